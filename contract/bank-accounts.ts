@@ -1,0 +1,33 @@
+export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;
+export type BankAccountStatus = (typeof BANK_ACCOUNT_STATUSES)[number];
+
+export const BANK_ACCOUNT_TYPES = ['checking', 'savings'] as const;
+export type BankAccountType = (typeof BANK_ACCOUNT_TYPES)[number];
+
+export type BankAccountAction = 'verify' | 'reject' | 'withdrawTo' | 'edit' | 'remove';
+
+/** In which status each action is legal. Editing returns an account to pending. */
+export const bankAccountCan = {
+  verify: ['pending'],
+  reject: ['pending'],
+  withdrawTo: ['verified'],
+  edit: ['pending', 'verified', 'rejected'],
+  remove: ['pending', 'verified', 'rejected'],
+} as const satisfies Record<BankAccountAction, readonly BankAccountStatus[]>;
+
+export const ACCOUNT_NUMBER_PATTERN = /^\d{4,17}$/;
+
+/**
+ * True for nine digits whose ABA check digit is right:
+ * 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is a multiple of 10 (ANSI X9.9; the Federal Reserve's
+ * routing number rule).
+ */
+export function isRoutingNumber(text: string): boolean {
+  if (!/^\d{9}$/.test(text) || text === '000000000') return false;
+  const weights = [3, 7, 1];
+  let sum = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    sum += Number(text.charAt(index)) * (weights[index % 3] ?? 0);
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,26 @@
+/** Numbers the product promises (spec, "Business constants and limits"). */
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 128;
+/** Sign-up is refused below this strength score. */
+export const PASSWORD_MIN_STRENGTH = 3;
+
+export const NAME_MAX_LENGTH = 80;
+export const EMAIL_MAX_LENGTH = 254;
+export const DESCRIPTION_MAX_LENGTH = 200;
+export const REASON_MAX_LENGTH = 500;
+export const NOTES_MAX_LENGTH = 2_000;
+export const SEARCH_MAX_LENGTH = 100;
+
+export const PAGE_SIZE = 10;
+export const ADMIN_PAGE_SIZE = 15;
+export const MAX_PAGE_SIZE = 100;
+/** How deep page numbers go; past this a list wants a filter. */
+export const MAX_PAGE = 10_000;
+export const RECENT_WITHDRAWALS = 5;
+export const RECENT_ACTIVITY = 5;
+/** Lines a payroll preview shows; the counts and the total are always of all of them. */
+export const PREVIEW_LINES = 100;
+
+export const INVITE_LIFE_HOURS = 72;
+export const RESET_LINK_LIFE_MINUTES = 60;
+export const MAX_BODY_BYTES = 256 * 1024;

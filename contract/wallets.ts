@@ -1,0 +1,9 @@
+/** The accounts an employee may hold with the company, and the words on screen. */
+export const WALLET_LABELS = {
+  salary: 'Salary Wallet',
+  savings: 'Savings Account (401k)',
+  retirement: 'Retirement (IRA)',
+  irs: 'IRS Account',
+} as const;
+export type WalletType = keyof typeof WALLET_LABELS;
+export const WALLET_TYPES = Object.keys(WALLET_LABELS) as [WalletType, ...WalletType[]];
