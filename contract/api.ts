@@ -1,0 +1,49 @@
+/** Types of what goes in and comes out of every operation. Types only: the browser pays nothing. */
+import type { z } from 'zod';
+import type { RouteName } from './paths.ts';
+import type { ROUTES } from './routes/all.ts';
+
+type Routes = typeof ROUTES;
+
+type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
+type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
+type Part<Name extends RouteName, Key extends 'params' | 'query' | 'body'> =
+  Routes[Name] extends Record<Key, infer Schema> ? Schema : never;
+
+type Given<Key extends string, Value> = [Value] extends [never] ? object : Record<Key, Value>;
+/** A query whose fields all have defaults may be left out. */
+type Optional<Key extends string, Value> = [Value] extends [never]
+  ? object
+  : object extends Value
+    ? Partial<Record<Key, Value>>
+    : Record<Key, Value>;
+
+/** What a caller sends: `params`, `query` and `body`, each only where the operation has it. */
+export type RouteInput<Name extends RouteName> = Given<'params', InputOf<Part<Name, 'params'>>> &
+  Optional<'query', InputOf<Part<Name, 'query'>>> &
+  Given<'body', InputOf<Part<Name, 'body'>>>;
+
+/** What a handler receives after validation: defaults filled, text trimmed. */
+export type RouteArguments<Name extends RouteName> = Given<
+  'params',
+  OutputOf<Part<Name, 'params'>>
+> &
+  Given<'query', OutputOf<Part<Name, 'query'>>> &
+  Given<'body', OutputOf<Part<Name, 'body'>>>;
+
+/** The JSON that comes back; a CSV operation has none. */
+export type RouteReply<Name extends RouteName> = OutputOf<Routes[Name]['reply']>;
+
+export type Session = RouteReply<'getSession'>;
+export type User = NonNullable<Session['user']>;
+export type Wallet = RouteReply<'listWallets'>['accounts'][number];
+export type BankAccount = RouteReply<'listBankAccounts'>['items'][number];
+export type AdminBankAccount = RouteReply<'adminListBankAccounts'>['items'][number];
+export type Withdrawal = RouteReply<'getWithdrawal'>;
+export type AdminWithdrawal = RouteReply<'adminGetWithdrawal'>;
+export type PayrollBatch = RouteReply<'getPayrollBatch'>;
+export type PayrollLine = RouteReply<'listPayrollLines'>['items'][number];
+export type PayrollPreview = RouteReply<'previewPayroll'>;
+export type ActivityItem = RouteReply<'getEmployeeDashboard'>['recentActivity'][number];
+export type RailStep = Withdrawal['history'][number];
+export type Notification = RouteReply<'listNotifications'>['items'][number];

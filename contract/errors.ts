@@ -1,0 +1,111 @@
+/**
+ * Every refusal the API knows: its HTTP status and its sentence. The sentence is what a person
+ * reads, so it is the specification's word for word wherever that has one. A `{name}` in it is
+ * filled from the error's details.
+ */
+export const ERRORS = {
+  // Anyone, anywhere
+  invalid_request: [422, 'Please check the highlighted fields.'],
+  malformed_request: [400, 'The request could not be read.'],
+  body_too_large: [413, 'The request is too large.'],
+  not_found: [404, 'Not found.'],
+  method_not_allowed: [405, 'This address does not answer that method.'],
+  unauthenticated: [401, 'User not authenticated'],
+  forbidden: [403, 'You do not have access to this.'],
+  origin_refused: [403, 'The request came from another site.'],
+  too_many_requests: [429, 'Too many attempts. Please try again in {retryAfterS} seconds.'],
+  unavailable: [503, 'The service is not available right now. Please try again.'],
+  internal: [500, 'Something went wrong on our side. Nothing was changed.'],
+  idempotency_key_required: [400, 'Money requests need an Idempotency-Key header.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used for a different request.'],
+  conflict: [409, 'This was changed by someone else. Please look again.'],
+
+  // Identity
+  invalid_credentials: [401, 'Invalid login credentials'],
+  email_not_confirmed: [403, 'Email not confirmed'],
+  account_exists: [409, 'User already registered'],
+  account_deactivated: [403, 'This account is deactivated. Please ask your administrator.'],
+  passwords_too_weak: [422, 'Password is too weak.'],
+  link_invalid: [410, 'This link is no longer valid. Please ask for a new one.'],
+  invite_invalid: [410, 'Please check your token and try again.'],
+  invite_other_email: [403, 'This invite was made for another email address.'],
+  last_session: [409, 'This is the session you are using. Sign out instead.'],
+
+  // Wallets and bank accounts
+  no_accounts: [404, 'No Accounts Available'],
+  wallet_not_found: [404, 'This account was not found.'],
+  bank_account_not_found: [404, 'This bank account was not found.'],
+  bank_account_not_verified: [422, 'Please select a valid bank account'],
+  bank_account_in_use: [409, 'This bank account is used by a withdrawal in progress.'],
+  bank_account_exists: [409, 'You have already added this bank account.'],
+  bank_account_not_pending: [409, 'This bank account has already been decided.'],
+  routing_number_invalid: [422, 'Enter a valid 9-digit routing number'],
+
+  // Money requests
+  amount_invalid: [422, 'Please enter a valid amount'],
+  insufficient_funds: [422, 'Insufficient funds. Available: {available}'],
+  identity_not_approved: [
+    403,
+    'Your identity has to be approved before money can leave your wallet. See KYC Status.',
+  ],
+  withdrawal_not_found: [404, 'This withdrawal was not found.'],
+  withdrawal_not_cancellable: [409, 'Unable to cancel this withdrawal request'],
+  withdrawal_wrong_status: [409, 'This withdrawal is {status} and cannot be changed that way.'],
+  own_request: [403, 'Someone else has to decide on your own request.'],
+  deposit_not_found: [404, 'This deposit was not found.'],
+  deposit_wrong_status: [409, 'This deposit is {status} and cannot be changed that way.'],
+  deposit_out_of_range: [422, 'Amount must be between {min} and {max}'],
+  deposit_daily_limit: [422, 'This would pass the daily limit of {limit} for this method.'],
+
+  // Payroll
+  no_employees_in_department: [422, 'No employees found for selected department'],
+  no_wallets_of_type: [422, 'No employees have {wallet} accounts'],
+  preview_stale: [
+    409,
+    'The employees or their accounts changed since the preview. Please review it again.',
+  ],
+  payroll_not_found: [404, 'This payroll batch was not found.'],
+  payroll_wrong_status: [409, 'This payroll batch is {status} and cannot be changed that way.'],
+
+  // KYC
+  application_not_found: [404, 'This application was not found.'],
+  application_wrong_status: [409, 'This application is {status} and cannot be changed that way.'],
+  application_incomplete: [422, 'Some required answers are missing.'],
+  application_stale: [409, 'This application was changed elsewhere. Please look again.'],
+  reason_required: [422, 'Rejection reason is required'],
+  notes_required: [422, 'Notes are required'],
+
+  notification_not_found: [404, 'This notification was not found.'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export type ErrorDetails = Readonly<Record<string, string | number>>;
+
+export function errorStatus(code: ErrorCode): number {
+  return ERRORS[code][0];
+}
+
+/** The sentence of `code`, with its placeholders filled. */
+export function errorSentence(code: ErrorCode, details: ErrorDetails = {}): string {
+  return ERRORS[code][1].replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
+    name in details ? String(details[name]) : placeholder,
+  );
+}
+
+/** One field that was refused; `path` is the dotted name in the body, query or path. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What every refusal looks like on the wire: application/problem+json (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly details?: ErrorDetails;
+  readonly errors?: readonly FieldError[];
+}

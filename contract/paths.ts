@@ -1,0 +1,84 @@
+/**
+ * Where every operation lives. Kept free of zod so that the browser's client carries these few
+ * strings and nothing else; the definitions in routes/ take method and path from here.
+ */
+export const PATHS = {
+  // identity
+  getSession: ['GET', '/api/session'],
+  signUp: ['POST', '/api/auth/sign-up'],
+  signIn: ['POST', '/api/auth/sign-in'],
+  signOut: ['POST', '/api/auth/sign-out'],
+  requestPasswordReset: ['POST', '/api/auth/forgot-password'],
+  resetPassword: ['POST', '/api/auth/reset-password'],
+  confirmEmail: ['POST', '/api/auth/confirm-email'],
+  listSessions: ['GET', '/api/auth/sessions'],
+  revokeSession: ['DELETE', '/api/auth/sessions/{id}'],
+  revokeOtherSessions: ['POST', '/api/auth/sessions/revoke-others'],
+  redeemInvite: ['POST', '/api/auth/redeem-invite'],
+
+  // what the layouts show
+  getShell: ['GET', '/api/shell'],
+  listNotifications: ['GET', '/api/notifications'],
+  markNotificationRead: ['POST', '/api/notifications/{id}/read'],
+  markAllNotificationsRead: ['POST', '/api/notifications/read-all'],
+
+  // employee
+  listWallets: ['GET', '/api/wallets'],
+  revealWallet: ['POST', '/api/wallets/{id}/reveal'],
+  getEmployeeDashboard: ['GET', '/api/employee/dashboard'],
+  listBankAccounts: ['GET', '/api/bank-accounts'],
+  addBankAccount: ['POST', '/api/bank-accounts'],
+  updateBankAccount: ['PUT', '/api/bank-accounts/{id}'],
+  removeBankAccount: ['DELETE', '/api/bank-accounts/{id}'],
+  revealBankAccount: ['POST', '/api/bank-accounts/{id}/reveal'],
+  lookUpRoutingNumber: ['GET', '/api/routing-numbers/{routingNumber}'],
+  listWithdrawals: ['GET', '/api/withdrawals'],
+  getWithdrawal: ['GET', '/api/withdrawals/{id}'],
+  requestWithdrawal: ['POST', '/api/withdrawals'],
+  cancelWithdrawal: ['POST', '/api/withdrawals/{id}/cancel'],
+
+  // admin: bank accounts
+  adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
+  adminVerifyBankAccount: ['POST', '/api/admin/bank-accounts/{id}/verify'],
+  adminRejectBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reject'],
+  adminRevealBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reveal'],
+
+  // admin: withdrawals
+  adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
+  adminWithdrawalStats: ['GET', '/api/admin/withdrawals/stats'],
+  adminExportWithdrawals: ['GET', '/api/admin/withdrawals/export'],
+  adminGetWithdrawal: ['GET', '/api/admin/withdrawals/{id}'],
+  adminApproveWithdrawal: ['POST', '/api/admin/withdrawals/{id}/approve'],
+  adminRejectWithdrawal: ['POST', '/api/admin/withdrawals/{id}/reject'],
+  adminStartWithdrawal: ['POST', '/api/admin/withdrawals/{id}/start-processing'],
+  adminCompleteWithdrawal: ['POST', '/api/admin/withdrawals/{id}/complete'],
+  adminStopWithdrawal: ['POST', '/api/admin/withdrawals/{id}/stop'],
+  adminReturnWithdrawal: ['POST', '/api/admin/withdrawals/{id}/return'],
+
+  // admin: payroll
+  getPayrollStats: ['GET', '/api/admin/payroll/stats'],
+  previewPayroll: ['POST', '/api/admin/payroll/preview'],
+  sendPayroll: ['POST', '/api/admin/payroll/batches'],
+  listPayrollBatches: ['GET', '/api/admin/payroll/batches'],
+  getPayrollBatch: ['GET', '/api/admin/payroll/batches/{id}'],
+  listPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines'],
+  retryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
+} as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
+
+export type RouteName = keyof typeof PATHS;
+
+/** The live stream of what changed (text/event-stream); not a JSON operation. */
+export const EVENTS_PATH = '/api/events';
+export const OPENAPI_PATH = '/api/openapi.json';
+
+/** What a live event says has changed; the browser asks again for what it shows of it. */
+export const EVENT_TOPICS = [
+  'wallets',
+  'bank-accounts',
+  'withdrawals',
+  'deposits',
+  'payroll',
+  'kyc',
+  'notifications',
+] as const;
+export type EventTopic = (typeof EVENT_TOPICS)[number];

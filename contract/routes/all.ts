@@ -1,0 +1,18 @@
+import type { RouteName } from '../paths.ts';
+import { bankAccountRoutes } from './bank-accounts.ts';
+import type { RouteSpec } from './define.ts';
+import { employeeRoutes } from './employee.ts';
+import { identityRoutes } from './identity.ts';
+import { payrollRoutes } from './payroll.ts';
+import { shellRoutes } from './shell.ts';
+import { withdrawalRoutes } from './withdrawals.ts';
+
+/** Every operation of the API. A path without a definition, or the reverse, does not compile. */
+export const ROUTES = {
+  ...identityRoutes,
+  ...shellRoutes,
+  ...employeeRoutes,
+  ...bankAccountRoutes,
+  ...withdrawalRoutes,
+  ...payrollRoutes,
+} satisfies Record<RouteName, RouteSpec>;

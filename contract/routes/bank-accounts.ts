@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import {
+  ACCOUNT_NUMBER_PATTERN,
+  BANK_ACCOUNT_STATUSES,
+  BANK_ACCOUNT_TYPES,
+  isRoutingNumber,
+} from '../bank-accounts.ts';
+import * as limits from '../limits.ts';
+import {
+  done,
+  id,
+  idParams,
+  instant,
+  line,
+  pageOf,
+  pageQuery,
+  person,
+  railStep,
+  reason,
+  search,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+
+export const bankAccount = z.object({
+  id,
+  bankName: z.string(),
+  accountType: z.enum(BANK_ACCOUNT_TYPES),
+  accountNumberLast4: z.string(),
+  routingNumber: z.string(),
+  accountHolderName: z.string(),
+  status: z.enum(BANK_ACCOUNT_STATUSES),
+  rejectionReason: z.string().nullable(),
+  isPrimary: z.boolean(),
+  /** True while a withdrawal that is not settled pays to it: no edit, no removal. */
+  isInUse: z.boolean(),
+  addedAt: instant,
+  history: z.array(railStep),
+});
+
+const newBankAccount = z.object({
+  bankName: line(limits.NAME_MAX_LENGTH),
+  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: 'Please fill in all required fields' }),
+  accountNumber: z
+    .string()
+    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
+    .pipe(z.string().regex(ACCOUNT_NUMBER_PATTERN, 'Enter an account number of 4 to 17 digits')),
+  routingNumber: z
+    .string()
+    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
+    .pipe(z.string().refine(isRoutingNumber, { error: 'Enter a valid 9-digit routing number' })),
+  accountHolderName: line(limits.NAME_MAX_LENGTH),
+});
+
+export const adminBankAccount = bankAccount.extend({ employee: person });
+
+export const bankAccountRoutes = {
+  listBankAccounts: defineRoute({
+    summary: 'My bank accounts',
+    access: 'employee',
+    reply: z.object({ items: z.array(bankAccount) }),
+  }),
+  addBankAccount: defineRoute({
+    summary: 'Add a bank account; it waits for verification',
+    access: 'employee',
+    body: newBankAccount,
+    reply: bankAccount,
+    status: 201,
+    errors: ['bank_account_exists'],
+  }),
+  updateBankAccount: defineRoute({
+    summary: 'Change a bank account; it has to be verified again',
+    access: 'employee',
+    params: idParams,
+    /** Without a new account number the old one stays. */
+    body: newBankAccount.extend({ accountNumber: newBankAccount.shape.accountNumber.optional() }),
+    reply: bankAccount,
+    errors: ['bank_account_not_found', 'bank_account_in_use', 'bank_account_exists'],
+  }),
+  removeBankAccount: defineRoute({
+    summary: 'Remove a bank account',
+    access: 'employee',
+    params: idParams,
+    reply: done,
+    errors: ['bank_account_not_found', 'bank_account_in_use'],
+  }),
+  revealBankAccount: defineRoute({
+    summary: 'The whole number of one of my bank accounts (audited)',
+    access: 'employee',
+    params: idParams,
+    reply: z.object({ accountNumber: z.string() }),
+    errors: ['bank_account_not_found'],
+  }),
+  lookUpRoutingNumber: defineRoute({
+    summary: "Whether a routing number's check digit is right, and its bank if known",
+    access: 'employee',
+    params: z.object({ routingNumber: z.string().max(20) }),
+    reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
+  }),
+  adminListBankAccounts: defineRoute({
+    summary: 'Bank accounts of all employees; those that wait come first, oldest first',
+    access: 'admin',
+    query: z.object({
+      ...pageQuery,
+      search,
+      status: z.enum([...BANK_ACCOUNT_STATUSES, 'all']).default('pending'),
+    }),
+    reply: pageOf(adminBankAccount),
+  }),
+  adminVerifyBankAccount: defineRoute({
+    summary: 'Verify a bank account',
+    access: 'admin',
+    params: idParams,
+    reply: adminBankAccount,
+    errors: ['bank_account_not_found', 'bank_account_not_pending', 'own_request'],
+  }),
+  adminRejectBankAccount: defineRoute({
+    summary: 'Reject a bank account, with a reason',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: adminBankAccount,
+    errors: ['bank_account_not_found', 'bank_account_not_pending', 'own_request'],
+  }),
+  adminRevealBankAccount: defineRoute({
+    summary: 'The whole account number, to check it (audited; its owner sees it)',
+    access: 'admin',
+    params: idParams,
+    reply: z.object({ accountNumber: z.string() }),
+    errors: ['bank_account_not_found'],
+  }),
+};

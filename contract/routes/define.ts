@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+
+/**
+ * Who may call an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
+ */
+export type Access = 'public' | 'signedIn' | 'employee' | 'admin';
+
+/** One operation of the API. `access` has no default: leaving it out does not compile. */
+export interface RouteSpec {
+  readonly summary: string;
+  readonly access: Access;
+  /**
+   * `required`: an Idempotency-Key must come with it (everything that moves or promises money).
+   * `none`: repeating it is harmless, or the transition table refuses the second time.
+   */
+  readonly idempotency: 'required' | 'none';
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** The reply's JSON; `csv` streams text/csv instead. Everything sent is encoded through it. */
+  readonly reply: z.ZodType | 'csv';
+  readonly status: 200 | 201;
+  /** Refusals of its own, besides those every operation may give. */
+  readonly errors: readonly ErrorCode[];
+}
+
+type Defaults = 'idempotency' | 'status' | 'errors';
+type Filled<S> = S & {
+  readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
+};
+
+/** Keeps the exact schema types of one operation, with the quiet defaults filled in. */
+export function defineRoute<S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>>(
+  spec: S,
+): Filled<S> {
+  return { idempotency: 'none', status: 200, errors: [], ...spec } as unknown as Filled<S>;
+}

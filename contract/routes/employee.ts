@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
+import { WALLET_TYPES } from '../wallets.ts';
+import { day, id, idParams, instant, money } from './common.ts';
+import { defineRoute } from './define.ts';
+import { withdrawal } from './withdrawals.ts';
+
+export const wallet = z.object({
+  id,
+  type: z.enum(WALLET_TYPES),
+  name: z.string(),
+  isPrimary: z.boolean(),
+  /** Last four digits; the whole number comes from revealWallet alone. */
+  accountNumberLast4: z.string(),
+  routingNumber: z.string(),
+  /** Everything posted to the account. */
+  balance: money,
+  /** Promised to requests that have not been paid out yet. */
+  held: money,
+  /** balance - held: what can be spent. */
+  available: money,
+});
+
+/** One row of a person's activity: something posted, or a request that is not. */
+export const activityItem = z.object({
+  /** The ledger transaction's id, or the request's where nothing is posted. */
+  id,
+  type: z.enum(TRANSACTION_TYPES),
+  description: z.string(),
+  reference: z.string().nullable(),
+  status: z.enum(TRANSACTION_STATUSES),
+  /** Signed from the person's side. */
+  amount: money,
+  at: instant,
+});
+
+export const employeeRoutes = {
+  listWallets: defineRoute({
+    summary: 'My accounts and what is available in them',
+    access: 'employee',
+    reply: z.object({ accounts: z.array(wallet), totalAssets: money }),
+  }),
+  revealWallet: defineRoute({
+    summary: 'The whole number of one of my accounts (audited)',
+    access: 'employee',
+    params: idParams,
+    reply: z.object({ accountNumber: z.string(), routingNumber: z.string() }),
+    errors: ['wallet_not_found'],
+  }),
+  getEmployeeDashboard: defineRoute({
+    summary: 'Figures, recent activity and pending withdrawals',
+    access: 'employee',
+    reply: z.object({
+      lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
+      nextPayroll: z.object({ date: day, inDays: z.number().int() }),
+      ytdEarnings: money,
+      /** January to December of this year; months to come are null. */
+      earningsByMonth: z.array(money.nullable()).length(12),
+      recentActivity: z.array(activityItem),
+      /** Requests that are pending, approved or processing, newest first. */
+      pendingWithdrawals: z.array(withdrawal),
+      pendingWithdrawalsTotal: money,
+    }),
+  }),
+};

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { DEPARTMENT_IDS } from '../company.ts';
+import { ROLES, passwordStrength } from '../identity.ts';
+import { KYC_STATUSES } from '../kyc.ts';
+import * as limits from '../limits.ts';
+import { CURRENCIES } from '../money.ts';
+import { done, email, id, idParams, instant, line } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const newPassword = z
+  .string()
+  .min(limits.PASSWORD_MIN_LENGTH, 'Password must be at least 8 characters long.')
+  .max(limits.PASSWORD_MAX_LENGTH)
+  .refine((password) => passwordStrength(password).score >= limits.PASSWORD_MIN_STRENGTH, {
+    error: 'Password is too weak.',
+  });
+
+const token = z.string().trim().min(1).max(200);
+
+export const user = z.object({
+  id,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: z.enum(ROLES),
+  /** `TR-0147`; admins have none. */
+  employeeId: z.string().nullable(),
+  department: z.enum(DEPARTMENT_IDS),
+  position: z.string(),
+  createdAt: instant,
+  lastLoginAt: instant.nullable(),
+});
+
+/** What a screen needs to know before it can draw or redirect. */
+export const session = z.object({
+  user: user.nullable(),
+  /** Status of the person's latest KYC application; null for visitors and admins. */
+  kycStatus: z.enum(KYC_STATUSES).nullable(),
+  company: z.object({
+    name: z.string(),
+    currency: z.enum(CURRENCIES),
+    /** IANA name; dates on screen are the company's. */
+    timeZone: z.string(),
+  }),
+  /** True where sign-up asks for a confirmation by mail. */
+  confirmsEmail: z.boolean(),
+});
+
+export const identityRoutes = {
+  getSession: defineRoute({
+    summary: 'Who is signed in, and the company',
+    access: 'public',
+    reply: session,
+  }),
+  signUp: defineRoute({
+    summary: 'Create an employee account',
+    access: 'public',
+    body: z.object({
+      firstName: line(limits.NAME_MAX_LENGTH),
+      lastName: line(limits.NAME_MAX_LENGTH),
+      email,
+      password: newPassword,
+    }),
+    reply: z.object({ status: z.enum(['created', 'confirm_email']) }),
+    status: 201,
+    errors: ['account_exists'],
+  }),
+  signIn: defineRoute({
+    summary: 'Start a session (a cookie)',
+    access: 'public',
+    body: z.object({ email, password: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH) }),
+    reply: session,
+    errors: ['invalid_credentials', 'email_not_confirmed', 'account_deactivated'],
+  }),
+  signOut: defineRoute({
+    summary: 'End this session',
+    access: 'public',
+    reply: done,
+  }),
+  requestPasswordReset: defineRoute({
+    summary: 'Mail a link to choose a new password; the answer does not tell whether it exists',
+    access: 'public',
+    body: z.object({ email }),
+    reply: done,
+  }),
+  resetPassword: defineRoute({
+    summary: 'Choose a new password with a mailed token; ends all sessions',
+    access: 'public',
+    body: z.object({ token, password: newPassword }),
+    reply: done,
+    errors: ['link_invalid'],
+  }),
+  confirmEmail: defineRoute({
+    summary: 'Confirm an e-mail address with a mailed token',
+    access: 'public',
+    body: z.object({ token: z.string().trim().min(1).max(2_000) }),
+    reply: done,
+    errors: ['link_invalid'],
+  }),
+  listSessions: defineRoute({
+    summary: 'Where I am signed in',
+    access: 'signedIn',
+    reply: z.object({
+      items: z.array(
+        z.object({
+          id,
+          isCurrent: z.boolean(),
+          createdAt: instant,
+          lastSeenAt: instant,
+          expiresAt: instant,
+          userAgent: z.string().nullable(),
+          ipAddress: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+  revokeSession: defineRoute({
+    summary: 'End one of my other sessions',
+    access: 'signedIn',
+    params: idParams,
+    reply: done,
+    errors: ['not_found', 'last_session'],
+  }),
+  revokeOtherSessions: defineRoute({
+    summary: 'End all my sessions but this one',
+    access: 'signedIn',
+    reply: done,
+  }),
+  redeemInvite: defineRoute({
+    summary: 'Become an admin with an invite token',
+    access: 'signedIn',
+    body: z.object({ token }),
+    reply: z.object({ success: z.literal(true) }),
+    errors: ['invite_invalid', 'invite_other_email'],
+  }),
+};

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { DEPARTMENT_IDS } from '../company.ts';
+import * as limits from '../limits.ts';
+import { PAYROLL_LINE_REASONS, PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../payroll.ts';
+import { WALLET_TYPES } from '../wallets.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  line,
+  money,
+  pageOf,
+  pageQuery,
+  person,
+  railStep,
+  search,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+
+const required = { error: 'Please fill in all required fields' };
+
+const order = {
+  walletType: z.enum(WALLET_TYPES, required),
+  department: z.enum([...DEPARTMENT_IDS, 'all'], required),
+  /** Paid to each matching employee. */
+  amount,
+  description: line(limits.DESCRIPTION_MAX_LENGTH),
+};
+
+/** SHA-256 over every line of the preview, hex. */
+const previewHash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const counts = {
+  payableCount: z.number().int(),
+  skippedCount: z.number().int(),
+  total: money,
+};
+
+export const payrollBatch = z.object({
+  id,
+  /** `Salary Wallet - 12/8/2026`. */
+  name: z.string(),
+  /** Four digits; the middle of its lines' references `PAY-0049-0148`. */
+  number: z.string(),
+  payPeriod: z.string(),
+  description: z.string(),
+  walletType: z.enum(WALLET_TYPES),
+  department: z.enum([...DEPARTMENT_IDS, 'all']),
+  amount: money,
+  status: z.enum(PAYROLL_STATUSES),
+  createdBy: z.string(),
+  createdAt: instant,
+  processedAt: instant.nullable(),
+  /** Lines to be paid, paid so far, failed, and skipped beforehand. */
+  employees: z.number().int(),
+  paidCount: z.number().int(),
+  failedCount: z.number().int(),
+  skippedCount: z.number().int(),
+  total: money,
+  paidTotal: money,
+  history: z.array(railStep),
+});
+
+export const payrollLine = z.object({
+  id,
+  employee: person,
+  walletLast4: z.string().nullable(),
+  status: z.enum(PAYROLL_LINE_STATUSES),
+  reason: z.enum(PAYROLL_LINE_REASONS).nullable(),
+  amount: money,
+  /** `PAY-{batch}-{line}` once paid. */
+  reference: z.string().nullable(),
+});
+
+export const payrollRoutes = {
+  getPayrollStats: defineRoute({
+    summary: 'The four figures over the form',
+    access: 'admin',
+    reply: z.object({
+      totalEmployees: z.number().int(),
+      /** Everything ever paid by payroll. */
+      totalPayroll: money,
+      nextPayroll: day,
+      pendingBatches: z.number().int(),
+    }),
+  }),
+  previewPayroll: defineRoute({
+    summary: 'Who would be paid, who would be skipped and why, and the total; changes nothing',
+    access: 'admin',
+    body: z.object(order),
+    reply: z.object({
+      hash: previewHash,
+      batchName: z.string(),
+      payPeriod: z.string(),
+      employeeCount: z.number().int(),
+      ...counts,
+      /** The first hundred of each. */
+      payable: z.array(
+        z.object({ employee: person, walletLast4: z.string(), amount: money }),
+      ),
+      skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
+    }),
+    errors: ['no_employees_in_department', 'no_wallets_of_type'],
+  }),
+  sendPayroll: defineRoute({
+    summary: 'Confirm a previewed payroll; refused when the people or accounts changed since',
+    access: 'admin',
+    idempotency: 'required',
+    body: z.object({ ...order, previewHash }),
+    reply: payrollBatch,
+    status: 201,
+    errors: ['no_employees_in_department', 'no_wallets_of_type', 'preview_stale'],
+  }),
+  listPayrollBatches: defineRoute({
+    summary: 'Batches, newest first',
+    access: 'admin',
+    query: z.object({
+      ...pageQuery,
+      search,
+      status: z.enum([...PAYROLL_STATUSES, 'all']).default('all'),
+    }),
+    reply: pageOf(payrollBatch),
+  }),
+  getPayrollBatch: defineRoute({
+    summary: 'One batch and how far it is',
+    access: 'admin',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found'],
+  }),
+  listPayrollLines: defineRoute({
+    summary: 'The lines of a batch',
+    access: 'admin',
+    params: idParams,
+    query: z.object({
+      ...pageQuery,
+      search,
+      status: z.enum([...PAYROLL_LINE_STATUSES, 'all']).default('all'),
+    }),
+    reply: pageOf(payrollLine),
+    errors: ['payroll_not_found'],
+  }),
+  retryPayroll: defineRoute({
+    summary: 'Try the failed lines of a batch again',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_wrong_status'],
+  }),
+};

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import * as limits from '../limits.ts';
+import {
+  DEFAULT_URGENCY,
+  DEFAULT_WITHDRAWAL_REASON,
+  URGENCIES,
+  WITHDRAWAL_STATUSES,
+} from '../withdrawals.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  pageOf,
+  pageQuery,
+  person,
+  railStep,
+  reason,
+  search,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+
+export const withdrawal = z.object({
+  id,
+  /** `WD-` and eight digits; what a person names it by. */
+  reference: z.string(),
+  status: z.enum(WITHDRAWAL_STATUSES),
+  amount: money,
+  walletId: id,
+  walletName: z.string(),
+  walletLast4: z.string(),
+  bankAccountId: id,
+  bankName: z.string(),
+  bankLast4: z.string(),
+  urgency: z.enum(URGENCIES),
+  reason: z.string(),
+  rejectionReason: z.string().nullable(),
+  /** The ledger's reference once it is paid out: `TXN-…`. */
+  transactionReference: z.string().nullable(),
+  submittedAt: instant,
+  /** Business days, while it is on its way. */
+  expected: z.object({ from: day, to: day }).nullable(),
+  history: z.array(railStep),
+});
+
+export const adminWithdrawal = withdrawal.extend({ employee: person });
+
+const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_request'] as const;
+
+const adminFilter = {
+  search,
+  status: z.enum([...WITHDRAWAL_STATUSES, 'all']).default('all'),
+  urgency: z.enum([...URGENCIES, 'all']).default('all'),
+};
+
+export const withdrawalRoutes = {
+  listWithdrawals: defineRoute({
+    summary: 'My withdrawals, newest first',
+    access: 'employee',
+    query: z.object({ ...pageQuery }),
+    reply: pageOf(withdrawal),
+  }),
+  getWithdrawal: defineRoute({
+    summary: 'One of my withdrawals',
+    access: 'employee',
+    params: idParams,
+    reply: withdrawal,
+    errors: ['withdrawal_not_found'],
+  }),
+  requestWithdrawal: defineRoute({
+    summary: 'Ask for money at a verified bank account; the amount is held at once',
+    access: 'employee',
+    idempotency: 'required',
+    body: z.object({
+      walletId: id,
+      bankAccountId: id,
+      amount,
+      urgency: z.enum(URGENCIES).default(DEFAULT_URGENCY),
+      reason: z
+        .string()
+        .trim()
+        .max(limits.REASON_MAX_LENGTH)
+        .default('')
+        .transform((text) => (text === '' ? DEFAULT_WITHDRAWAL_REASON : text)),
+    }),
+    reply: withdrawal,
+    status: 201,
+    errors: [
+      'wallet_not_found',
+      'bank_account_not_verified',
+      'insufficient_funds',
+      'identity_not_approved',
+      'amount_invalid',
+    ],
+  }),
+  cancelWithdrawal: defineRoute({
+    summary: 'Cancel a pending withdrawal; the balance is restored at once',
+    access: 'employee',
+    idempotency: 'required',
+    params: idParams,
+    reply: withdrawal,
+    errors: ['withdrawal_not_found', 'withdrawal_not_cancellable'],
+  }),
+  adminListWithdrawals: defineRoute({
+    summary: 'Withdrawals of all employees',
+    access: 'admin',
+    query: z.object({
+      ...pageQuery,
+      ...adminFilter,
+      /** `queue`: pending first, by urgency, then oldest; the others are newest first. */
+      sort: z.enum(['queue', 'submitted', 'amount']).default('queue'),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+    }),
+    reply: pageOf(adminWithdrawal),
+  }),
+  adminWithdrawalStats: defineRoute({
+    summary: 'How many withdrawals stand where, and their amounts',
+    access: 'admin',
+    reply: z.object({
+      pendingRequests: z.number().int(),
+      pendingAmount: money,
+      approvedRequests: z.number().int(),
+      approvedAmount: money,
+      processingRequests: z.number().int(),
+      processingAmount: money,
+      /** Completed, all time. */
+      processed: z.number().int(),
+      totalWithdrawalAmount: money,
+      rejected: z.number().int(),
+      /** Every request ever made. */
+      total: z.number().int(),
+    }),
+  }),
+  adminExportWithdrawals: defineRoute({
+    summary: 'The filtered list as CSV',
+    access: 'admin',
+    query: z.object(adminFilter),
+    reply: 'csv',
+  }),
+  adminGetWithdrawal: defineRoute({
+    summary: 'One withdrawal',
+    access: 'admin',
+    params: idParams,
+    reply: adminWithdrawal,
+    errors: ['withdrawal_not_found'],
+  }),
+  adminApproveWithdrawal: defineRoute({
+    summary: 'Approve a pending withdrawal',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: adminWithdrawal,
+    errors: decisionErrors,
+  }),
+  adminRejectWithdrawal: defineRoute({
+    summary: 'Reject a pending withdrawal, with a reason; the balance is restored',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: adminWithdrawal,
+    errors: decisionErrors,
+  }),
+  adminStartWithdrawal: defineRoute({
+    summary: 'Start processing an approved withdrawal',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: adminWithdrawal,
+    errors: decisionErrors,
+  }),
+  adminCompleteWithdrawal: defineRoute({
+    summary: 'Complete a withdrawal: the held money is posted out',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: adminWithdrawal,
+    errors: decisionErrors,
+  }),
+  adminStopWithdrawal: defineRoute({
+    summary: 'Stop an approved or processing withdrawal, with a reason; the balance is restored',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: adminWithdrawal,
+    errors: decisionErrors,
+  }),
+  adminReturnWithdrawal: defineRoute({
+    summary: 'Book a completed payout that the bank returned; the entry is reversed',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: adminWithdrawal,
+    errors: decisionErrors,
+  }),
+};
