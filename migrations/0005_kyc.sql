@@ -1,0 +1,47 @@
+-- Identity applications (know your customer). What names a person is encrypted under their data
+-- key; lookup hashes are keyed, so that equal values can be found without decrypting any.
+
+CREATE TABLE kyc_application (
+  id          uuid PRIMARY KEY,
+  user_id     uuid NOT NULL REFERENCES app_user,
+  status      text NOT NULL DEFAULT 'in_progress' CHECK (status IN
+    ('in_progress', 'submitted', 'in_review', 'approved', 'rejected', 'resubmit_required')),
+  -- Raised by every change; a decision names the version it was made on.
+  version     integer NOT NULL DEFAULT 1,
+  -- AES-256-GCM of the answers as JSON.
+  answers_encrypted bytea,
+  id_number_hash bytea,
+  phone_hash  bytea,
+  address_hash bytea,
+  hash_key_id text,
+  -- Keyed hash of the browser's SHA-256 of the security answer.
+  security_answer_hash bytea,
+  -- Names of the required answers that are filled; the values stay encrypted.
+  answered    text[] NOT NULL DEFAULT '{}',
+  resubmission_notes text,
+  rejection_reason text,
+  submitted_at timestamptz,
+  decided_by  uuid REFERENCES app_user,
+  decided_at  timestamptz,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  updated_at  timestamptz NOT NULL DEFAULT now(),
+  CHECK (status <> 'rejected' OR rejection_reason IS NOT NULL),
+  CHECK (status <> 'resubmit_required' OR resubmission_notes IS NOT NULL)
+);
+-- One that is open or approved at a time; rejected ones are kept.
+CREATE UNIQUE INDEX kyc_application_current ON kyc_application (user_id) WHERE status <> 'rejected';
+CREATE INDEX kyc_application_latest ON kyc_application (user_id, created_at DESC);
+CREATE INDEX kyc_application_queue ON kyc_application (status, submitted_at, id);
+
+CREATE TABLE kyc_action (
+  id             uuid PRIMARY KEY,
+  application_id uuid NOT NULL REFERENCES kyc_application,
+  action         text NOT NULL,
+  actor_id       uuid NOT NULL REFERENCES app_user,
+  notes          text,
+  created_at     timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX kyc_action_application ON kyc_action (application_id, created_at);
+
+GRANT SELECT, INSERT, UPDATE ON kyc_application TO purser_app;
+GRANT SELECT, INSERT ON kyc_action TO purser_app;
