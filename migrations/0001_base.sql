@@ -114,7 +114,7 @@ CREATE TABLE company_settings (
   currency      char(3) NOT NULL DEFAULT 'USD' CHECK (currency IN ('USD', 'EUR', 'GBP')),
   time_zone     text NOT NULL DEFAULT 'est' CHECK (time_zone IN ('est', 'cst', 'mst', 'pst')),
   -- ABA routing number of the company's wallet accounts; its check digit is right.
-  routing_number text NOT NULL DEFAULT '084207316' CHECK (routing_number ~ '^\d{9}$'),
+  routing_number text NOT NULL DEFAULT '084207311' CHECK (routing_number ~ '^\d{9}$'),
   employee_number_prefix text NOT NULL DEFAULT 'EMP',
   require_approved_identity boolean NOT NULL DEFAULT true,
   admin_idle_minutes integer NOT NULL DEFAULT 30 CHECK (admin_idle_minutes BETWEEN 5 AND 1440),

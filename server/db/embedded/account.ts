@@ -1,0 +1,76 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { StartError } from '#server/lib/start-error.ts';
+
+/** The system user PostgreSQL runs as; `undefined` stands for the user we are. */
+export type Account = { uid: number; gid: number; name: string } | undefined;
+
+const CANDIDATES = ['postgres', 'nobody'];
+
+/**
+ * PostgreSQL refuses to run as root. As root, answers the unprivileged user it is given instead:
+ * the owner of an existing cluster, else `postgres`, else `nobody`.
+ *
+ * @param clusterDir an initialised cluster, or `undefined` when there is none yet
+ */
+export function chooseAccount(clusterDir: string | undefined): Account {
+  if (process.getuid?.() !== 0) return undefined;
+  if (clusterDir !== undefined) {
+    const owner = statSync(clusterDir);
+    if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `user ${owner.uid}` };
+  }
+  for (const name of CANDIDATES) {
+    const uid = idOf('-u', name);
+    const gid = idOf('-g', name);
+    if (uid !== undefined && gid !== undefined && uid !== 0) return { uid, gid, name };
+  }
+  throw new StartError(
+    'PostgreSQL does not run as root and this system has no user named postgres or nobody; start Purser as another user.',
+  );
+}
+
+function idOf(flag: '-u' | '-g', name: string): number | undefined {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    const id = Number.parseInt(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: [...stdio] }), 10);
+    return Number.isNaN(id) ? undefined : id;
+  } catch {
+    return undefined;
+  }
+}
+
+const execFileAsync = promisify(execFile);
+
+/**
+ * Runs a program as the account, in a folder it can read, cut off from our terminal (so that
+ * Ctrl-C reaches only us) and from PostgreSQL settings in our environment. Rejects with the
+ * program's own output in `stderr` when it fails.
+ */
+export async function runAs(
+  account: Account,
+  program: string,
+  args: readonly string[],
+  cwd = '/',
+): Promise<string> {
+  const { stdout } = await execFileAsync(program, args, {
+    cwd,
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    ...detached,
+    ...(account && { uid: account.uid, gid: account.gid }),
+  });
+  return stdout;
+}
+
+/** `execFile` takes what `spawn` takes; its type does not list this option. */
+const detached: object = { detached: true };
+
+/** Asks the system itself, as that user: `-x` may it enter or execute, `-w` may it write. */
+export async function mayAccess(account: Account, flag: '-x' | '-w', path: string): Promise<boolean> {
+  try {
+    await runAs(account, 'test', [flag, path]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { RouteName } from '#contract/paths.ts';
+import type { ROUTES } from '#contract/routes/all.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+
+/** Where a request came from, for the audit trail and the log. */
+export interface RequestOrigin {
+  requestId: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** What a handler knows of the request besides its validated input. */
+export interface RequestContext<A extends Actor | null = Actor> {
+  actor: A;
+  origin: RequestOrigin;
+  /** The request's headers, for the sign-in handlers alone. */
+  headers: Headers;
+}
+
+type ActorOf<Name extends RouteName> = (typeof ROUTES)[Name]['access'] extends 'public'
+  ? Actor | null
+  : Actor;
+type Context<Name extends RouteName> = RequestContext<ActorOf<Name>>;
+
+/** Reads. */
+export interface QueryHandler<Name extends RouteName> {
+  kind: 'query';
+  run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<RouteReply<Name>>;
+}
+
+/**
+ * Changes something: runs inside one transaction that the HTTP layer opens, together with the
+ * idempotency key where the operation asks for one.
+ */
+export interface CommandHandler<Name extends RouteName> {
+  kind: 'command';
+  run(tx: Tx, context: Context<Name>, input: RouteArguments<Name>): Promise<RouteReply<Name>>;
+}
+
+/** Streams text/csv, a chunk of lines at a time. */
+export interface CsvHandler<Name extends RouteName> {
+  kind: 'csv';
+  fileName(): string;
+  rows(db: Db, context: Context<Name>, input: RouteArguments<Name>): AsyncIterable<string>;
+}
+
+/** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */
+export interface AuthHandler<Name extends RouteName> {
+  kind: 'auth';
+  run(
+    context: Context<Name>,
+    input: RouteArguments<Name>,
+  ): Promise<{ reply: RouteReply<Name>; cookies: readonly string[] }>;
+}
+
+export type Handler<Name extends RouteName> =
+  | QueryHandler<Name>
+  | CommandHandler<Name>
+  | CsvHandler<Name>
+  | AuthHandler<Name>;
+
+/** One handler for every operation: a missing, extra or misfitting one does not compile. */
+export type Handlers = { [Name in RouteName]: Handler<Name> };
+
+/** Shorthands for a module's `routes.ts`. */
+export function query<Name extends RouteName>(run: QueryHandler<Name>['run']): QueryHandler<Name> {
+  return { kind: 'query', run };
+}
+
+export function command<Name extends RouteName>(
+  run: CommandHandler<Name>['run'],
+): CommandHandler<Name> {
+  return { kind: 'command', run };
+}

@@ -1,0 +1,2 @@
+export { recordAudit } from './record.ts';
+export type { AuditEntry } from './record.ts';

@@ -1,0 +1,2 @@
+export { notify, notifyAdmins } from './notify.ts';
+export type { Message } from './notify.ts';
