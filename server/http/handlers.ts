@@ -2,14 +2,7 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { ROUTES } from '#contract/routes/all.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import type { Actor } from '#server/lib/actor.ts';
-
-/** Where a request came from, for the audit trail and the log. */
-export interface RequestOrigin {
-  requestId: string;
-  ipAddress: string | null;
-  userAgent: string | null;
-}
+import type { Actor, RequestOrigin } from '#server/lib/actor.ts';
 
 /** What a handler knows of the request besides its validated input. */
 export interface RequestContext<A extends Actor | null = Actor> {

@@ -4,8 +4,25 @@ import type { Role } from '#contract/identity.ts';
 export interface Actor {
   readonly id: string;
   readonly role: Role;
+  /** First and last name. */
   readonly name: string;
 }
 
-/** Who did it, for the audit trail: a person, a visitor, or the system itself (jobs). */
-export type AuditActor = Actor | 'visitor' | 'system';
+/** Where a request came from, for the audit trail and the log. */
+export interface RequestOrigin {
+  readonly requestId: string;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+}
+
+/** By whom a command is carried out; a request's context is one. */
+export interface By {
+  readonly actor: Actor;
+  readonly origin?: RequestOrigin;
+}
+
+/** Like `By`, for what a visitor tries or the system itself does. */
+export interface AuditBy {
+  readonly actor: Actor | 'visitor' | 'system';
+  readonly origin?: RequestOrigin;
+}

@@ -1,8 +1,8 @@
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditActor } from '#server/lib/actor.ts';
+import type { AuditBy } from '#server/lib/actor.ts';
 
 export interface AuditEntry {
-  actor: AuditActor;
+  by: AuditBy;
   /** Verb and thing, past tense: `withdrawal.approved`. */
   action: string;
   subjectType: string;
@@ -11,37 +11,37 @@ export interface AuditEntry {
   personId?: string | null;
   /** Field names and masked values; never the value of a personal field. */
   details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-  /** From the request; kept apart from the record so that it can be erased. */
-  origin?: { ipAddress: string | null; userAgent: string | null; requestId: string };
 }
 
 /**
  * Writes one row of the audit trail in the transaction of the change it tells about: one row a
- * command, however many lines the command touched.
+ * command, however many lines the command touched. Where the request came from is kept apart from the
+ * record, so that it can be erased.
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const isPerson = typeof entry.actor === 'object';
+  const { actor, origin } = entry.by;
+  const isPerson = typeof actor === 'object';
   const { id } = await tx
     .insertInto('auditEvent')
     .values({
-      actorId: isPerson ? entry.actor.id : null,
-      actorRole: isPerson ? entry.actor.role : entry.actor,
+      actorId: isPerson ? actor.id : null,
+      actorRole: isPerson ? actor.role : actor,
       action: entry.action,
       subjectType: entry.subjectType,
       subjectId: entry.subjectId,
       personId: entry.personId ?? null,
       details: JSON.stringify(entry.details ?? {}),
-      requestId: entry.origin?.requestId ?? null,
+      requestId: origin?.requestId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (entry.origin === undefined) return;
+  if (origin === undefined) return;
   await tx
     .insertInto('auditOrigin')
     .values({
       auditEventId: id,
-      ipAddress: entry.origin.ipAddress,
-      userAgent: entry.origin.userAgent?.slice(0, 300) ?? null,
+      ipAddress: origin.ipAddress,
+      userAgent: origin.userAgent?.slice(0, 300) ?? null,
     })
     .execute();
 }

@@ -11,6 +11,8 @@ export interface Message {
   message: string;
   /** The request or thing it is about. */
   relatedId?: string | null;
+  /** When it happened. */
+  at: Date;
 }
 
 /** Tells one person, in their inbox and by mail, if the transaction commits. */
@@ -25,6 +27,7 @@ export async function notify(tx: Tx, userId: string, message: Message): Promise<
       title: message.title,
       message: message.message,
       relatedId: message.relatedId ?? null,
+      createdAt: message.at,
     })
     .execute();
   await publish(tx, { topic: 'notifications', userId });
@@ -34,9 +37,9 @@ export async function notify(tx: Tx, userId: string, message: Message): Promise<
 /** Tells every admin, in their inbox alone: a queue is no reason for a hundred mails. */
 export async function notifyAdmins(tx: Tx, message: Message): Promise<void> {
   await sql`
-    insert into notification (id, user_id, type, title, message, related_id)
+    insert into notification (id, user_id, type, title, message, related_id, created_at)
     select gen_random_uuid(), id, ${message.type}, ${message.title}, ${message.message},
-           ${message.relatedId ?? null}::uuid
+           ${message.relatedId ?? null}::uuid, ${message.at}
     from app_user where role = 'admin' and deactivated_at is null
   `.execute(tx);
   await publish(tx, { topic: 'notifications', userId: null });

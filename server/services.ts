@@ -1,0 +1,11 @@
+import type { Clock } from '#server/lib/clock.ts';
+import type { Vault } from '#server/lib/vault.ts';
+
+/**
+ * What a command needs besides its transaction. Handed in, so that the demo company can be made at
+ * past times through the same commands.
+ */
+export interface Services {
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
