@@ -138,6 +138,15 @@ CREATE TABLE ledger_unsealed (
   transaction_id uuid PRIMARY KEY REFERENCES ledger_transaction
 );
 
+-- The door ---------------------------------------------------------------------------------------
+
+-- Opens ('open') or shuts ('shut') the tables to writes, for the functions below. The mark ends
+-- with the transaction, also when an error ends it. It guards against slips, not against the owner.
+CREATE FUNCTION ledger_door(p_state text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM set_config('purser.ledger_door', p_state, true);
+END $$;
+
 -- Posting ----------------------------------------------------------------------------------------
 
 -- Zero-sum, once per statement however many entries it inserts.
@@ -185,7 +194,6 @@ CREATE FUNCTION ledger_post(
   OUT effective_at timestamptz, OUT recorded_at timestamptz
 ) LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 AS $$
@@ -233,6 +241,7 @@ BEGIN
   effective_at := greatest(
     least(date_trunc('milliseconds', p_effective_at), recorded_at), v_floor);
 
+  PERFORM ledger_door('open');
   INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id, metadata,
                                   effective_at, recorded_at, reverses_id)
   SELECT one.id, one.kind, one.reference, one.description, one.actor_id, one.subject_id,
@@ -316,6 +325,7 @@ BEGIN
         USING ERRCODE = 'PL010', DETAIL = v_culprit;
     END IF;
   END IF;
+  PERFORM ledger_door('shut');
 END $$;
 
 -- Holds ------------------------------------------------------------------------------------------
@@ -353,9 +363,9 @@ END $$;
 CREATE FUNCTION ledger_hold_place(p_id uuid, p_account_id uuid, p_amount bigint, p_reference text)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 AS $$
 BEGIN
+  PERFORM ledger_door('open');
   UPDATE ledger_account SET held = held + p_amount
    WHERE id = p_account_id
      AND (min_available IS NULL OR posted - held - p_amount >= min_available);
@@ -369,17 +379,18 @@ BEGIN
   END IF;
   INSERT INTO ledger_hold (id, account_id, amount, reference)
   VALUES (p_id, p_account_id, p_amount, p_reference);
+  PERFORM ledger_door('shut');
 END $$;
 
 -- Gives a hold's amount back to what is available. PL003 when it is not held (any more).
 CREATE FUNCTION ledger_hold_release(p_id uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 AS $$
 DECLARE
   v_amount bigint;
   v_account_id uuid;
 BEGIN
+  PERFORM ledger_door('open');
   -- The account before the hold, as ledger_post does, or a capture at the same time deadlocks.
   SELECT account_id INTO v_account_id FROM ledger_hold WHERE id = p_id;
   PERFORM FROM ledger_account WHERE id = v_account_id FOR NO KEY UPDATE;
@@ -390,34 +401,38 @@ BEGIN
     RAISE EXCEPTION 'Hold % is not held', p_id USING ERRCODE = 'PL003', DETAIL = p_id;
   END IF;
   UPDATE ledger_account SET held = held - v_amount WHERE id = v_account_id;
+  PERFORM ledger_door('shut');
 END $$;
 
 -- Accounts and calendar --------------------------------------------------------------------------
 
 CREATE FUNCTION ledger_account_open(
   p_id uuid, p_kind text, p_owner_id uuid, p_currency text, p_min_available bigint
-) RETURNS void LANGUAGE sql SECURITY DEFINER
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 AS $$
+BEGIN
+  PERFORM ledger_door('open');
   INSERT INTO ledger_account (id, kind, owner_id, currency, min_available)
   VALUES (p_id, p_kind, p_owner_id, p_currency, p_min_available);
-$$;
+  PERFORM ledger_door('shut');
+END $$;
 
 -- The system account of that code and currency; p_id becomes its id if it has to be opened.
 CREATE FUNCTION ledger_account_ensure_system(p_id uuid, p_code text, p_currency text)
 RETURNS uuid LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 AS $$
 DECLARE
   v_id uuid;
 BEGIN
   SELECT id INTO v_id FROM ledger_account WHERE code = p_code AND currency = p_currency;
   IF NOT FOUND THEN
+    PERFORM ledger_door('open');
     INSERT INTO ledger_account (id, code, kind, currency)
     VALUES (p_id, p_code, 'system', p_currency)
     ON CONFLICT (code, currency) DO NOTHING;
+    PERFORM ledger_door('shut');
     SELECT id INTO v_id FROM ledger_account WHERE code = p_code AND currency = p_currency;
   END IF;
   RETURN v_id;
@@ -427,7 +442,6 @@ END $$;
 CREATE FUNCTION ledger_set_time_zone(p_time_zone text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 AS $$
 BEGIN
   IF (SELECT time_zone FROM ledger_calendar) = p_time_zone THEN
@@ -435,6 +449,7 @@ BEGIN
   END IF;
   -- A posting begins by locking its accounts, which waits for this; those under way are waited for.
   LOCK TABLE ledger_account IN EXCLUSIVE MODE;
+  PERFORM ledger_door('open');
   UPDATE ledger_calendar SET time_zone = p_time_zone;
   DELETE FROM ledger_total;
   INSERT INTO ledger_total (account_id, month, kind, debit, credit, count)
@@ -442,6 +457,7 @@ BEGIN
          one.kind, sum(greatest(-entry.amount, 0)), sum(greatest(entry.amount, 0)), count(*)
     FROM ledger_entry AS entry JOIN ledger_transaction AS one ON one.id = entry.transaction_id
    GROUP BY 1, 2, 3;
+  PERFORM ledger_door('shut');
 END $$;
 
 -- Sealing ----------------------------------------------------------------------------------------
@@ -453,7 +469,6 @@ CREATE FUNCTION ledger_block_append(
   p_public_key bytea, p_signature bytea, p_transaction_id uuid[], p_salt bytea[], p_leaf bytea[]
 ) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
-SET purser.ledger_door = 'open'
 AS $$
 DECLARE
   v_moved bigint;
@@ -461,6 +476,7 @@ BEGIN
   IF p_height <> (SELECT coalesce(max(height), 0) + 1 FROM ledger_block) THEN
     RAISE EXCEPTION 'Block % is not the next one', p_height USING ERRCODE = 'PL011';
   END IF;
+  PERFORM ledger_door('open');
   DELETE FROM ledger_unsealed WHERE transaction_id = ANY (p_transaction_id);
   GET DIAGNOSTICS v_moved = ROW_COUNT;
   IF v_moved <> cardinality(p_transaction_id) THEN
@@ -474,6 +490,7 @@ BEGIN
   SELECT one.transaction_id, p_height, one.position - 1, one.salt, one.leaf
     FROM unnest(p_transaction_id, p_salt, p_leaf) WITH ORDINALITY
            AS one (transaction_id, salt, leaf, position);
+  PERFORM ledger_door('shut');
 END $$;
 
 -- Who may write ----------------------------------------------------------------------------------
@@ -507,7 +524,7 @@ BEGIN
 END $$;
 
 REVOKE ALL ON FUNCTION
-  ledger_check_zero_sum, ledger_refuse_write, ledger_capture_holds, ledger_post,
+  ledger_door, ledger_check_zero_sum, ledger_refuse_write, ledger_capture_holds, ledger_post,
   ledger_hold_place, ledger_hold_release, ledger_account_open, ledger_account_ensure_system,
   ledger_set_time_zone, ledger_block_append
 FROM PUBLIC;
