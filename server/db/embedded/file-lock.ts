@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { isAlive, sleep } from './processes.ts';
@@ -34,7 +35,7 @@ export async function withFileLock<T>(
 
 function tryLock(path: string): boolean {
   // Written beside and linked into place, so that nobody ever reads a lock without its process id.
-  const own = `${path}.${process.pid}`;
+  const own = `${path}.${randomUUID()}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
   try {
     linkSync(own, path);
@@ -64,7 +65,7 @@ function readHolder(path: string): number | undefined {
 function removeIfAbandoned(path: string): void {
   const holder = readHolder(path);
   if (holder === undefined || isAlive(holder)) return;
-  const aside = `${path}.abandoned.${process.pid}`;
+  const aside = `${path}.${randomUUID()}`;
   try {
     renameSync(path, aside);
     const moved = readHolder(aside);

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { StartError } from '#server/lib/start-error.ts';
+import { locateBinaries } from './binaries.ts';
+import { withFileLock } from './file-lock.ts';
+import { choosePlace, isInitialised, type Place, prepareDataDir, sharedRoots } from './place.ts';
+import {
+  findRunning,
+  initCluster,
+  startPostmaster,
+  stopPostmaster,
+  superuserUrl,
+} from './postmaster.ts';
+import { APP_ROLE, ensureRolesAndDatabase, OWNER_ROLE } from './roles.ts';
+import { readOrMakeSecrets } from './secrets.ts';
+import { addUser, countUsers } from './users.ts';
+
+const DATABASE = 'purser';
+const LOCK_WAIT_MS = 180_000;
+
+export interface EmbeddedOptions {
+  /** Purser's data folder; made when missing. Keeps passwords, and the cluster where possible. */
+  dataDir: string;
+  /** Told, in one sentence each, what takes time or what a person should know. */
+  log: (sentence: string) => void;
+  /** Off only where losing everything in a power cut is fine: tests. Default on. */
+  fsync?: boolean;
+}
+
+export interface EmbeddedDatabase {
+  /** Owns database and schema; for migrations. */
+  ownerUrl: string;
+  /** The server's own role: only what migrations grant. */
+  appUrl: string;
+  /** Superuser on a database of the cluster; only tests and bootstrap. */
+  superuserUrl(database: string): string;
+  /** The same roles on another database of the cluster. */
+  urlsFor(database: string): { ownerUrl: string; appUrl: string };
+  /** Leaves the database; the last one to leave stops it. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the shipped PostgreSQL on 127.0.0.1 with its data in the data folder, or joins the one
+ * already running there (one left by a killed process is found and used again, never doubled).
+ * On return it takes connections and has both roles and the database `purser`.
+ *
+ * @throws StartError with one sentence saying what is wrong and what to do
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const dataDir = prepareDataDir(options.dataDir);
+  const lock = join(dataDir, 'postgres.lock');
+  return withFileLock(lock, LOCK_WAIT_MS, async () => {
+    const place = await choosePlace(dataDir);
+    const binDir = await locateBinaries(place.account, sharedRoots());
+    const isNew = !isInitialised(place.clusterDir);
+    const secrets = readOrMakeSecrets(dataDir, isNew);
+    if (isNew) {
+      options.log(`Making a database in ${place.clusterDir}.`);
+      await initCluster(place, binDir, secrets.superuser);
+    }
+    const port = await joinOrStart(place, binDir, secrets.superuser, options);
+    const urlAs = (database: string) => superuserUrl(port, secrets.superuser, database);
+    const urlsFor = (database: string) => ({
+      ownerUrl: `postgresql://${OWNER_ROLE}:${secrets.owner}@127.0.0.1:${port}/${database}`,
+      appUrl: `postgresql://${APP_ROLE}:${secrets.app}@127.0.0.1:${port}/${database}`,
+    });
+    await ensureRolesAndDatabase(urlAs, DATABASE, secrets);
+    const leave = addUser(dataDir);
+    const stop = () =>
+      withFileLock(lock, LOCK_WAIT_MS, async () => {
+        leave();
+        if (countUsers(dataDir) === 0) await stopPostmaster(place, binDir);
+      });
+    let stopping: Promise<void> | undefined;
+    return {
+      ...urlsFor(DATABASE),
+      superuserUrl: urlAs,
+      urlsFor,
+      stop: () => (stopping ??= stop()),
+    };
+  });
+}
+
+async function joinOrStart(
+  place: Place,
+  binDir: string,
+  password: string,
+  options: EmbeddedOptions,
+): Promise<number> {
+  const running = await findRunning(place.clusterDir, password);
+  if (running !== undefined) return running;
+  try {
+    return await startPostmaster(place, binDir, { fsync: options.fsync ?? true });
+  } catch (error) {
+    if (error instanceof StartError) options.log(`Its log is ${join(place.clusterDir, 'server.log')}.`);
+    throw error;
+  }
+}

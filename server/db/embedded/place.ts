@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { type Account, chooseAccount, mayAccess } from './account.ts';
+
+/** Where PostgreSQL runs: its data (not yet there before the first start) and as whom. */
+export interface Place {
+  clusterDir: string;
+  account: Account;
+}
+
+/** In the data folder, the path of a cluster that had to live elsewhere. */
+const POINTER = 'postgres-location';
+
+/** Makes the data folder when it is missing, and makes sure that we can write to it. */
+export function prepareDataDir(dataDir: string): string {
+  try {
+    // Others may pass through (PostgreSQL runs as another user under root) but not look.
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDir} cannot be written (${errorCode(error) ?? String(error)}); make it writable or set PURSER_DATA to another folder.`,
+    );
+  }
+}
+
+export function isInitialised(clusterDir: string): boolean {
+  return existsSync(join(clusterDir, 'PG_VERSION'));
+}
+
+/**
+ * Finds the cluster of a data folder, or chooses a place for a new one. It lies in the data folder
+ * itself unless we are root and PostgreSQL's unprivileged user cannot get there; then it lies in a
+ * folder it can enter, and a pointer file in the data folder says where.
+ *
+ * @param dataDir the real path of a data folder made by prepareDataDir
+ */
+export async function choosePlace(dataDir: string): Promise<Place> {
+  const pointed = readPointer(dataDir);
+  const known = pointed ?? join(dataDir, 'postgres');
+  if (isInitialised(known)) return { clusterDir: known, account: chooseAccount(known) };
+  if (pointed !== undefined && !existsSync(dirname(pointed))) {
+    throw new StartError(
+      `The database of ${dataDir} was kept in ${pointed}, which is gone; restore it, or delete ${join(dataDir, POINTER)} to start anew.`,
+    );
+  }
+  const account = chooseAccount(undefined);
+  if (await usable(dataDir, account)) return { clusterDir: join(dataDir, 'postgres'), account };
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  for (const root of sharedRoots()) {
+    const home = join(root, name);
+    if (!makeOwnFolder(home) || !(await usable(home, account))) continue;
+    const clusterDir = join(home, 'postgres');
+    writeFileSync(join(dataDir, POINTER), `${clusterDir}\n`, { mode: 0o600 });
+    return { clusterDir, account };
+  }
+  throw new StartError(
+    `PostgreSQL's user (${account?.name ?? 'you'}) may not enter ${dataDir}; set PURSER_DATA to a folder that every user may pass through.`,
+  );
+}
+
+/**
+ * Folders of ours that every user may enter, best first. The last does not outlive a restart of
+ * every machine, so it comes only when the first cannot be made.
+ */
+export function* sharedRoots(): Generator<string> {
+  for (const root of ['/var/lib/purser', join(tmpdir(), 'purser')]) {
+    if (makeOwnFolder(root)) yield root;
+  }
+}
+
+function readPointer(dataDir: string): string | undefined {
+  const path = join(dataDir, POINTER);
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
+}
+
+/**
+ * False when the folder cannot be made or is somebody else's: a name in a folder open to all could
+ * have been taken by another user.
+ */
+function makeOwnFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true });
+    const found = lstatSync(path);
+    if (!found.isDirectory() || found.uid !== process.getuid?.()) return false;
+    chmodSync(path, 0o755);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Tries it out: makes the empty folder of the cluster in `home`, given to the account. */
+async function usable(home: string, account: Account): Promise<boolean> {
+  if (account === undefined) return true;
+  const trial = join(home, 'postgres');
+  try {
+    mkdirSync(trial, { recursive: true, mode: 0o700 });
+    chownSync(trial, account.uid, account.gid);
+  } catch {
+    return false;
+  }
+  if ((await mayAccess(account, '-w', trial)) && (await mayAccess(account, '-x', trial))) return true;
+  rmdirSync(trial);
+  return false;
+}

@@ -1,0 +1,218 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import { runAs } from './account.ts';
+import type { Place } from './place.ts';
+import { isAlive, mayBePostgres, sleep } from './processes.ts';
+
+const SUPERUSER = 'postgres';
+const LOG_MAX_BYTES = 5_000_000;
+const START_TIMEOUT_S = 120;
+const START_ATTEMPTS = 5;
+
+/** Connects as superuser; only bootstrap and tests do. */
+export function superuserUrl(port: number, password: string, database = 'postgres'): string {
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Makes a new cluster. It is made beside and renamed, so that half a cluster is never started. */
+export async function initCluster(place: Place, binDir: string, password: string): Promise<void> {
+  const { clusterDir, account } = place;
+  const unfinished = `${clusterDir}.unfinished`;
+  const passwordFile = `${clusterDir}.password`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) {
+    chownSync(unfinished, account.uid, account.gid);
+    chownSync(passwordFile, account.uid, account.gid);
+  }
+  try {
+    await runAs(account, join(binDir, 'initdb'), [
+      ...['-D', unfinished, '-U', SUPERUSER, '-E', 'UTF8', '-A', 'scram-sha-256'],
+      ...['--locale-provider=builtin', '--locale=C.UTF-8', `--pwfile=${passwordFile}`],
+    ]);
+  } catch (error) {
+    throw new StartError(
+      `The embedded database could not be made in ${clusterDir}: ${lastLine(stderrOf(error))}`,
+      { cause: error },
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  rmSync(clusterDir, { recursive: true, force: true });
+  renameSync(unfinished, clusterDir);
+}
+
+/**
+ * The port of a postmaster that already serves this cluster (left by a killed process, or used by
+ * another one right now), proved by connecting to it; `undefined` when there is none. Waits for one
+ * that is starting, recovering or stopping.
+ */
+export async function findRunning(
+  clusterDir: string,
+  password: string,
+): Promise<number | undefined> {
+  const pidFile = join(clusterDir, 'postmaster.pid');
+  const deadline = Date.now() + START_TIMEOUT_S * 1000;
+  while (existsSync(pidFile)) {
+    const { pid, port } = readPidFile(pidFile);
+    if (pid === undefined || !isAlive(pid)) return undefined;
+    if (!mayBePostgres(pid)) {
+      // The machine restarted and gave the id to another program; pg_ctl would refuse to start.
+      rmSync(pidFile, { force: true });
+      return undefined;
+    }
+    if (port !== undefined && (await serves(port, password, clusterDir))) return port;
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `PostgreSQL (process ${pid}) holds ${clusterDir} but does not answer; stop that process and start again.`,
+      );
+    }
+    await sleep(100);
+  }
+  return undefined;
+}
+
+/** Starts the postmaster on a free port of 127.0.0.1 and answers the port. */
+export async function startPostmaster(
+  place: Place,
+  binDir: string,
+  options: { fsync: boolean },
+): Promise<number> {
+  const { clusterDir, account } = place;
+  const logFile = join(clusterDir, 'server.log');
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    writeSettings(place, port, options.fsync);
+    rotateLog(logFile);
+    try {
+      await runAs(account, join(binDir, 'pg_ctl'), [
+        ...['-D', clusterDir, '-l', logFile, '-w', '-t', String(START_TIMEOUT_S), 'start'],
+      ]);
+      return port;
+    } catch (error) {
+      const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
+      const portTaken = log.slice(-2000).includes('could not bind');
+      if (portTaken && attempt < START_ATTEMPTS) continue;
+      throw new StartError(
+        `The embedded database in ${clusterDir} did not start: ${lastLine(log) || lastLine(stderrOf(error))}`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Stops the postmaster, ending its connections and writing everything out. */
+export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
+  if (!existsSync(join(place.clusterDir, 'postmaster.pid'))) return;
+  await runAs(place.account, join(binDir, 'pg_ctl'), [
+    ...['-D', place.clusterDir, '-m', 'fast', '-w', '-t', '60', 'stop'],
+  ]);
+}
+
+function readPidFile(path: string): { pid: number | undefined; port: number | undefined } {
+  let lines: string[] = [];
+  try {
+    lines = readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  return { pid: toNumber(lines[0]), port: toNumber(lines[3]) };
+}
+
+function toNumber(line: string | undefined): number | undefined {
+  const value = Number.parseInt(line ?? '', 10);
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** True when the server on this port takes our password and has this very data directory. */
+async function serves(port: number, password: string, clusterDir: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: superuserUrl(port, password),
+    connectionTimeoutMillis: 5000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return rows[0]?.data_directory === clusterDir;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Our settings, in a file of their own that postgresql.conf includes. Only the loopback address is
+ * served and every connection needs a password. The log gets no statements and no values, which
+ * could be personal data.
+ */
+function writeSettings({ clusterDir, account }: Place, port: number, fsync: boolean): void {
+  const settings = [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    "unix_socket_directories = ''",
+    'max_connections = 200',
+    "timezone = 'UTC'",
+    "log_timezone = 'UTC'",
+    'log_error_verbosity = terse',
+    'log_min_error_statement = panic',
+    'jit = off',
+    "max_wal_size = '2GB'",
+    ...(fsync
+      ? []
+      : [
+          'fsync = off',
+          'full_page_writes = off',
+          'synchronous_commit = off',
+          'file_copy_method = clone',
+        ]),
+  ];
+  const file = join(clusterDir, 'purser.conf');
+  writeFileSync(file, `${settings.join('\n')}\n`, { mode: 0o600 });
+  if (account) chownSync(file, account.uid, account.gid);
+  const main = join(clusterDir, 'postgresql.conf');
+  const include = "include 'purser.conf'";
+  const text = readFileSync(main, 'utf8');
+  if (!text.includes(include)) writeFileSync(main, `${text}\n${include}\n`);
+}
+
+function rotateLog(path: string): void {
+  if (existsSync(path) && statSync(path).size > LOG_MAX_BYTES) renameSync(path, `${path}.1`);
+}
+
+/** A port free at this moment; another program may take it before PostgreSQL does. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function stderrOf(error: unknown): string {
+  return error instanceof Error && 'stderr' in error && typeof error.stderr === 'string'
+    ? error.stderr
+    : String(error);
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}

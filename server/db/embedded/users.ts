@@ -1,0 +1,29 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from './processes.ts';
+
+/**
+ * Who uses the postmaster of a data folder: one empty file per use, named by process id. The last
+ * user to leave stops it; a killed process does not count, so it cannot keep it running for ever.
+ * Called only under the folder's lock.
+ */
+export function addUser(dataDir: string): () => void {
+  const folder = usersFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const own = `${process.pid}-${process.hrtime.bigint()}`;
+  writeFileSync(join(folder, own), '', { mode: 0o600 });
+  return () => rmSync(join(folder, own), { force: true });
+}
+
+/** How many uses are left, after forgetting those of processes that are gone. */
+export function countUsers(dataDir: string): number {
+  const folder = usersFolder(dataDir);
+  const uses = readdirSync(folder);
+  const gone = uses.filter((use) => !isAlive(Number.parseInt(use, 10)));
+  for (const use of gone) rmSync(join(folder, use), { force: true });
+  return uses.length - gone.length;
+}
+
+function usersFolder(dataDir: string): string {
+  return join(dataDir, 'postgres-users');
+}
