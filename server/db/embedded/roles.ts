@@ -17,6 +17,7 @@ export async function ensureRolesAndDatabase(
   await withClient(urlFor('postgres'), async (client) => {
     await ensureRole(client, OWNER_ROLE, secrets.owner);
     await ensureRole(client, APP_ROLE, secrets.app);
+    await client.query(`GRANT ${APP_ROLE} TO ${OWNER_ROLE} WITH INHERIT FALSE`);
     await ensureDatabase(client, database);
   });
   await withClient(urlFor(database), async (client) => {
