@@ -1,0 +1,39 @@
+import type { TimeZoneId } from '#contract/company.ts';
+import type { Currency } from '#contract/money.ts';
+
+export const PAYROLL_FREQUENCIES = ['weekly', 'biweekly', 'monthly'] as const;
+export type PayrollFrequency = (typeof PAYROLL_FREQUENCIES)[number];
+
+/** Day of the month of a monthly schedule. */
+export const PAYROLL_DAYS = ['1', '15', 'last'] as const;
+export type PayrollDay = (typeof PAYROLL_DAYS)[number];
+
+export interface PayrollSchedule {
+  frequency: PayrollFrequency;
+  /** Weekly and biweekly schedules may have none. */
+  day: PayrollDay | null;
+}
+
+/** What the company has decided about itself. */
+export interface CompanySettings {
+  companyName: string;
+  currency: Currency;
+  /** As chosen on the settings screen. */
+  timeZoneId: TimeZoneId;
+  /** The IANA name behind it, `America/New_York`: the zone of every day, month and daily limit. */
+  timeZone: string;
+  /** ABA routing number of the wallet accounts. */
+  routingNumber: string;
+  /** `TR` makes employee numbers such as `TR-0147`. */
+  employeeNumberPrefix: string;
+  /** Money leaves a wallet only with an approved identity (KYC application). */
+  requireApprovedIdentity: boolean;
+  /** An admin who asks for nothing this long is signed out. */
+  adminIdleMinutes: number;
+  /** How long a confirmed payroll waits and can be cancelled; 0 posts at once. */
+  payrollCancelSeconds: number;
+  /** When payroll is due; null where none is set. */
+  schedule: PayrollSchedule | null;
+  /** Whether the demo company was made here. */
+  isDemo: boolean;
+}

@@ -1,0 +1,9 @@
+export { readSettings } from './read-settings.ts';
+export { updateSettings } from './update-settings.ts';
+export type { SettingsPatch } from './update-settings.ts';
+export type {
+  CompanySettings,
+  PayrollDay,
+  PayrollFrequency,
+  PayrollSchedule,
+} from './company-settings.ts';

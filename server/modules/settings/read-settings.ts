@@ -1,0 +1,41 @@
+import { TIME_ZONE_IDS, TIME_ZONES } from '#contract/company.ts';
+import { CURRENCIES } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { PAYROLL_DAYS, PAYROLL_FREQUENCIES } from './company-settings.ts';
+import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
+
+/** The company's settings; the migrations make their one row. */
+export async function readSettings(reader: Reader): Promise<CompanySettings> {
+  const row = await reader.selectFrom('companySettings').selectAll().executeTakeFirstOrThrow();
+  const timeZoneId = oneOf(TIME_ZONE_IDS, row.timeZone, 'time zone');
+  return {
+    companyName: row.companyName,
+    currency: oneOf(CURRENCIES, row.currency, 'currency'),
+    timeZoneId,
+    timeZone: TIME_ZONES[timeZoneId],
+    routingNumber: row.routingNumber,
+    employeeNumberPrefix: row.employeeNumberPrefix,
+    requireApprovedIdentity: row.requireApprovedIdentity,
+    adminIdleMinutes: row.adminIdleMinutes,
+    payrollCancelSeconds: row.payrollCancelSeconds,
+    schedule: presentSchedule(row.payrollFrequency, row.payrollDay),
+    isDemo: row.isDemo,
+  };
+}
+
+function presentSchedule(frequency: string | null, day: string | null): PayrollSchedule | null {
+  if (frequency === null) return null;
+  return {
+    frequency: oneOf(PAYROLL_FREQUENCIES, frequency, 'payroll frequency'),
+    day: day === null ? null : oneOf(PAYROLL_DAYS, day, 'payroll day'),
+  };
+}
+
+/** The table's checks allow exactly these values; anything else is a migration gone wrong. */
+function oneOf<T extends string>(allowed: readonly T[], value: string, what: string): T {
+  return invariant(
+    allowed.find((one) => one === value),
+    `unknown ${what} in the company settings: ${value}`,
+  );
+}

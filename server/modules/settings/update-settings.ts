@@ -1,0 +1,55 @@
+import type { TimeZoneId } from '#contract/company.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { AuditBy } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
+import { readSettings } from './read-settings.ts';
+
+/** What can be changed; what is left out stays as it is. */
+export interface SettingsPatch {
+  companyName?: string;
+  timeZoneId?: TimeZoneId;
+  routingNumber?: string;
+  employeeNumberPrefix?: string;
+  requireApprovedIdentity?: boolean;
+  /** 5 to 1440. */
+  adminIdleMinutes?: number;
+  /** 0 to 3600. */
+  payrollCancelSeconds?: number;
+  schedule?: PayrollSchedule | null;
+  isDemo?: boolean;
+}
+
+/**
+ * Changes company settings. Who changes the time zone also calls the ledger's `setTimeZone` in the
+ * same transaction: settings stand below the ledger and cannot. The currency is not among them,
+ * because it can change only while the ledger is empty.
+ */
+export async function updateSettings(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: AuditBy,
+  patch: SettingsPatch,
+): Promise<CompanySettings> {
+  const { schedule, timeZoneId, ...same } = patch;
+  await tx
+    .updateTable('companySettings')
+    .set({
+      ...same,
+      ...(timeZoneId === undefined ? {} : { timeZone: timeZoneId }),
+      ...(schedule === undefined
+        ? {}
+        : { payrollFrequency: schedule?.frequency ?? null, payrollDay: schedule?.day ?? null }),
+      updatedAt: services.clock.now(),
+    })
+    .execute();
+  await recordAudit(tx, {
+    by,
+    action: 'settings.updated',
+    subjectType: 'company_settings',
+    subjectId: null,
+    details: { fields: Object.keys(patch) },
+  });
+  return readSettings(tx);
+}
