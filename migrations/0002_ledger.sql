@@ -17,7 +17,7 @@ CREATE TABLE ledger_account (
   id            uuid PRIMARY KEY,
   -- System accounts stand for the outside world and are found by code; people's have an owner.
   code          text,
-  kind          text NOT NULL CHECK (kind ~ '^[a-z][a-z0-9_]{0,62}$'),
+  kind          text NOT NULL CHECK (kind ~ '^[a-z][a-z0-9_]*$'),
   owner_id      uuid,
   currency      char(3) NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
   -- The sum of the account's entries, and how many there are.
@@ -39,8 +39,8 @@ CREATE INDEX ledger_account_owner ON ledger_account (owner_id) WHERE owner_id IS
 
 CREATE TABLE ledger_transaction (
   id           uuid PRIMARY KEY,
-  kind         text NOT NULL CHECK (kind ~ '^[a-z][a-z0-9_]{0,62}$'),
-  reference    text NOT NULL CHECK (reference ~ '^[!-~]{1,100}$'),
+  kind         text NOT NULL CHECK (kind ~ '^[a-z][a-z0-9_]*$'),
+  reference    text NOT NULL CHECK (reference <> '' AND reference !~ '[^!-~]'),
   description  text NOT NULL,
   actor_id     uuid,
   subject_id   uuid,
@@ -74,7 +74,7 @@ CREATE TABLE ledger_hold (
   account_id     uuid NOT NULL REFERENCES ledger_account,
   amount         bigint NOT NULL CHECK (amount > 0),
   state          text NOT NULL DEFAULT 'held' CHECK (state IN ('held', 'released', 'captured')),
-  reference      text NOT NULL CHECK (reference ~ '^[!-~]{1,100}$'),
+  reference      text NOT NULL CHECK (reference <> '' AND reference !~ '[^!-~]'),
   -- The transaction that captured it.
   transaction_id uuid REFERENCES ledger_transaction,
   placed_at      timestamptz NOT NULL DEFAULT date_trunc('milliseconds', clock_timestamp()),

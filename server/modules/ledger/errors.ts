@@ -1,0 +1,85 @@
+/**
+ * Why the ledger refuses. `insufficient_funds`, `hold_not_held`, `already_reversed` and
+ * `duplicate_reference` happen in ordinary business; the others mean that a caller is wrong.
+ */
+export type LedgerErrorCode =
+  | 'insufficient_funds'
+  | 'hold_not_held'
+  | 'already_reversed'
+  | 'duplicate_reference'
+  | 'unbalanced'
+  | 'currency_mismatch'
+  | 'unknown_account'
+  | 'unknown_transaction'
+  | 'invalid_reversal'
+  | 'amount_out_of_range'
+  | 'invalid_posting'
+  | 'seal_conflict';
+
+/**
+ * A refusal by the ledger. PostgreSQL has ended the transaction it happened in: whoever catches
+ * this can only roll back, and perhaps begin anew.
+ */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly code: LedgerErrorCode;
+  /** Id of the account, transaction or hold concerned, where the database names one. */
+  readonly about: string | undefined;
+
+  constructor(code: LedgerErrorCode, message: string, about?: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.about = about;
+  }
+}
+
+/** The SQLSTATEs that migrations/0002_ledger.sql raises, and PostgreSQL's own for bad values. */
+const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
+  PL001: 'insufficient_funds',
+  PL002: 'unbalanced',
+  PL003: 'hold_not_held',
+  PL006: 'currency_mismatch',
+  PL008: 'unknown_account',
+  PL009: 'invalid_posting',
+  PL010: 'invalid_reversal',
+  PL011: 'seal_conflict',
+  '22003': 'amount_out_of_range',
+  '23502': 'invalid_posting',
+  '23514': 'invalid_posting',
+};
+
+const CODE_OF_UNIQUE: Readonly<Record<string, LedgerErrorCode>> = {
+  ledger_transaction_reference_key: 'duplicate_reference',
+  ledger_hold_reference_key: 'duplicate_reference',
+  ledger_transaction_reverses_key: 'already_reversed',
+  ledger_block_previous_key: 'seal_conflict',
+};
+
+interface DatabaseError extends Error {
+  code: string;
+  constraint?: string;
+  detail?: string;
+}
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}
+
+/** The refusal that a database error stands for; any other error as it was. */
+function toLedgerError(error: unknown): unknown {
+  if (!isDatabaseError(error)) return error;
+  const code =
+    error.code === '23505' ? CODE_OF_UNIQUE[error.constraint ?? ''] : CODE_OF_STATE[error.code];
+  if (code === undefined) return error;
+  const about = error.code.startsWith('PL') ? error.detail : undefined;
+  return new LedgerError(code, error.message, about, error);
+}
+
+/** Awaits a statement on the ledger, telling its refusals as `LedgerError`. */
+export async function refusing<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    throw toLedgerError(error);
+  }
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+
+export interface AccountBalance {
+  /** The sum of the account's entries. */
+  postedMinor: bigint;
+  /** What holds have set aside of it. */
+  heldMinor: bigint;
+  /** What can be spent: posted - held. */
+  availableMinor: bigint;
+}
+
+/** The balances of those accounts, by id. An unknown id has none. */
+export async function accountBalances(
+  reader: Reader,
+  accountIds: readonly string[],
+): Promise<Map<string, AccountBalance>> {
+  const { rows } = await sql<AccountBalance & { id: string }>`
+    SELECT id, posted AS posted_minor, held AS held_minor, posted - held AS available_minor
+      FROM ledger_account WHERE id = ANY (${accountIds}::uuid[])`.execute(reader);
+  return new Map(rows.map(({ id, ...balance }) => [id, balance]));
+}
+
+/** The posted balance, in minor units, as it was at that time (with what took effect then). */
+export async function balanceAt(reader: Reader, accountId: string, at: Date): Promise<bigint> {
+  const { rows } = await sql<{ balanceAfter: bigint }>`
+    SELECT balance_after FROM ledger_entry
+     WHERE account_id = ${accountId} AND effective_at <= ${at}
+     ORDER BY effective_at DESC, account_version DESC LIMIT 1`.execute(reader);
+  return rows[0]?.balanceAfter ?? 0n;
+}
+
+export interface MonthlyTotal {
+  accountId: string;
+  /** The month's first day, `YYYY-MM-01`, in the ledger's time zone (`setTimeZone`). */
+  month: string;
+  /** Kind of transaction. */
+  kind: string;
+  /** The sum of money out, as a positive number of minor units. */
+  debitMinor: bigint;
+  /** The sum of money in. */
+  creditMinor: bigint;
+  /** How many entries. */
+  count: bigint;
+}
+
+export interface MonthlyTotalsFilter {
+  accountIds: readonly string[];
+  /** First and last month, each as its first day (`2026-01-01`), both included. */
+  fromMonth: string;
+  toMonth: string;
+  /** Only these kinds of transaction; all when absent. */
+  kinds?: readonly string[];
+}
+
+/**
+ * What went in and out per account, month and kind. Costs rows of the result, not entries. Months
+ * without entries have no row.
+ */
+export async function monthlyTotals(
+  reader: Reader,
+  filter: MonthlyTotalsFilter,
+): Promise<MonthlyTotal[]> {
+  const { rows } = await sql<MonthlyTotal>`
+    SELECT account_id, month, kind, debit AS debit_minor, credit AS credit_minor, count
+      FROM ledger_total
+     WHERE account_id = ANY (${filter.accountIds}::uuid[])
+       AND month BETWEEN ${filter.fromMonth}::date AND ${filter.toMonth}::date
+       AND (${filter.kinds ?? null}::text[] IS NULL OR kind = ANY (${filter.kinds ?? null}::text[]))
+     ORDER BY account_id, month, kind`.execute(reader);
+  return rows;
+}

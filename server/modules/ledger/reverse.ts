@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/tx.ts';
+import { LedgerError } from './errors.ts';
+import { postBatch } from './post.ts';
+import type { PostOptions } from './post.ts';
+import type { PostedTransaction } from './posting.ts';
+
+export interface Reversal {
+  transactionId: string;
+  /** Unique, as every transaction's. */
+  reference: string;
+  /** Why, in words. */
+  description: string;
+  actorId: string | null;
+  /** The kind of the reversing transaction; `reversal` when absent. */
+  kind?: string;
+}
+
+interface OriginalEntry {
+  accountId: string;
+  amount: bigint;
+  subjectId: string | null;
+}
+
+/**
+ * Undoes a transaction by posting its mirror image, which names it. This is how a mistake is mended:
+ * nothing is ever changed or deleted. A transaction can be reversed once.
+ *
+ * @throws {LedgerError} `already_reversed`, `insufficient_funds` when the money has been spent,
+ *   `unknown_transaction`, `duplicate_reference`.
+ */
+export async function reverse(
+  tx: Tx,
+  reversal: Reversal,
+  options: PostOptions = {},
+): Promise<PostedTransaction> {
+  const original = await sql<OriginalEntry>`
+    SELECT entry.account_id, entry.amount, one.subject_id
+      FROM ledger_transaction AS one JOIN ledger_entry AS entry ON entry.transaction_id = one.id
+     WHERE one.id = ${reversal.transactionId}
+     ORDER BY entry.account_id, entry.account_version`.execute(tx);
+  const [first] = original.rows;
+  if (first === undefined) {
+    const { transactionId } = reversal;
+    throw new LedgerError('unknown_transaction', `No transaction ${transactionId}`, transactionId);
+  }
+  const posting = {
+    kind: reversal.kind ?? 'reversal',
+    reference: reversal.reference,
+    description: reversal.description,
+    actorId: reversal.actorId,
+    subjectId: first.subjectId,
+    reversesId: reversal.transactionId,
+    entries: original.rows.map(({ accountId, amount }) => ({ accountId, amountMinor: -amount })),
+  };
+  const [posted] = await postBatch(tx, [posting], options);
+  if (posted === undefined) throw new Error('a batch of one posted nothing');
+  return posted;
+}
