@@ -1,0 +1,104 @@
+import { useId, type ReactNode, type Ref } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { classNames } from './class-names.ts';
+import { Spinner } from './spinner.tsx';
+
+/**
+ * `money` and `money-outline` only for actions that move money; `solid` for the other main action of a
+ * view; `danger` for what takes something away; `quiet` has no edge.
+ */
+export type ButtonKind = 'money' | 'money-outline' | 'solid' | 'outline' | 'danger' | 'quiet';
+
+/** `text` is for actions inside table rows, `icon` needs an `aria-label`. */
+export type ButtonShape = 'standard' | 'small' | 'block' | 'text' | 'icon' | 'icon-small';
+
+export interface ButtonProps {
+  children: ReactNode;
+  kind?: ButtonKind | undefined;
+  shape?: ButtonShape | undefined;
+  type?: 'button' | 'submit' | undefined;
+  /** Only where the visible content is an icon or needs more words, such as "Approve withdrawal of Maya". */
+  'aria-label'?: string | undefined;
+  /** Work is under way: it keeps focus and width, says so, and cannot be pressed again. */
+  isPending?: boolean | undefined;
+  /** What is said meanwhile: "Sending". */
+  pendingLabel?: string | undefined;
+  /** Not available, and nothing needs saying about it. Prefer `why`. */
+  isDisabled?: boolean | undefined;
+  /** A plain reason why it cannot be pressed now, shown beside it. It stays focusable, so that the reason is found. */
+  why?: string | undefined;
+  /** Closes the dialog around it. */
+  slot?: 'close' | undefined;
+  /** The form it submits, where it stands outside of it. */
+  form?: string | undefined;
+  'aria-expanded'?: boolean | undefined;
+  'aria-controls'?: string | undefined;
+  className?: string | undefined;
+  onPress?: (() => void) | undefined;
+  ref?: Ref<HTMLButtonElement> | undefined;
+}
+
+/** The classes of a button, also for links that look like one. */
+export function buttonClass(kind: ButtonKind = 'outline', shape: ButtonShape = 'standard'): string {
+  return classNames(
+    'btn',
+    kind !== 'outline' && `btn--${kind}`,
+    shape === 'text' && 'btn--text',
+    shape === 'block' && 'btn--block',
+    (shape === 'icon' || shape === 'icon-small') && 'btn--icon',
+    (shape === 'small' || shape === 'icon-small') && 'btn--sm',
+  );
+}
+
+/** Presses by mouse, touch, keyboard or assistive technology. Pending and `why` both block presses and submits. */
+export function Button({ children, kind, shape, isPending = false, pendingLabel, why, className, form, ...rest }: ButtonProps) {
+  const reasonId = useId();
+  const button = (
+    <AriaButton
+      {...given(rest)}
+      {...(form === undefined ? {} : { form })}
+      className={classNames(buttonClass(kind, shape), className)}
+      // React Aria's pending state is what we want of both: focusable, aria-disabled, deaf to presses.
+      isPending={isPending || why !== undefined}
+      {...(why === undefined ? {} : { 'aria-describedby': reasonId })}
+      render={(props) => <button {...props} aria-busy={isPending || undefined} />}
+    >
+      {pendingLabel === undefined ? <Content isPending={isPending}>{children}</Content> : (
+        <span className="btn__stack">
+          <span className="btn__label" aria-hidden={isPending || undefined}>
+            {children}
+          </span>
+          {isPending && (
+            <span className="btn__pending">
+              <Spinner />
+              {pendingLabel}
+            </span>
+          )}
+        </span>
+      )}
+    </AriaButton>
+  );
+  if (why === undefined) return button;
+  return (
+    <span className="why">
+      {button}
+      <span id={reasonId}>{why}</span>
+    </span>
+  );
+}
+
+function Content({ isPending, children }: { isPending: boolean; children: ReactNode }) {
+  return (
+    <>
+      {isPending && <Spinner />}
+      {children}
+    </>
+  );
+}
+
+/** React Aria tells "absent" from "undefined" in its types; ours do not. */
+function given<T extends object>(props: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

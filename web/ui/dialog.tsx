@@ -1,0 +1,61 @@
+import { X } from 'lucide-react';
+import type { FormEvent, ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  /** Asked to close by the cross or Escape. A click beside it does nothing: typed work is not lost by a slip. */
+  onClose: () => void;
+  children: ReactNode;
+  /** The buttons, at the right: the safe one first, the main one at the edge. */
+  actions?: ReactNode;
+  /** `standard` is 560 px wide, `reject` 448. Phones show a sheet from the bottom. */
+  size?: 'standard' | 'reject' | undefined;
+  /** Makes body and actions one form, so that Enter in a field submits it. The default is prevented. */
+  onSubmit?: (() => void) | undefined;
+  /** `alertdialog` for a question that needs an answer. */
+  role?: 'dialog' | 'alertdialog' | undefined;
+}
+
+/** A task over the page: focus moves in and stays, Escape closes, focus returns to where it was. */
+export function Dialog({ title, isOpen, onClose, children, actions, size = 'standard', onSubmit, role = 'dialog' }: DialogProps) {
+  const content = (
+    <>
+      <div className="dialog__body">{children}</div>
+      {actions !== undefined && <div className="dialog__foot">{actions}</div>}
+    </>
+  );
+  return (
+    <ModalOverlay className="scrim" isOpen={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Modal className={classNames('dialog', size === 'reject' && 'dialog--reject')}>
+        <AriaDialog role={role}>
+          <div className="dialog__head">
+            <Heading slot="title" level={2} className="dialog-title">
+              {title}
+            </Heading>
+            <Button kind="quiet" shape="icon" slot="close" aria-label="Close">
+              <Icon of={X} />
+            </Button>
+          </div>
+          {onSubmit === undefined ? content : <DialogForm onSubmit={onSubmit}>{content}</DialogForm>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      {children}
+    </form>
+  );
+}

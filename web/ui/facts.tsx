@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+  /** At the right: a Change link, a copy button. */
+  action?: ReactNode;
+}
+
+interface FactsProps {
+  facts: readonly Fact[];
+  isTight?: boolean | undefined;
+}
+
+/** Labels and answers, ruled. */
+export function Facts({ facts, isTight = false }: FactsProps) {
+  return (
+    <dl className={classNames('facts', isTight && 'facts--tight')}>
+      {facts.map(({ label, value, action }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+          {action !== undefined && <dd>{action}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,55 @@
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, type MouseEvent } from 'react';
+import { Icon } from './icon.tsx';
+
+export interface FormProblem {
+  /** The `name` of the field it is about. */
+  name: string;
+  /** The same words as under the field. */
+  message: string;
+}
+
+interface FormSummaryProps {
+  title: string;
+  problems: readonly FormProblem[];
+  /** Counts the attempts to submit: each new one brings the focus here. */
+  attempt: number;
+}
+
+/** What has to be mended before a form can be sent, at its top; each line leads to its field. Nothing while there are no problems. */
+export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const hasProblems = problems.length > 0;
+
+  // Only an attempt moves the focus: not a problem that comes or goes while typing.
+  const takeFocus = useEffectEvent(() => hasProblems && box.current?.focus());
+  useEffect(() => {
+    if (attempt > 0) takeFocus();
+  }, [attempt]);
+
+  if (!hasProblems) return null;
+  return (
+    <div className="notice tone-critical summary" role="alert" tabIndex={-1} ref={box}>
+      <Icon of={CircleAlert} />
+      <div>
+        <p className="strong">{title}</p>
+        <ul>
+          {problems.map(({ name, message }) => (
+            <li key={name}>
+              <a href={`#${name}`} onClick={(event) => focusField(event, name)}>
+                {message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** By name within the same form, else anywhere: names are unique in a form, ids are React's own. */
+function focusField(event: MouseEvent<HTMLAnchorElement>, name: string): void {
+  event.preventDefault();
+  const scope: ParentNode = event.currentTarget.closest('form') ?? document;
+  scope.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+}

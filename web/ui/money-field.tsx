@@ -1,0 +1,48 @@
+import type { ReactNode, Ref } from 'react';
+import { classNames } from './class-names.ts';
+import { FieldFrame, type FieldProps } from './field.tsx';
+
+interface MoneyFieldProps extends FieldProps {
+  /** The text as typed, such as "320.00". Parsing it to minor units is the form's matter, once, on submit. */
+  value: string;
+  onChange: (value: string) => void;
+  /** Drawn inside at the start; not part of the value. */
+  symbol?: string | undefined;
+  /** `hero` is the amount a screen is about: 56 px high in the display face. */
+  size?: 'hero' | 'standard' | undefined;
+  /** A quiet button at the end, such as "Use full balance". */
+  action?: ReactNode;
+  placeholder?: string | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/**
+ * An amount of money, kept as text: no number input, so that a wheel, a locale or a float never
+ * changes what was typed.
+ */
+export function MoneyField({ value, onChange, symbol = '$', size = 'hero', action, placeholder = '0.00', ref, ...field }: MoneyFieldProps) {
+  const isHero = size === 'hero';
+  return (
+    <FieldFrame field={field}>
+      {(control) => (
+        <div className={classNames('affix', isHero && 'affix--amount')}>
+          <span className="affix__pre" aria-hidden="true">
+            {symbol}
+          </span>
+          <input
+            {...control}
+            ref={ref}
+            className={classNames('input', isHero && 'input--amount')}
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            value={value}
+            placeholder={placeholder}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {action !== undefined && <span className="affix__post">{action}</span>}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

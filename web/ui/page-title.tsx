@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+
+/** The first title of a visit leaves the focus at the top of the document, where a new page starts. */
+let hasShownOne = false;
+
+/**
+ * The one h1 of a screen, also the document's title. After a navigation it takes the focus, so that
+ * the new screen is announced and reading starts there (WCAG 2.4.3); inside an open dialog it does not.
+ */
+export function PageTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    const isFirst = !hasShownOne;
+    hasShownOne = true;
+    if (!isFirst && document.activeElement?.closest('[role="dialog"]') == null) heading.current?.focus();
+  }, []);
+
+  return (
+    <>
+      <title>{`${children} · Purser`}</title>
+      <h1 className="page-title" tabIndex={-1} ref={heading}>
+        {children}
+      </h1>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState, type Ref } from 'react';
+import { Button } from './button.tsx';
+import { FieldFrame, type FieldProps } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+interface PasswordFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** Lets password managers fill or offer a new one; pasting always works. */
+  autoComplete: 'current-password' | 'new-password';
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** A password with a button that shows what was typed. The button leaves the label out of its name, so that a label finds one control. */
+export function PasswordField({ value, onChange, autoComplete, ref, ...field }: PasswordFieldProps) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <FieldFrame field={field}>
+      {(control) => (
+        <div className="affix">
+          <input
+            {...control}
+            ref={ref}
+            className="input"
+            type={isShown ? 'text' : 'password'}
+            value={value}
+            autoComplete={autoComplete}
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <span className="affix__post affix__post--icon">
+            <Button kind="quiet" shape="icon-small" aria-label={isShown ? 'Hide characters' : 'Show characters'} onPress={() => setIsShown(!isShown)}>
+              <Icon of={isShown ? EyeOff : Eye} size={16} />
+            </Button>
+          </span>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,23 @@
+import { classNames } from './class-names.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+export type BarWidth = 'short' | 'medium' | 'long';
+
+/** One bar where a word or figure will be. */
+export function SkeletonBar({ width = 'long' }: { width?: BarWidth | undefined }) {
+  return <span className={classNames('skel', `skel--${width}`)} aria-hidden="true" />;
+}
+
+const shape: readonly BarWidth[] = ['long', 'short', 'medium'];
+
+/** Bars in the place of content that is on its way; they appear after 200 ms. */
+export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number | undefined; label?: string | undefined }) {
+  return (
+    <div className="loading" role="status">
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {Array.from({ length: lines }, (_, line) => (
+        <SkeletonBar key={line} width={shape[line % shape.length]} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { GlyphName } from './glyph.tsx';
+
+export type StatusTone = 'positive' | 'caution' | 'critical' | 'motion' | 'muted';
+
+export interface StatusLook {
+  label: string;
+  tone: StatusTone;
+  glyph: GlyphName;
+}
+
+/**
+ * How each status is worded and drawn; the one piece of the product's domain that this folder knows.
+ * The glyph says how far it has come, the tone who is waited for: caution waits on a person, motion is on its way.
+ */
+export const statusTable = {
+  draft: { label: 'Draft', tone: 'muted', glyph: 'ring' },
+  not_started: { label: 'Not started', tone: 'muted', glyph: 'ring' },
+  not_uploaded: { label: 'Not uploaded', tone: 'muted', glyph: 'ring' },
+  in_progress: { label: 'In progress', tone: 'muted', glyph: 'ring' },
+  pending: { label: 'Pending', tone: 'caution', glyph: 'quarter' },
+  pending_verification: { label: 'Pending verification', tone: 'caution', glyph: 'quarter' },
+  submitted: { label: 'Submitted', tone: 'caution', glyph: 'quarter' },
+  in_review: { label: 'In review', tone: 'motion', glyph: 'half' },
+  under_review: { label: 'Under review', tone: 'motion', glyph: 'half' },
+  approved: { label: 'Approved', tone: 'motion', glyph: 'half' },
+  processing: { label: 'Processing', tone: 'motion', glyph: 'three-quarters' },
+  processed: { label: 'Processed', tone: 'positive', glyph: 'tick' },
+  completed: { label: 'Completed', tone: 'positive', glyph: 'tick' },
+  verified: { label: 'Verified', tone: 'positive', glyph: 'tick' },
+  active: { label: 'Active', tone: 'positive', glyph: 'tick' },
+  rejected: { label: 'Rejected', tone: 'critical', glyph: 'cross' },
+  failed: { label: 'Failed', tone: 'critical', glyph: 'cross' },
+  returned: { label: 'Returned', tone: 'critical', glyph: 'cross' },
+  cancelled: { label: 'Cancelled', tone: 'muted', glyph: 'dash' },
+  skipped: { label: 'Skipped', tone: 'muted', glyph: 'dash' },
+  reversed: { label: 'Reversed', tone: 'muted', glyph: 'dash' },
+  inactive: { label: 'Inactive', tone: 'muted', glyph: 'dash' },
+  resubmit_required: { label: 'Resubmit required', tone: 'caution', glyph: 'back' },
+} satisfies Record<string, StatusLook>;
+
+export type StatusName = keyof typeof statusTable;

@@ -1,0 +1,34 @@
+import { Check } from 'lucide-react';
+import { Icon } from './icon.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
+
+interface StepsProps {
+  /** Its accessible name: "Steps". */
+  label: string;
+  /** The words of each step, in order. */
+  steps: readonly string[];
+  /** Index of the current step; those before it are done. */
+  current: number;
+}
+
+/** The steps of a wizard: a column beside the form, a row of circles on phones. */
+export function Steps({ label, steps, current }: StepsProps) {
+  return (
+    <ol className="steps" aria-label={label}>
+      {steps.map((step, index) => {
+        const state = index < current ? 'done' : index === current ? 'now' : 'next';
+        return (
+          <li className="steps__item" data-state={state} key={step} aria-current={state === 'now' ? 'step' : undefined}>
+            <span className="steps__dot" aria-hidden="true">
+              {state === 'done' ? <Icon of={Check} size={16} /> : index + 1}
+            </span>
+            <span>
+              {step}
+              {state === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

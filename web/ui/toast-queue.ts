@@ -1,0 +1,69 @@
+/** What is told about a stand-alone result. Never for what a field or a notice already says. */
+export interface ToastMessage {
+  title: string;
+  /** One sentence. */
+  message?: string | undefined;
+  /** `critical` is announced at once and stays until dismissed; the others leave after {@link toastLifeMs}. */
+  tone?: ToastTone | undefined;
+}
+
+export type ToastTone = 'positive' | 'critical' | 'caution' | 'neutral';
+
+export interface QueuedToast {
+  id: number;
+  title: string;
+  message: string | undefined;
+  tone: ToastTone;
+}
+
+export const toastLifeMs = 6000;
+
+let queue: readonly QueuedToast[] = [];
+let nextId = 1;
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
+const listeners = new Set<() => void>();
+
+/** Shows a toast. The same words again while they are still shown only start their time anew. */
+export function toast({ title, message, tone = 'neutral' }: ToastMessage): void {
+  const shown = queue.find((other) => other.title === title && other.message === message && other.tone === tone);
+  if (shown) return startTimer(shown);
+  const added = { id: nextId++, title, message, tone };
+  change([...queue, added]);
+  startTimer(added);
+}
+
+export function dismissToast(id: number): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  change(queue.filter((shown) => shown.id !== id));
+}
+
+/** Holds every toast while the reader is on them (WCAG 2.2.1). */
+export function holdToasts(): void {
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+}
+
+/** Gives every toast its full time again. */
+export function releaseToasts(): void {
+  for (const shown of queue) startTimer(shown);
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function currentToasts(): readonly QueuedToast[] {
+  return queue;
+}
+
+function startTimer({ id, tone }: QueuedToast): void {
+  clearTimeout(timers.get(id));
+  if (tone !== 'critical') timers.set(id, setTimeout(dismissToast, toastLifeMs, id));
+}
+
+function change(next: readonly QueuedToast[]): void {
+  queue = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import { currentToasts, dismissToast, holdToasts, releaseToasts, subscribeToToasts, type QueuedToast } from './toast-queue.ts';
+
+/**
+ * Where toasts appear; mounted once, near the root. The polite live region is always in the document,
+ * because screen readers only follow regions they knew before; an error is an alert of its own.
+ * `data-react-aria-top-layer` keeps both within reach while a dialog is open.
+ */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  return (
+    <section
+      className="toasts"
+      aria-label="Messages"
+      data-react-aria-top-layer="true"
+      onMouseEnter={holdToasts}
+      onMouseLeave={releaseToasts}
+      onFocus={holdToasts}
+      onBlur={releaseToasts}
+    >
+      <div className="toasts__list" role="status" aria-atomic="false">
+        {toasts.filter(({ tone }) => tone !== 'critical').map((shown) => (
+          <ToastCard key={shown.id} toast={shown} />
+        ))}
+      </div>
+      {toasts.filter(({ tone }) => tone === 'critical').map((shown) => (
+        <ToastCard key={shown.id} toast={shown} role="alert" />
+      ))}
+    </section>
+  );
+}
+
+/** One toast. Exported for the gallery; elsewhere call `toast()`. */
+export function ToastCard({ toast: { id, title, message, tone }, role }: { toast: QueuedToast; role?: 'alert' | undefined }) {
+  return (
+    <div className={classNames('toast', tone !== 'neutral' && `tone-${tone}`)} role={role}>
+      <div>
+        <strong>{title}</strong>
+        {message !== undefined && <span className="muted">{message}</span>}
+      </div>
+      <Button kind="quiet" shape="icon-small" aria-label="Dismiss" onPress={() => dismissToast(id)}>
+        <Icon of={X} size={16} />
+      </Button>
+    </div>
+  );
+}
