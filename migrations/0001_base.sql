@@ -90,7 +90,8 @@ CREATE INDEX admin_invite_expiry ON admin_invite (expires_at);
 CREATE TABLE rate_limit (
   key    text PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,
-  expire bigint
+  -- Milliseconds since 1970; a float because rate-limiter-flexible reckons with numbers.
+  expire double precision
 );
 CREATE INDEX rate_limit_expiry ON rate_limit (expire);
 

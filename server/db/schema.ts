@@ -366,7 +366,7 @@ export interface PurserMigration {
 }
 
 export interface RateLimit {
-  expire: bigint | null;
+  expire: number | null;
   key: string;
   points: Generated<number>;
 }

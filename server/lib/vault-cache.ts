@@ -1,0 +1,33 @@
+/** How long an unwrapped key may be used: another process's shredding shows after this at most. */
+const LIFE_MS = 60_000;
+const MAX_KEYS = 1_000;
+
+/**
+ * The unwrapped data keys of people looked at just now, so that a list of a hundred rows does not
+ * ask for the same key a hundred times. Bounded; the oldest goes first.
+ */
+export class DataKeyCache {
+  readonly #entries = new Map<string, { key: Buffer; untilMs: number }>();
+
+  get(userId: string): Buffer | undefined {
+    const entry = this.#entries.get(userId);
+    if (entry === undefined) return undefined;
+    if (entry.untilMs > performance.now()) return entry.key;
+    this.#entries.delete(userId);
+    return undefined;
+  }
+
+  set(userId: string, key: Buffer): void {
+    this.#entries.delete(userId);
+    this.#entries.set(userId, { key, untilMs: performance.now() + LIFE_MS });
+    if (this.#entries.size <= MAX_KEYS) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  delete(userId: string): void {
+    this.#entries.delete(userId);
+  }
+}

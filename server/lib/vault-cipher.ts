@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** First byte of everything encrypted, so that a later format can be told apart. */
+const FORMAT = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + NONCE_BYTES;
+
+export const KEY_BYTES = 32;
+
+/** An encrypted value was changed, moved to another place, or belongs to another key. */
+export class SealBrokenError extends Error {
+  override readonly name = 'SealBrokenError';
+}
+
+/**
+ * Encrypts with AES-256-GCM under a random 96-bit nonce (NIST SP 800-38D): fine for the few
+ * thousand values one person's key ever encrypts.
+ *
+ * @param context authenticated but not stored: opening asks for the same parts again
+ * @returns format byte, nonce, ciphertext, tag
+ */
+export function encrypt(key: Buffer, context: readonly string[], plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(contextBytes(context));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([Buffer.of(FORMAT), nonce, body, cipher.getAuthTag()]);
+}
+
+/** Undoes `encrypt`. @throws SealBrokenError */
+export function decrypt(key: Buffer, context: readonly string[], sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  if (bytes.length < HEADER_BYTES + TAG_BYTES || bytes[0] !== FORMAT) {
+    throw new SealBrokenError('Not an encrypted value');
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, HEADER_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(contextBytes(context));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  try {
+    const body = bytes.subarray(HEADER_BYTES, bytes.length - TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  } catch {
+    throw new SealBrokenError('The encrypted value was changed, moved, or belongs to another key');
+  }
+}
+
+/** As JSON, so that no two different lists of parts give the same bytes. */
+function contextBytes(parts: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(parts));
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { SealBrokenError } from './vault-cipher.ts';
+import { assertKeysKnown, createVault, rotateMasterKey } from './vault-store.ts';
+import { newId } from './ids.ts';
+
+const first = { id: 'first', key: randomBytes(32) };
+const second = { id: 'second', key: randomBytes(32) };
+
+let opened: TestDb;
+let db: Db;
+beforeAll(async () => {
+  opened = await openTestDb();
+  db = opened.db;
+});
+afterAll(() => opened.close());
+
+async function addPerson(): Promise<string> {
+  const { id } = await db
+    .insertInto('appUser')
+    .values({ email: `${newId()}@purser.test`, name: 'A B', firstName: 'A', lastName: 'B' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const place = (rowId = newId()) => ({ table: 'bank_account', column: 'number', rowId });
+
+describe('sealing', () => {
+  test('gives back what was sealed, text and bytes, and never the same bytes twice', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const person = await addPerson();
+    const at = place();
+    const one = await withTx(db, (tx) => vault.seal(tx, person, at, '000123456789'));
+    const two = await withTx(db, (tx) => vault.seal(tx, person, at, '000123456789'));
+    expect(one.equals(two)).toBe(false);
+    expect(one.includes('000123456789')).toBe(false);
+    expect((await vault.open(db, person, at, one)).toString()).toBe('000123456789');
+    const bytes = randomBytes(5_000);
+    const sealed = await withTx(db, (tx) => vault.seal(tx, person, at, bytes));
+    expect((await vault.open(db, person, at, sealed)).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['another row', { rowId: newId() }],
+    ['another column', { column: 'holder' }],
+    ['another table', { table: 'kyc_application' }],
+  ])('refuses a value moved to %s', async (_name, change) => {
+    const vault = createVault({ masterKeys: [first] });
+    const person = await addPerson();
+    const at = place();
+    const sealed = await withTx(db, (tx) => vault.seal(tx, person, at, 'secret'));
+    await expect(vault.open(db, person, { ...at, ...change }, sealed)).rejects.toThrow(
+      SealBrokenError,
+    );
+  });
+
+  test('refuses a value moved to another person, even with their key copied too', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const [anna, ben] = [await addPerson(), await addPerson()];
+    const at = place();
+    const sealed = await withTx(db, (tx) => vault.seal(tx, anna, at, 'secret'));
+    await withTx(db, (tx) => vault.seal(tx, ben, at, 'theirs'));
+    await expect(vault.open(db, ben, at, sealed)).rejects.toThrow(SealBrokenError);
+    const { wrappedKey } = await db
+      .selectFrom('dataKey')
+      .select('wrappedKey')
+      .where('userId', '=', anna)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('dataKey').set({ wrappedKey }).where('userId', '=', ben).execute();
+    await expect(vault.open(db, ben, at, sealed)).rejects.toThrow(SealBrokenError);
+    await withTx(db, (tx) => vault.shred(tx, ben));
+  });
+
+  test('refuses a value changed in any byte, cut short, or empty', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const person = await addPerson();
+    const at = place();
+    const sealed = await withTx(db, (tx) => vault.seal(tx, person, at, 'secret'));
+    for (let index = 0; index < sealed.length; index += 1) {
+      const changed = Buffer.from(sealed);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      await expect(vault.open(db, person, at, changed)).rejects.toThrow(SealBrokenError);
+    }
+    await expect(vault.open(db, person, at, sealed.subarray(0, -1))).rejects.toThrow(SealBrokenError);
+    await expect(vault.open(db, person, at, Buffer.alloc(0))).rejects.toThrow(SealBrokenError);
+  });
+
+  test('two first values at once agree on one key', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const person = await addPerson();
+    const places = [place(), place(), place(), place()];
+    const sealed = await Promise.all(
+      places.map((at) => withTx(db, (tx) => vault.seal(tx, person, at, at.rowId))),
+    );
+    for (const [index, at] of places.entries()) {
+      const plain = await createVault({ masterKeys: [first] }).open(
+        db,
+        person,
+        at,
+        sealed[index] ?? Buffer.alloc(0),
+      );
+      expect(plain.toString()).toBe(at.rowId);
+    }
+  });
+
+  test('a key made in a transaction that was rolled back is never used again', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const person = await addPerson();
+    const at = place();
+    const undone = withTx(db, async (tx) => {
+      const sealed = await vault.seal(tx, person, at, 'lost');
+      await vault.open(tx, person, at, sealed);
+      throw new Error('rolled back');
+    });
+    await expect(undone).rejects.toThrow('rolled back');
+    const sealed = await withTx(db, (tx) => vault.seal(tx, person, at, 'kept'));
+    expect((await vault.open(db, person, at, sealed)).toString()).toBe('kept');
+    const fresh = createVault({ masterKeys: [first] });
+    expect((await fresh.open(db, person, at, sealed)).toString()).toBe('kept');
+  });
+
+  test('shredding a key loses everything sealed under it, also from the cache', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const person = await addPerson();
+    const at = place();
+    const sealed = await withTx(db, (tx) => vault.seal(tx, person, at, 'secret'));
+    await vault.open(db, person, at, sealed);
+    await withTx(db, (tx) => vault.shred(tx, person));
+    await expect(vault.open(db, person, at, sealed)).rejects.toThrow(SealBrokenError);
+    await withTx(db, (tx) => vault.seal(tx, person, at, 'new'));
+    await expect(vault.open(db, person, at, sealed)).rejects.toThrow(SealBrokenError);
+  });
+});
+
+describe('lookup hashes', () => {
+  test('are equal for equal values, and differ by value, purpose and master key', () => {
+    const vault = createVault({ masterKeys: [first] });
+    const hash = vault.lookupHash('bank-account', '123');
+    expect(vault.lookupHash('bank-account', '123')).toEqual(hash);
+    expect(hash.keyId).toBe('first');
+    expect(hash.hash).toHaveLength(32);
+    expect(vault.lookupHash('bank-account', '124').hash).not.toEqual(hash.hash);
+    expect(vault.lookupHash('id-number', '123').hash).not.toEqual(hash.hash);
+    const rotated = createVault({ masterKeys: [second, first] });
+    expect(rotated.lookupHash('bank-account', '123').hash).not.toEqual(hash.hash);
+    expect(rotated.lookupHashes('bank-account', '123')).toEqual([
+      rotated.lookupHash('bank-account', '123'),
+      hash,
+    ]);
+  });
+});
+
+describe('master keys', () => {
+  test('rotation keeps every value readable and needs the old key no more', async () => {
+    const person = await addPerson();
+    const at = place();
+    const sealed = await withTx(db, (tx) =>
+      createVault({ masterKeys: [first] }).seal(tx, person, at, 'secret'),
+    );
+    const both = createVault({ masterKeys: [second, first] });
+    expect((await both.open(db, person, at, sealed)).toString()).toBe('secret');
+    await expect(assertKeysKnown(db, [second])).rejects.toThrow('master key first');
+
+    expect(await rotateMasterKey(db, [second, first])).toBeGreaterThan(0);
+    expect(await rotateMasterKey(db, [second, first])).toBe(0);
+    await assertKeysKnown(db, [second]);
+    const alone = createVault({ masterKeys: [second] });
+    expect((await alone.open(db, person, at, sealed)).toString()).toBe('secret');
+    await expect(assertKeysKnown(db, [first])).rejects.toThrow('master key second');
+  });
+
+  test('refuses none, a short one, and two of one id', () => {
+    expect(() => createVault({ masterKeys: [] })).toThrow('No master key');
+    expect(() => createVault({ masterKeys: [{ id: 'a', key: randomBytes(16) }] })).toThrow('16 bytes');
+    expect(() => createVault({ masterKeys: [first, { ...second, id: 'first' }] })).toThrow('same id');
+  });
+});

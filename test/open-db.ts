@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import { createDb, createPool } from '#server/db/pool.ts';
+import type { Db } from '#server/db/tx.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestDb {
+  /** With the rights of the server itself. */
+  db: Db;
+  pool: pg.Pool;
+  /** For tests that connect by themselves. */
+  appUrl: string;
+  ownerUrl: string;
+  /** Closes the connections and drops the database. */
+  close(): Promise<void>;
+}
+
+/** A migrated, empty database of its own with a pool on it; for beforeAll and afterAll. */
+export async function openTestDb(): Promise<TestDb> {
+  const database = await createTestDatabase();
+  const pool = createPool({ url: database.appUrl });
+  return {
+    db: createDb(pool),
+    pool,
+    appUrl: database.appUrl,
+    ownerUrl: database.ownerUrl,
+    async close() {
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
