@@ -1,5 +1,17 @@
 -- Employees' accounts, the bank accounts they are paid out to, and the requests that move money.
 
+-- Search by any part of a word: people, and requests by bank, reason and reference. The expressions
+-- are repeated word for word by the queries that use these indexes.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE INDEX app_user_search ON app_user USING gin
+  ((first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(employee_number, ''))
+   gin_trgm_ops);
+
+-- Numbers behind the references that people read out: WD-, DEP- and TXN- with eight digits.
+CREATE SEQUENCE withdrawal_reference_seq;
+CREATE SEQUENCE deposit_reference_seq;
+CREATE SEQUENCE transaction_reference_seq;
+
 CREATE TABLE wallet (
   id         uuid PRIMARY KEY,
   user_id    uuid NOT NULL REFERENCES app_user,
@@ -48,7 +60,10 @@ CREATE UNIQUE INDEX bank_account_primary ON bank_account (user_id)
   WHERE is_primary AND removed_at IS NULL;
 CREATE INDEX bank_account_owner ON bank_account (user_id, created_at) WHERE removed_at IS NULL;
 CREATE INDEX bank_account_queue ON bank_account (status, submitted_at, id) WHERE removed_at IS NULL;
+CREATE INDEX bank_account_newest ON bank_account (submitted_at DESC, id DESC)
+  WHERE removed_at IS NULL;
 CREATE INDEX bank_account_routing ON bank_account (routing_number) WHERE status = 'verified';
+CREATE INDEX bank_account_search ON bank_account USING gin (bank_name gin_trgm_ops);
 
 CREATE TABLE withdrawal (
   id          uuid PRIMARY KEY,
@@ -71,14 +86,23 @@ CREATE TABLE withdrawal (
   rejection_reason text,
   hold_id     uuid NOT NULL UNIQUE REFERENCES ledger_hold,
   ledger_transaction_id uuid UNIQUE REFERENCES ledger_transaction,
-  processed_by uuid REFERENCES app_user,
   requested_at timestamptz NOT NULL DEFAULT now(),
   approved_at timestamptz,
+  approved_by uuid REFERENCES app_user,
   processing_at timestamptz,
+  processing_by uuid REFERENCES app_user,
   completed_at timestamptz,
+  completed_by uuid REFERENCES app_user,
+  -- When it ended without the money arriving: rejected, stopped, cancelled or returned.
   closed_at   timestamptz,
+  closed_by   uuid REFERENCES app_user,
   updated_at  timestamptz NOT NULL DEFAULT now(),
   CHECK (status NOT IN ('rejected', 'returned') OR rejection_reason IS NOT NULL),
+  CHECK ((status IN ('rejected', 'cancelled', 'returned')) = (closed_at IS NOT NULL)),
+  CHECK ((approved_at IS NULL) = (approved_by IS NULL)),
+  CHECK ((processing_at IS NULL) = (processing_by IS NULL)),
+  CHECK ((completed_at IS NULL) = (completed_by IS NULL)),
+  CHECK ((closed_at IS NULL) = (closed_by IS NULL)),
   CHECK ((status IN ('completed', 'returned')) = (ledger_transaction_id IS NOT NULL))
 );
 CREATE INDEX withdrawal_owner ON withdrawal (user_id, requested_at DESC, id DESC);
@@ -90,6 +114,8 @@ CREATE INDEX withdrawal_queue ON withdrawal (urgency_rank DESC, requested_at, id
   WHERE status = 'pending';
 CREATE INDEX withdrawal_bank_account ON withdrawal (bank_account_id);
 CREATE INDEX withdrawal_wallet ON withdrawal (wallet_id);
+CREATE INDEX withdrawal_search ON withdrawal USING gin
+  ((bank_name || ' ' || reason || ' ' || reference) gin_trgm_ops);
 
 CREATE TABLE deposit (
   id          uuid PRIMARY KEY,
@@ -112,6 +138,8 @@ CREATE TABLE deposit (
   decided_at  timestamptz,
   updated_at  timestamptz NOT NULL DEFAULT now(),
   CHECK (status <> 'rejected' OR rejection_reason IS NOT NULL),
+  CHECK ((status = 'pending') = (decided_at IS NULL)),
+  CHECK ((processed_by IS NULL) = (decided_at IS NULL)),
   CHECK ((status = 'approved') = (ledger_transaction_id IS NOT NULL))
 );
 CREATE INDEX deposit_owner ON deposit (user_id, requested_at DESC, id DESC);
@@ -120,3 +148,5 @@ CREATE INDEX deposit_queue ON deposit (status, requested_at DESC, id DESC);
 CREATE INDEX deposit_wallet ON deposit (wallet_id);
 
 GRANT SELECT, INSERT, UPDATE ON wallet, bank_account, withdrawal, deposit TO purser_app;
+GRANT USAGE ON SEQUENCE withdrawal_reference_seq, deposit_reference_seq, transaction_reference_seq
+  TO purser_app;

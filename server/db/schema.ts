@@ -336,6 +336,7 @@ export interface PayrollBatch {
   payableCount: number;
   payPeriod: string;
   postAfter: Generated<Timestamp>;
+  postedThrough: Generated<number>;
   previewHash: Buffer;
   processedAt: Timestamp | null;
   skippedCount: number;
@@ -387,17 +388,20 @@ export interface Wallet {
 export interface Withdrawal {
   amountMinor: bigint;
   approvedAt: Timestamp | null;
+  approvedBy: string | null;
   bankAccountId: string;
   bankLast4: string;
   bankName: string;
   closedAt: Timestamp | null;
+  closedBy: string | null;
   completedAt: Timestamp | null;
+  completedBy: string | null;
   currency: string;
   holdId: string;
   id: string;
   ledgerTransactionId: string | null;
-  processedBy: string | null;
   processingAt: Timestamp | null;
+  processingBy: string | null;
   reason: string;
   reference: string;
   rejectionReason: string | null;
