@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { buildWeb } from './build-web.ts';
+
+/**
+ * `npm start`: brings the web build up to date and becomes the server, with a demo company unless
+ * `--empty` is given. Further arguments go to the server.
+ */
+const args = process.argv.slice(2);
+if (!args.includes('--empty')) args.unshift('--demo');
+
+const building = setTimeout(() => console.log('Building the web app ...'), 300);
+await buildWeb();
+clearTimeout(building);
+
+// The server takes this process over: signals, exit code and memory are its own, with no parent
+// in between that could be killed alone.
+const server = join(import.meta.dirname, '../server/main.ts');
+process.execve?.(process.execPath, [process.execPath, ...process.execArgv, server, ...args]);
