@@ -1,0 +1,78 @@
+import { Avatar } from '#web/ui/avatar.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Balance, Money } from '#web/ui/money.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
+
+const colours = [
+  'ground', 'surface', 'sunk', 'rule', 'rule-strong', 'ink-3', 'ink-2', 'ink',
+  'accent', 'accent-hover', 'accent-wash', 'brass', 'positive', 'caution', 'critical', 'motion',
+];
+
+export function ColourStates() {
+  return (
+    <div className="gallery__swatches">
+      {colours.map((name) => (
+        <div key={name}>
+          <svg aria-hidden="true">
+            <rect width="100%" height="100%" rx="5" fill={`var(--${name})`} />
+          </svg>
+          <p className="meta">{name}</p>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const entries = [
+  { what: 'Payroll, November 2026', minor: 242640n },
+  { what: 'Withdrawal to Cascade Federal ••2208', minor: -111111n },
+  { what: 'Reimbursement', minor: 8620n },
+];
+
+export function TypeStates() {
+  return (
+    <>
+      <div className="gallery__type">
+        <Balance minor={1481236n} />
+        <Balance minor={506236n} size="small" />
+        <p className="page-title">Payroll Management</p>
+        <p className="dialog-title">Withdrawal details</p>
+        <p className="section-title">Pending Withdrawals</p>
+        <p>Body, tables and controls. 14 on 20.</p>
+        <p className="meta">Meta and table heads. 12 on 16.</p>
+      </div>
+      <Table
+        label="Entries"
+        isDense
+        columns={[
+          { id: 'what', header: 'Description', isHeaderHidden: true, cell: ({ what }) => what, total: 'Total' },
+          {
+            id: 'amount',
+            header: 'Amount',
+            isHeaderHidden: true,
+            align: 'right',
+            cell: ({ minor }) => <Money minor={minor} signs="always" />,
+            total: <Money minor={140149n} signs="always" />,
+          },
+        ]}
+        rows={entries}
+        rowKey={({ what }) => what}
+      />
+    </>
+  );
+}
+
+export function IdentityStates() {
+  return (
+    <p className="gallery__row">
+      <Wordmark />
+      <Avatar name="Maya Castellanos" />
+      <Tag>Primary</Tag>
+      <Tag tone="caution">Urgent</Tag>
+      <TextLink href="#transactions">See All Transactions</TextLink>
+      <Money minor="-25000" isFaded />
+    </p>
+  );
+}

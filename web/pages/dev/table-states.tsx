@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Pagination } from '#web/ui/pagination.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FilterSelect } from '#web/ui/select.tsx';
+import { SkeletonBar } from '#web/ui/skeleton.tsx';
+import { Stat, Stats } from '#web/ui/stat.tsx';
+import { Status } from '#web/ui/status.tsx';
+import type { StatusName } from '#web/ui/status-table.ts';
+import { Table, type Column } from '#web/ui/table.tsx';
+import type { Sort } from '#web/ui/table-head.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+
+interface Entry {
+  what: string;
+  date: string;
+  reference: string;
+  status: StatusName;
+  minor: bigint;
+}
+
+const entries: Entry[] = [
+  { what: 'Payroll, November 2026', date: 'Nov 30', reference: 'PAY-1204-17', status: 'completed', minor: 242640n },
+  { what: 'Withdrawal to Cascade Federal ••2208', date: 'Nov 28', reference: 'TXN-1795056918', status: 'pending', minor: -40000n },
+  { what: 'Withdrawal to Cascade Federal ••2208', date: 'Nov 16', reference: 'TXN-1795044102', status: 'failed', minor: -111111n },
+];
+
+const columns: Column<Entry>[] = [
+  { id: 'what', header: 'Description', cell: ({ what }) => what, isSortable: true, isRowHeader: true, isClipped: true, narrow: 'start' },
+  { id: 'date', header: 'Date', cell: ({ date }) => <span className="num nowrap">{date}</span>, isSortable: true, narrow: 'start-second' },
+  { id: 'reference', header: 'Reference', cell: ({ reference }) => <span className="id">{reference}</span>, narrow: 'hidden' },
+  { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} />, narrow: 'end-second' },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: ({ minor, status }) => <Money minor={minor} signs="always" isFaded={status === 'failed'} />,
+    narrow: 'end',
+  },
+];
+
+const adminColumns: Column<Entry>[] = [
+  { id: 'what', header: 'Employee', cell: () => 'Maya Castellanos', isRowHeader: true },
+  { id: 'reference', header: 'Reference', cell: ({ reference }) => <span className="id">{reference}</span> },
+  { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { id: 'amount', header: 'Amount', align: 'right', cell: ({ minor }) => <Money minor={minor} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'right',
+    cell: ({ reference }) => (
+      <span className="table__acts">
+        <Button kind="danger" shape="text" aria-label={`Reject ${reference}`}>
+          Reject
+        </Button>
+        <Button kind="money" shape="text" aria-label={`Approve ${reference}`}>
+          Approve
+        </Button>
+      </span>
+    ),
+  },
+];
+
+const statusFilter = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+];
+
+const keyOf = ({ reference }: Entry) => reference;
+
+export function FiguresAndTables() {
+  const [sort, setSort] = useState<Sort>({ column: 'date', direction: 'descending' });
+  const [search, setSearch] = useState('');
+  const [status, setStatus] = useState('all');
+  return (
+    <>
+      <Stats>
+        <Stat label="Total Deposits" value={<Money minor="2911680" />} note="12 this year" />
+        <Stat label="Total Withdrawals" value={<Money minor="740000" />} />
+        <Stat label="Employees" value="60" note="54 with verified identity" />
+        <Stat label="Pending" value={<SkeletonBar width="short" />} />
+      </Stats>
+      <div className="section">
+        <div className="toolbar">
+          <SearchField label="Search transactions" value={search} onChange={setSearch} />
+          <FilterSelect label="Status" value={status} onChange={setStatus} options={statusFilter} />
+          <div className="toolbar__end">
+            <Button>Export CSV</Button>
+          </div>
+        </div>
+        <Table label="Transactions" columns={columns} rows={entries} rowKey={keyOf} sort={sort} onSort={setSort} />
+      </div>
+      <div className="section">
+        <Table label="Requests" isDense columns={adminColumns} rows={entries} rowKey={keyOf} isSelected={({ status: now }) => now === 'pending'} />
+      </div>
+      <div className="section">
+        <Table label="Transactions while loading" columns={columns} rows={[]} rowKey={keyOf} isLoading />
+      </div>
+      <div className="section">
+        <Table
+          label="Transactions, none"
+          columns={columns}
+          rows={[]}
+          rowKey={keyOf}
+          instead={<EmptyState title="No transactions found" hint="Try adjusting your search or filter criteria." />}
+        />
+      </div>
+    </>
+  );
+}
+
+export function TabsAndPages() {
+  const [tab, setTab] = useState<'profile' | 'security' | 'kyc'>('profile');
+  const [page, setPage] = useState(5);
+  return (
+    <>
+      <Tabs
+        label="Profile settings"
+        selected={tab}
+        onSelect={setTab}
+        tabs={[
+          { id: 'profile', label: 'Profile', content: <p>Personal data.</p> },
+          { id: 'security', label: 'Security', content: <p>Password.</p> },
+          { id: 'kyc', label: 'KYC Info', content: <p>Documents.</p> },
+        ]}
+      />
+      <Pagination page={page} pageSize={10} total={87} things="transactions" onPageChange={setPage} />
+    </>
+  );
+}
