@@ -208,6 +208,7 @@ export interface KycApplication {
   rejectionReason: string | null;
   resubmissionNotes: string | null;
   securityAnswerHash: Buffer | null;
+  securityAnswerKeyId: string | null;
   status: Generated<string>;
   submittedAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;

@@ -1,0 +1,6 @@
+import type { Place } from '#server/lib/vault.ts';
+
+/** Where a wallet's sealed account number rests. */
+export function accountNumberPlace(walletId: string): Place {
+  return { table: 'wallet', column: 'account_number_encrypted', rowId: walletId };
+}

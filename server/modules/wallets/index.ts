@@ -1,0 +1,7 @@
+export { holdFunds } from './hold-funds.ts';
+export { lockWallet } from './lock-wallet.ts';
+export { openWallet } from './open-wallet.ts';
+export type { OpenedWallet } from './open-wallet.ts';
+export { listWallets, openWalletsOf, walletName, walletType } from './queries.ts';
+export type { WalletRecord } from './queries.ts';
+export { walletHandlers } from './routes.ts';

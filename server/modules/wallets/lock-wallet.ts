@@ -1,0 +1,27 @@
+import type { Tx } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { WalletRecord } from './queries.ts';
+import { walletType } from './queries.ts';
+
+/**
+ * Locks one of the person's open wallets until the transaction ends. Whoever promises or takes
+ * money from a wallet locks it first, so that what was checked still holds when it is done. It comes
+ * after the person's row and before the request's and the bank account's in the order of locks.
+ *
+ * @throws {AppError} `wallet_not_found` when it is closed or somebody else's.
+ */
+export async function lockWallet(
+  tx: Tx,
+  { walletId, userId }: { walletId: string; userId: string },
+): Promise<WalletRecord> {
+  const row = await tx
+    .selectFrom('wallet')
+    .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
+    .where('id', '=', walletId)
+    .where('userId', '=', userId)
+    .where('closedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('wallet_not_found');
+  return { ...row, type: walletType(row.type) };
+}

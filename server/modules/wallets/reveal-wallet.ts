@@ -1,0 +1,44 @@
+import type { RouteReply } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { accountNumberPlace } from './account-number.ts';
+
+/**
+ * The whole account number of one's own wallet. Written to the audit trail.
+ *
+ * @throws {AppError} `wallet_not_found`
+ */
+export async function revealWallet(
+  tx: Tx,
+  { vault }: Services,
+  by: By,
+  walletId: string,
+): Promise<RouteReply<'revealWallet'>> {
+  const wallet = await tx
+    .selectFrom('wallet')
+    .select('accountNumberEncrypted')
+    .where('id', '=', walletId)
+    .where('userId', '=', by.actor.id)
+    .where('closedAt', 'is', null)
+    .executeTakeFirst();
+  if (wallet === undefined) throw new AppError('wallet_not_found');
+  const number = await vault.open(
+    tx,
+    by.actor.id,
+    accountNumberPlace(walletId),
+    wallet.accountNumberEncrypted,
+  );
+  const { routingNumber } = await readSettings(tx);
+  await recordAudit(tx, {
+    by,
+    action: 'wallet.revealed',
+    subjectType: 'wallet',
+    subjectId: walletId,
+    personId: by.actor.id,
+  });
+  return { accountNumber: number.toString('utf8'), routingNumber };
+}

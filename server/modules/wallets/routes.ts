@@ -1,0 +1,12 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { listWallets } from './queries.ts';
+import { revealWallet } from './reveal-wallet.ts';
+
+export function walletHandlers(services: Services): Pick<Handlers, 'listWallets' | 'revealWallet'> {
+  return {
+    listWallets: query((db, { actor }) => listWallets(db, actor.id)),
+    revealWallet: command((tx, by, { params }) => revealWallet(tx, services, by, params.id)),
+  };
+}
