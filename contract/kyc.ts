@@ -28,6 +28,15 @@ export const kycCan = {
   startNew: ['rejected'],
 } as const satisfies Record<KycAction, readonly KycStatus[]>;
 
+/** What an admin did with an application; one row of its history each. */
+export const KYC_DECISIONS = [
+  'moved_to_review',
+  'approved',
+  'rejected',
+  'resubmission_requested',
+] as const;
+export type KycDecision = (typeof KYC_DECISIONS)[number];
+
 export const GENDERS = ['male', 'female', 'other', 'prefer_not_to_say'] as const;
 export const COUNTRIES = ['US', 'CA', 'GB', 'AU', 'DE', 'FR', 'other'] as const;
 export const ID_TYPES = ['passport', 'drivers_license', 'national_id', 'state_id'] as const;
@@ -96,3 +105,16 @@ export const KYC_REQUIRED_FIELDS = [
   'expectedMonthlyTxVolume',
 ] as const;
 export type KycRequiredField = (typeof KYC_REQUIRED_FIELDS)[number];
+
+/** Age an applicant has to have reached on the day of submission. */
+export const KYC_MIN_AGE_YEARS = 18;
+
+/**
+ * Whether somebody born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
+ * is born on 29 February comes of age on 1 March of a common year.
+ */
+export function hasReachedAge(dateOfBirth: string, years: number, today: string): boolean {
+  const [birthYear = '', ...monthAndDay] = dateOfBirth.split('-');
+  const birthday = [String(Number(birthYear) + years).padStart(4, '0'), ...monthAndDay].join('-');
+  return birthday <= today;
+}

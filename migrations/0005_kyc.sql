@@ -13,10 +13,13 @@ CREATE TABLE kyc_application (
   id_number_hash bytea,
   phone_hash  bytea,
   address_hash bytea,
+  -- The key of the three hashes above, which every save makes anew.
   hash_key_id text,
-  -- Keyed hash of the browser's SHA-256 of the security answer.
+  -- Keyed hash of the browser's SHA-256 of the security answer. It cannot be made anew from the
+  -- answers, so it names its own key.
   security_answer_hash bytea,
-  -- Names of the required answers that are filled; the values stay encrypted.
+  security_answer_key_id text,
+  -- Names of the answers that are filled; the values stay encrypted.
   answered    text[] NOT NULL DEFAULT '{}',
   resubmission_notes text,
   rejection_reason text,
@@ -25,18 +28,23 @@ CREATE TABLE kyc_application (
   decided_at  timestamptz,
   created_at  timestamptz NOT NULL DEFAULT now(),
   updated_at  timestamptz NOT NULL DEFAULT now(),
+  CHECK ((security_answer_hash IS NULL) = (security_answer_key_id IS NULL)),
+  CHECK (status = 'in_progress' OR (submitted_at IS NOT NULL AND answers_encrypted IS NOT NULL)),
+  CHECK (status NOT IN ('approved', 'rejected') OR (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
   CHECK (status <> 'rejected' OR rejection_reason IS NOT NULL),
   CHECK (status <> 'resubmit_required' OR resubmission_notes IS NOT NULL)
 );
 -- One that is open or approved at a time; rejected ones are kept.
 CREATE UNIQUE INDEX kyc_application_current ON kyc_application (user_id) WHERE status <> 'rejected';
-CREATE INDEX kyc_application_latest ON kyc_application (user_id, created_at DESC);
+CREATE INDEX kyc_application_latest ON kyc_application (user_id, created_at DESC, id DESC);
 CREATE INDEX kyc_application_queue ON kyc_application (status, submitted_at, id);
 
+-- What admins decided, in order: the review desk's history.
 CREATE TABLE kyc_action (
   id             uuid PRIMARY KEY,
   application_id uuid NOT NULL REFERENCES kyc_application,
-  action         text NOT NULL,
+  action         text NOT NULL CHECK (action IN
+    ('moved_to_review', 'approved', 'rejected', 'resubmission_requested')),
   actor_id       uuid NOT NULL REFERENCES app_user,
   notes          text,
   created_at     timestamptz NOT NULL DEFAULT now()

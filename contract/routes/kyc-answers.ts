@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import {
+  COUNTRIES,
+  EMPLOYMENT_STATUSES,
+  EXPECTED_VOLUMES,
+  FUNDS_SOURCES,
+  GENDERS,
+  ID_TYPES,
+  INCOME_RANGES,
+  KYC_DECISIONS,
+  KYC_STATUSES,
+  SECURITY_QUESTIONS,
+} from '../kyc.ts';
+import * as limits from '../limits.ts';
+import { day, email, id, instant, line, paragraph } from './common.ts';
+
+const ADDRESS_MAX_LENGTH = 120;
+
+/**
+ * The answers of an identity application, each as it must look whenever it is saved. What depends on
+ * the day (legal age, an expired document) and what is missing is judged when it is submitted.
+ */
+export const kycAnswers = z.object({
+  fullName: line(2 * limits.NAME_MAX_LENGTH),
+  dateOfBirth: day,
+  gender: z.enum(GENDERS),
+  nationality: z.enum(COUNTRIES),
+  addressLine1: line(ADDRESS_MAX_LENGTH),
+  addressLine2: line(ADDRESS_MAX_LENGTH),
+  city: line(limits.NAME_MAX_LENGTH),
+  state: line(limits.NAME_MAX_LENGTH),
+  postalCode: line(12).regex(/^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/, 'Enter a valid postal code'),
+  country: z.enum(COUNTRIES),
+  phoneNumber: line(30).regex(
+    /^\+?(?:[\s().-]*\d){7,15}[\s().-]*$/,
+    'Enter a phone number of 7 to 15 digits',
+  ),
+  email,
+  idType: z.enum(ID_TYPES),
+  idNumber: line(40).regex(/^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/, 'Enter the number on the document'),
+  idExpiryDate: day,
+  employmentStatus: z.enum(EMPLOYMENT_STATUSES),
+  employerName: line(limits.NAME_MAX_LENGTH),
+  occupation: line(limits.NAME_MAX_LENGTH),
+  monthlyIncomeRange: z.enum(INCOME_RANGES),
+  sourceOfFunds: z.enum(FUNDS_SOURCES),
+  securityQuestion: z.enum(SECURITY_QUESTIONS),
+  /** SHA-256 of the answer, lowercased and trimmed, made in the browser; hex. */
+  securityAnswerHash: z.string().regex(/^[0-9a-f]{64}$/),
+  pep: z.boolean(),
+  dualCitizenship: z.boolean(),
+  foreignTaxObligations: z.boolean(),
+  accountPurpose: paragraph(limits.REASON_MAX_LENGTH),
+  expectedMonthlyTxVolume: z.literal(EXPECTED_VOLUMES),
+});
+export type KycAnswers = z.output<typeof kycAnswers>;
+export type KycAnswerName = keyof KycAnswers;
+
+type Clearable<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };
+
+function clearable<Shape extends z.ZodRawShape>(shape: Shape): Clearable<Shape> {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]);
+  return Object.fromEntries(entries) as Clearable<Shape>;
+}
+
+/** What one save carries: the answers that changed; null clears one. */
+export const kycAnswersPatch = z.object(clearable(kycAnswers.shape)).partial();
+export type KycAnswersPatch = z.output<typeof kycAnswersPatch>;
+
+/** An application as its owner and the review desk see it. */
+export const kycApplication = z.object({
+  id,
+  userId: id,
+  status: z.enum(KYC_STATUSES),
+  /** Raised by every change; a decision names the version it was made on. */
+  version: z.number().int(),
+  /** The security answer cannot be read back. */
+  answers: kycAnswers.omit({ securityAnswerHash: true }).partial(),
+  /** Names of the answers given, the security answer's among them. */
+  answered: z.array(kycAnswers.keyof()),
+  resubmissionNotes: z.string().nullable(),
+  rejectionReason: z.string().nullable(),
+  submittedAt: instant.nullable(),
+  decidedAt: instant.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+  /** What admins did, oldest first. */
+  history: z.array(
+    z.object({
+      action: z.enum(KYC_DECISIONS),
+      by: z.string(),
+      notes: z.string().nullable(),
+      at: instant,
+    }),
+  ),
+});
+export type KycApplication = z.output<typeof kycApplication>;

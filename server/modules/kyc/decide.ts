@@ -1,0 +1,80 @@
+import type { KycDecision, KycStatus } from '#contract/kyc.ts';
+import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { presentApplication } from './present.ts';
+import type { ApplicationRow } from './present.ts';
+
+/** What the four commands of the review desk name: which application, as they saw it. */
+export interface DecisionTarget {
+  applicationId: string;
+  version: number;
+}
+
+export interface Decision {
+  decision: KycDecision;
+  status: KycStatus;
+  /** Kept in the application's history; for a rejection the reason. */
+  notes: string | null;
+  /** What the decision sets besides the status. */
+  columns?: Partial<
+    Pick<ApplicationRow, 'decidedBy' | 'decidedAt' | 'rejectionReason' | 'resubmissionNotes'>
+  >;
+  /** What the employee is told. */
+  title: string;
+  message: string;
+}
+
+/** Carries out a decision on an application that is locked and checked. */
+export async function decide(
+  tx: Tx,
+  services: Services,
+  by: By,
+  row: ApplicationRow,
+  decision: Decision,
+): Promise<KycApplication> {
+  const now = services.clock.now();
+  const decided = await tx
+    .updateTable('kycApplication')
+    .set({
+      ...decision.columns,
+      status: decision.status,
+      version: row.version + 1,
+      updatedAt: now,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto('kycAction')
+    .values({
+      id: newId(now.getTime()),
+      applicationId: row.id,
+      action: decision.decision,
+      actorId: by.actor.id,
+      notes: decision.notes,
+      createdAt: now,
+    })
+    .execute();
+  await recordAudit(tx, {
+    by,
+    action: `kyc.${decision.decision}`,
+    subjectType: 'kyc_application',
+    subjectId: row.id,
+    personId: row.userId,
+  });
+  await notify(tx, row.userId, {
+    type: 'verification',
+    title: decision.title,
+    message: decision.message,
+    relatedId: row.id,
+    at: now,
+  });
+  await publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
+  return presentApplication(tx, services.vault, decided);
+}

@@ -1,0 +1,10 @@
+export { approveApplication } from './approve-application.ts';
+export { ensureApplication } from './ensure-application.ts';
+export { loadOwnApplication, openApplication } from './load-application.ts';
+export { moveToReview } from './move-to-review.ts';
+export { isIdentityApproved, latestStatus } from './queries.ts';
+export { rejectApplication } from './reject-application.ts';
+export { requestResubmission } from './request-resubmission.ts';
+export { saveApplication } from './save-application.ts';
+export { startNewApplication } from './start-new-application.ts';
+export { submitApplication } from './submit-application.ts';

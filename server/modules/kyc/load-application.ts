@@ -1,0 +1,57 @@
+import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { presentApplication } from './present.ts';
+
+/**
+ * The person's own latest application.
+ *
+ * @throws {AppError} `application_not_found`
+ */
+export async function loadOwnApplication(
+  reader: Reader,
+  services: Pick<Services, 'vault'>,
+  userId: string,
+): Promise<KycApplication> {
+  const row = await reader
+    .selectFrom('kycApplication')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('application_not_found');
+  return presentApplication(reader, services.vault, row);
+}
+
+/**
+ * Any application, for the review desk. An admin reads what rests encrypted, so opening it is an
+ * audited act that the person concerned can see.
+ *
+ * @throws {AppError} `application_not_found`
+ */
+export async function openApplication(
+  tx: Tx,
+  services: Pick<Services, 'vault'>,
+  by: By,
+  input: { applicationId: string },
+): Promise<KycApplication> {
+  const row = await tx
+    .selectFrom('kycApplication')
+    .selectAll()
+    .where('id', '=', input.applicationId)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('application_not_found');
+  await recordAudit(tx, {
+    by,
+    action: 'kyc.application_opened',
+    subjectType: 'kyc_application',
+    subjectId: row.id,
+    personId: row.userId,
+  });
+  return presentApplication(tx, services.vault, row);
+}

@@ -1,0 +1,70 @@
+import { can } from '#contract/can.ts';
+import { kycCan } from '#contract/kyc.ts';
+import type { KycAction } from '#contract/kyc.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { asKycStatus } from './present.ts';
+import type { ApplicationRow } from './present.ts';
+
+/**
+ * Locks the person's latest application for a change of its owner's.
+ *
+ * @throws {AppError} `application_not_found`, `application_wrong_status`
+ */
+export async function lockOwnApplication(
+  tx: Tx,
+  userId: string,
+  action: KycAction,
+): Promise<ApplicationRow> {
+  // The user first: of two changes at once, the second sees the application that the first began.
+  await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const row = await tx
+    .selectFrom('kycApplication')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('application_not_found');
+  checkStatus(row, action);
+  return row;
+}
+
+/**
+ * Locks an application for an admin's decision, made on what they saw as `version`.
+ *
+ * @throws {AppError} `application_not_found`, `own_request`, `application_wrong_status`,
+ *   `application_stale`
+ */
+export async function lockForDecision(
+  tx: Tx,
+  by: By,
+  target: { applicationId: string; version: number },
+  action: KycAction,
+): Promise<ApplicationRow> {
+  const row = await tx
+    .selectFrom('kycApplication')
+    .selectAll()
+    .where('id', '=', target.applicationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('application_not_found');
+  if (row.userId === by.actor.id) throw new AppError('own_request');
+  checkStatus(row, action);
+  checkVersion(row, target.version);
+  return row;
+}
+
+/** @throws {AppError} `application_stale` */
+export function checkVersion(row: ApplicationRow, version: number): void {
+  if (row.version !== version) throw new AppError('application_stale');
+}
+
+function checkStatus(row: ApplicationRow, action: KycAction): void {
+  const status = asKycStatus(row.status);
+  if (can(kycCan, action, status)) return;
+  throw new AppError('application_wrong_status', { status: status.replaceAll('_', ' ') });
+}

@@ -1,0 +1,28 @@
+import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { decide } from './decide.ts';
+import type { DecisionTarget } from './decide.ts';
+import { lockForDecision } from './lock-application.ts';
+
+/**
+ * Takes a submitted application into review; one that is in review may be taken over.
+ *
+ * @throws {AppError} as `lockForDecision`
+ */
+export async function moveToReview(
+  tx: Tx,
+  services: Services,
+  by: By,
+  input: DecisionTarget,
+): Promise<KycApplication> {
+  const row = await lockForDecision(tx, by, input, 'moveToReview');
+  return decide(tx, services, by, row, {
+    decision: 'moved_to_review',
+    status: 'in_review',
+    notes: null,
+    title: 'Under Review',
+    message: 'Your KYC application is being reviewed.',
+  });
+}

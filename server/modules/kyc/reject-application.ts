@@ -1,0 +1,36 @@
+import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { Services } from '#server/services.ts';
+import { decide } from './decide.ts';
+import type { DecisionTarget } from './decide.ts';
+import { lockForDecision } from './lock-application.ts';
+
+/**
+ * Rejects an application; its owner reads the reason and may start a new one.
+ *
+ * @throws {AppError} `reason_required`, and as `lockForDecision`
+ */
+export async function rejectApplication(
+  tx: Tx,
+  services: Services,
+  by: By,
+  input: DecisionTarget & { reason: string },
+): Promise<KycApplication> {
+  const reason = input.reason.trim();
+  if (reason === '') throw new AppError('reason_required');
+  const row = await lockForDecision(tx, by, input, 'reject');
+  return decide(tx, services, by, row, {
+    decision: 'rejected',
+    status: 'rejected',
+    notes: reason,
+    columns: {
+      rejectionReason: reason,
+      decidedBy: by.actor.id,
+      decidedAt: services.clock.now(),
+    },
+    title: 'Application rejected',
+    message: `Your KYC application was rejected: ${reason}`,
+  });
+}

@@ -1,0 +1,73 @@
+import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { dayIn } from '#server/lib/calendar.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { openAnswers } from './answers.ts';
+import { checkVersion, lockOwnApplication } from './lock-application.ts';
+import { presentApplication } from './present.ts';
+import { submissionErrors } from './submission-errors.ts';
+
+/**
+ * Submits the actor's own application as they reviewed it (`version`); from then on it cannot be
+ * edited unless an admin asks for it.
+ *
+ * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`,
+ *   `application_incomplete` with every answer that is missing or does not fit
+ */
+export async function submitApplication(
+  tx: Tx,
+  services: Services,
+  by: By,
+  input: { version: number },
+): Promise<KycApplication> {
+  const userId = by.actor.id;
+  const row = await lockOwnApplication(tx, userId, 'submit');
+  checkVersion(row, input.version);
+  const { timeZone } = await readSettings(tx);
+  const now = services.clock.now();
+  const answers = await openAnswers(tx, services.vault, row);
+  const errors = submissionErrors(answers, row.answered, dayIn(timeZone, now));
+  if (errors.length > 0) throw new AppError('application_incomplete', {}, errors);
+
+  const submitted = await tx
+    .updateTable('kycApplication')
+    .set({
+      status: 'submitted',
+      submittedAt: now,
+      resubmissionNotes: null,
+      version: row.version + 1,
+      updatedAt: now,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(tx, {
+    by,
+    action: 'kyc.application_submitted',
+    subjectType: 'kyc_application',
+    subjectId: row.id,
+    personId: userId,
+  });
+  await notify(tx, userId, {
+    type: 'verification',
+    title: 'Application Submitted',
+    message: 'Your KYC application has been submitted for review',
+    relatedId: row.id,
+    at: now,
+  });
+  await notifyAdmins(tx, {
+    type: 'verification',
+    title: 'KYC application to review',
+    message: `${by.actor.name} has submitted a KYC application.`,
+    relatedId: row.id,
+    at: now,
+  });
+  await publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
+  return presentApplication(tx, services.vault, submitted);
+}
