@@ -25,13 +25,14 @@ export function Money({ minor, currency, signs, isFaded = false }: MoneyProps) {
 interface BalanceProps {
   minor: MinorAmount;
   currency?: string | undefined;
+  signs?: SignDisplay | undefined;
   /** `large` (44 px) for the one balance of a view, `small` (28 px) for the others. */
   size?: 'large' | 'small' | undefined;
 }
 
 /** A balance in the display face: the figure a view is about. */
-export function Balance({ minor, currency, size = 'large' }: BalanceProps) {
-  const parts = moneyParts(minor, currency);
+export function Balance({ minor, currency, signs, size = 'large' }: BalanceProps) {
+  const parts = moneyParts(minor, currency, signs);
   return (
     <span className={classNames('balance', size === 'small' && 'balance--28')}>
       {parts.sign + parts.symbol + parts.major}

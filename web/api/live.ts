@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { EVENTS_PATH } from '#contract/paths.ts';
+import type { EventTopic, RouteName } from '#contract/paths.ts';
+
+/** Which reads a topic makes stale. */
+const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
+  wallets: ['listWallets', 'getEmployeeDashboard'],
+  'bank-accounts': ['listBankAccounts', 'adminListBankAccounts', 'getShell'],
+  withdrawals: [
+    'listWithdrawals',
+    'getWithdrawal',
+    'getEmployeeDashboard',
+    'adminListWithdrawals',
+    'adminWithdrawalStats',
+    'adminGetWithdrawal',
+    'getShell',
+  ],
+  deposits: ['getEmployeeDashboard', 'getShell'],
+  payroll: ['getPayrollStats', 'listPayrollBatches', 'getPayrollBatch', 'listPayrollLines'],
+  kyc: ['getSession', 'getShell'],
+  notifications: ['listNotifications', 'getShell'],
+};
+
+function isTopic(value: unknown): value is EventTopic {
+  return typeof value === 'string' && value in STALE_READS;
+}
+
+/**
+ * Listens to what changes and marks the reads that show it as stale, so that what is on screen is
+ * asked for again. After a lost connection everything is, because events were missed.
+ * @returns stops listening
+ */
+export function followChanges(queryClient: QueryClient): () => void {
+  const source = new EventSource(EVENTS_PATH);
+  let wasLost = false;
+
+  function markStale(topic: EventTopic): void {
+    for (const name of STALE_READS[topic]) {
+      void queryClient.invalidateQueries({ queryKey: [name] });
+    }
+  }
+
+  source.addEventListener('changed', (event: MessageEvent<string>) => {
+    const data: unknown = JSON.parse(event.data);
+    if (typeof data === 'object' && data !== null && 'topic' in data && isTopic(data.topic)) {
+      markStale(data.topic);
+    }
+  });
+  source.addEventListener('error', () => {
+    wasLost = true;
+  });
+  source.addEventListener('open', () => {
+    if (wasLost) void queryClient.invalidateQueries();
+    wasLost = false;
+  });
+  return () => source.close();
+}

@@ -1,0 +1,40 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { RouteInput, RouteReply } from '#contract/api.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { ApiError, call } from './client.ts';
+import type { CallOptions } from './client.ts';
+
+const MAX_RETRIES = 2;
+
+/** A refusal is an answer: only what never arrived is worth asking again. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  return !(error instanceof ApiError) && failures < MAX_RETRIES;
+}
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: shouldRetry, staleTime: 5_000, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** Query options of an operation that reads; its key starts with the operation's name. */
+export function apiQuery<Name extends RouteName>(name: Name, input: RouteInput<Name>) {
+  // The input is checked here; inside, the tuple's conditional type cannot be resolved for any Name.
+  const run = call as (
+    name: Name,
+    input: RouteInput<Name>,
+    options: CallOptions,
+  ) => Promise<RouteReply<Name>>;
+  return queryOptions({
+    queryKey: [name, input] as const,
+    queryFn: ({ signal }) => run(name, input, { signal }),
+  });
+}
+
+/** The sentence to show for whatever a call threw. */
+export function errorMessage(error: unknown, fallback: string): string {
+  return error instanceof Error && error.message !== '' ? error.message : fallback;
+}

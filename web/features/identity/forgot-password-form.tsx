@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { call } from '#web/api/client.ts';
+import { FORM_MODES, checkedBy, showProblem, useField } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toastAuthError } from './auth-errors.ts';
+
+interface Values {
+  email: string;
+}
+
+/** Asks for a link to choose a new password. The answer never tells whether the address is known. */
+export function ForgotPasswordForm() {
+  const form = useForm<Values>({
+    ...FORM_MODES,
+    resolver: checkedBy(({ email }) =>
+      EMAIL_PATTERN.test(email.trim()) ? {} : { email: 'Enter a valid email address' },
+    ),
+    defaultValues: { email: '' },
+  });
+  const email = useField(form, 'email');
+  const request = useMutation({
+    mutationFn: (body: Values) => call('requestPasswordReset', { body }),
+    onError: (error) => {
+      if (!showProblem(form, ['email'], error)) toastAuthError(error);
+    },
+  });
+
+  if (request.isSuccess) {
+    return (
+      <Notice tone="positive">
+        If that address has an account, a link to choose a new password is on its way. It works for
+        one hour.
+      </Notice>
+    );
+  }
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!request.isPending) void form.handleSubmit((values) => request.mutate(values))();
+      }}
+    >
+      <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
+      <Button
+        kind="solid"
+        shape="block"
+        type="submit"
+        isPending={request.isPending}
+        pendingLabel="Sending the link"
+      >
+        Send Reset Link
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import type { Session } from '#contract/api.ts';
+import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { call } from '#web/api/client.ts';
+import { FORM_MODES, checkedBy, showProblem, useField, type Problems } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toastAuthError } from './auth-errors.ts';
+
+interface Values {
+  email: string;
+  password: string;
+}
+
+const NAMES = ['email', 'password'] as const;
+
+function check(values: Values): Problems<Values> {
+  const problems: Problems<Values> = {};
+  if (!EMAIL_PATTERN.test(values.email.trim())) problems.email = 'Enter a valid email address';
+  if (values.password === '') problems.password = 'Enter your password';
+  return problems;
+}
+
+interface SignInFormProps {
+  /** The address just signed up with, if any. */
+  initialEmail: string;
+  onSignedIn: (session: Session) => void;
+}
+
+/** Starts a session. */
+export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
+  const form = useForm<Values>({
+    ...FORM_MODES,
+    resolver: checkedBy(check),
+    defaultValues: { email: initialEmail, password: '' },
+  });
+  const email = useField(form, 'email');
+  const password = useField(form, 'password');
+
+  const signIn = useMutation({
+    mutationFn: (body: Values) => call('signIn', { body }),
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      if (!showProblem(form, NAMES, error)) toastAuthError(error);
+    },
+  });
+
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!signIn.isPending) void form.handleSubmit((values) => signIn.mutate(values))();
+      }}
+    >
+      <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
+      <PasswordField
+        label="Password"
+        isRequired
+        autoComplete="current-password"
+        {...password}
+      />
+      <Button
+        kind="solid"
+        shape="block"
+        type="submit"
+        isPending={signIn.isPending}
+        pendingLabel="Signing in"
+      >
+        Sign In
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { useMutation } from '@tanstack/react-query';
+import { useForm, useWatch } from 'react-hook-form';
+import { EMAIL_PATTERN, passwordStrength } from '#contract/identity.ts';
+import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
+import { ApiError, call } from '#web/api/client.ts';
+import {
+  FORM_MODES,
+  checkedBy,
+  showProblem,
+  useField,
+  useFormProblems,
+  type Problems,
+} from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { toastAuthError } from './auth-errors.ts';
+import { PasswordStrength } from './password-strength.tsx';
+
+interface Values {
+  firstName: string;
+  lastName: string;
+  email: string;
+  password: string;
+  confirmation: string;
+}
+
+const NAMES = ['firstName', 'lastName', 'email', 'password', 'confirmation'] as const;
+const MISMATCH = 'Passwords do not match';
+
+function check(values: Values): Problems<Values> {
+  const problems: Problems<Values> = {};
+  if (values.firstName.trim() === '') problems.firstName = 'Enter your first name';
+  if (values.lastName.trim() === '') problems.lastName = 'Enter your last name';
+  if (!EMAIL_PATTERN.test(values.email.trim())) problems.email = 'Enter a valid email address';
+  if (passwordStrength(values.password).score < PASSWORD_MIN_STRENGTH) {
+    problems.password = 'Choose a stronger password';
+  }
+  if (values.password !== values.confirmation) problems.confirmation = MISMATCH;
+  return problems;
+}
+
+/** Why the button waits, if it does: the one rule under which it is disabled (spec, section 5). */
+function whyNotYet({ password, confirmation }: Values): string | undefined {
+  if (passwordStrength(password).score < PASSWORD_MIN_STRENGTH) {
+    return 'Choose a stronger password to continue.';
+  }
+  return password === confirmation ? undefined : 'Enter the same password twice to continue.';
+}
+
+interface SignUpFormProps {
+  /** The account is there, or exists already: on to signing in. */
+  onDone: (email: string) => void;
+}
+
+/** Creates an employee account. */
+export function SignUpForm({ onDone }: SignUpFormProps) {
+  const form = useForm<Values>({
+    ...FORM_MODES,
+    resolver: checkedBy(check),
+    defaultValues: { firstName: '', lastName: '', email: '', password: '', confirmation: '' },
+  });
+  const values = useWatch({ control: form.control, compute: (all: Values) => all });
+  const firstName = useField(form, 'firstName');
+  const lastName = useField(form, 'lastName');
+  const email = useField(form, 'email');
+  const password = useField(form, 'password');
+  const confirmation = useField(form, 'confirmation');
+  const { problems, attempt } = useFormProblems(form, NAMES);
+
+  const signUp = useMutation({
+    mutationFn: ({ confirmation: _, ...body }: Values) => call('signUp', { body }),
+    onSuccess: ({ status }, { email: address }) => {
+      toast(
+        status === 'created'
+          ? {
+              title: 'Account created successfully!',
+              message: 'Please sign in with your new account to continue.',
+              tone: 'positive',
+            }
+          : {
+              title: 'Check your email',
+              message: 'Please check your email and click the confirmation link to complete signup.',
+              tone: 'positive',
+            },
+      );
+      onDone(address.trim());
+    },
+    onError: (error, { email: address }) => {
+      if (showProblem(form, NAMES, error)) return;
+      toastAuthError(error);
+      if (error instanceof ApiError && error.problem.code === 'account_exists') {
+        onDone(address.trim());
+      }
+    },
+  });
+
+  const isMismatched = values.confirmation !== '' && values.password !== values.confirmation;
+
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isReady = !signUp.isPending && whyNotYet(values) === undefined;
+        if (isReady) void form.handleSubmit((checked) => signUp.mutate(checked))();
+      }}
+    >
+      <FormSummary title="Please check your details" problems={problems} attempt={attempt} />
+      <div className="form__row">
+        <TextField label="First Name" isRequired autoComplete="given-name" {...firstName} />
+        <TextField label="Last Name" isRequired autoComplete="family-name" {...lastName} />
+      </div>
+      <TextField label="Email" type="email" isRequired autoComplete="email" {...email} />
+      <div className="grid gap-2">
+        <PasswordField label="Password" isRequired autoComplete="new-password" {...password} />
+        <PasswordStrength password={values.password} />
+      </div>
+      <PasswordField
+        label="Confirm Password"
+        isRequired
+        autoComplete="new-password"
+        {...confirmation}
+        error={isMismatched ? MISMATCH : confirmation.error}
+        onBlur={() => {
+          confirmation.onBlur();
+          if (isMismatched) toast({ title: MISMATCH, tone: 'critical' });
+        }}
+      />
+      <Button
+        kind="solid"
+        shape="block"
+        type="submit"
+        isPending={signUp.isPending}
+        pendingLabel="Creating your account"
+        why={whyNotYet(values)}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+
+/** How long a slide stays (spec, section 9). The fade is `--slow`, 300 ms. */
+export const SLIDE_HOLD_MS = 4_000;
+
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
+
+/**
+ * Turns through `count` things. Pauses while held (hover, focus), when asked to, and from the start
+ * for people who asked their system for less motion (WCAG 2.2.2).
+ */
+export function useRotation(count: number) {
+  const [shown, setShown] = useState(0);
+  const [isPaused, setIsPaused] = useState(() => window.matchMedia(REDUCED_MOTION).matches);
+  const [isHeld, setIsHeld] = useState(false);
+  const isTurning = !isPaused && !isHeld;
+
+  useEffect(() => {
+    if (!isTurning) return undefined;
+    const timer = setInterval(() => setShown((current) => (current + 1) % count), SLIDE_HOLD_MS);
+    return () => clearInterval(timer);
+  }, [isTurning, count]);
+
+  useEffect(() => {
+    const media = window.matchMedia(REDUCED_MOTION);
+    const onChange = () => setIsPaused(media.matches);
+    media.addEventListener('change', onChange);
+    return () => media.removeEventListener('change', onChange);
+  }, []);
+
+  return { shown, show: setShown, isPaused, setIsPaused, hold: () => setIsHeld(true), release: () => setIsHeld(false) };
+}

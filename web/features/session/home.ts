@@ -1,0 +1,23 @@
+import type { Session } from '#contract/api.ts';
+
+export const ONBOARDING = '/onboarding';
+export const ADMIN_SETUP = '/admin/setup';
+export const ADMIN_HOME = '/admin/dashboard';
+export const EMPLOYEE_HOME = '/employee/dashboard';
+
+/** Where the index sends a person, by state (spec, "Index and route guarding"). */
+export function homeOf({ user }: Session): string {
+  if (user === null) return ONBOARDING;
+  return user.role === 'admin' ? ADMIN_HOME : EMPLOYEE_HOME;
+}
+
+/**
+ * The place to come back to after signing in, when the address names one of this site and the
+ * person's role may see it.
+ */
+export function returnPath(asked: string | undefined, session: Session): string {
+  if (asked === ADMIN_SETUP) return asked;
+  const area = session.user?.role === 'admin' ? '/admin/' : '/employee/';
+  const isOurs = asked !== undefined && asked.startsWith(area) && !asked.includes('//');
+  return isOurs ? asked : homeOf(session);
+}

@@ -1,0 +1,49 @@
+import { Navigate, useLocation } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Role } from '#contract/identity.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { FullScreen } from './full-screen.tsx';
+import { ONBOARDING } from './home.ts';
+import { MAX_REDIRECTS, countRedirect, forgetRedirects } from './redirects.ts';
+import { SessionError } from './session-error.tsx';
+import { useSession } from './use-session.ts';
+
+/**
+ * Shows its children to people of the given role. Everyone else is sent to /onboarding, from where
+ * a visitor comes back after signing in; a path that keeps redirecting shows the access error.
+ */
+export function RequireRole({ role, children }: { role: Role; children: ReactNode }) {
+  const session = useSession();
+  const path = useLocation({ select: (location) => location.pathname });
+  const user = session.data?.user ?? null;
+  const isAllowed = user?.role === role;
+
+  useEffect(() => {
+    if (isAllowed) forgetRedirects(path);
+  }, [isAllowed, path]);
+
+  if (session.isPending) return <FullScreen message="Authenticating..." />;
+  if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
+  if (isAllowed) {
+    const isReady = role === 'admin' || user.employeeId !== null;
+    return isReady ? children : <FullScreen message="Preparing session..." />;
+  }
+  return <RedirectAway key={path} from={path} isVisitor={user === null} />;
+}
+
+function RedirectAway({ from, isVisitor }: { from: string; isVisitor: boolean }) {
+  const [count] = useState(() => countRedirect(from));
+  if (count > MAX_REDIRECTS) return <AccessError />;
+  return (
+    <Navigate to={ONBOARDING} search={isVisitor ? { return: from } : {}} replace />
+  );
+}
+
+function AccessError() {
+  return (
+    <main className="full-screen">
+      <PageTitle>Access Error</PageTitle>
+      <p role="alert">Access Error: Unable to verify permissions. Please refresh the page.</p>
+    </main>
+  );
+}

@@ -1,0 +1,16 @@
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+
+/** The session could not be loaded at all: says so, offers to try again. */
+export function SessionError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <main className="full-screen">
+      <PageTitle>Purser is not reachable</PageTitle>
+      <ErrorState
+        title="Your session could not be loaded"
+        message="Check your connection and try again."
+        onRetry={onRetry}
+      />
+    </main>
+  );
+}

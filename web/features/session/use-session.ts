@@ -1,0 +1,28 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { Session } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
+
+export const sessionQuery = { ...apiQuery('getSession', {}), staleTime: 60_000 };
+
+/** Who is signed in. Loading is given up after 10 seconds (spec, section 4). */
+export function useSession() {
+  return useQuery(sessionQuery);
+}
+
+/**
+ * Takes a new session as the server just told it. Whatever the person before could see is
+ * forgotten first.
+ */
+export function useTakeSession(): (session: Session) => void {
+  const queryClient = useQueryClient();
+  return useCallback(
+    (session) => {
+      queryClient.removeQueries({
+        predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0],
+      });
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+    },
+    [queryClient],
+  );
+}

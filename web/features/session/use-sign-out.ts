@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { call } from '#web/api/client.ts';
+import { toast } from '#web/ui/toast-queue.ts';
+import { ONBOARDING } from './home.ts';
+import { forgetRedirects } from './redirects.ts';
+import { useSession, useTakeSession } from './use-session.ts';
+
+/** Ends the session and leaves nothing of the person's in memory. */
+export function useSignOut() {
+  const session = useSession();
+  const takeSession = useTakeSession();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => call('signOut'),
+    onSuccess: async () => {
+      forgetRedirects();
+      await navigate({ to: ONBOARDING, search: {} });
+      if (session.data !== undefined) takeSession({ ...session.data, user: null, kycStatus: null });
+      toast({ title: 'Logged out successfully', tone: 'positive' });
+    },
+    onError: () => {
+      toast({
+        title: 'Logout failed',
+        message: 'An unexpected error occurred during logout.',
+        tone: 'critical',
+      });
+    },
+  });
+}

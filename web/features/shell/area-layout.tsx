@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { LogOut, Menu } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Session, User } from '#contract/api.ts';
+import { followChanges } from '#web/api/live.ts';
+import { useSession } from '#web/features/session/use-session.ts';
+import { useSignOut } from '#web/features/session/use-sign-out.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Drawer } from '#web/ui/drawer.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
+import type { NavigationGroup } from './navigation.ts';
+import { NotificationBell } from './notification-bell.tsx';
+import { SideNavigation } from './side-navigation.tsx';
+
+interface AreaLayoutProps {
+  navigation: readonly NavigationGroup[];
+  children: ReactNode;
+}
+
+/** The frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
+export function AreaLayout({ navigation, children }: AreaLayoutProps) {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const user = session.data?.user ?? null;
+  const userId = user?.id;
+
+  useEffect(
+    () => (userId === undefined ? undefined : followChanges(queryClient)),
+    [queryClient, userId],
+  );
+
+  if (session.data === undefined || user === null) return null;
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <TopBar company={session.data.company} user={user} navigation={navigation} />
+      <div className="shell">
+        <aside className="sidebar">
+          <SideNavigation groups={navigation} />
+        </aside>
+        <main className="main" id="main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}
+
+interface TopBarProps {
+  company: Session['company'];
+  user: User;
+  navigation: readonly NavigationGroup[];
+}
+
+function TopBar({ company, user, navigation }: TopBarProps) {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const signOut = useSignOut();
+  const logOut = (
+    <Button
+      kind="quiet"
+      className="topbar__logout"
+      isPending={signOut.isPending}
+      onPress={() => signOut.mutate()}
+    >
+      <Icon of={LogOut} size={16} />
+      Log out
+    </Button>
+  );
+  return (
+    <header className="topbar">
+      <Button
+        kind="quiet"
+        shape="icon"
+        className="topbar__menu"
+        aria-label="Open menu"
+        aria-expanded={isMenuOpen}
+        onPress={() => setIsMenuOpen(true)}
+      >
+        <Icon of={Menu} />
+      </Button>
+      <Wordmark href="/" />
+      <span className="topbar__company">{company.name}</span>
+      <div className="topbar__end">
+        <span className="topbar__welcome">Welcome, {user.firstName}</span>
+        <NotificationBell />
+        <Avatar name={`${user.firstName} ${user.lastName}`} />
+        {logOut}
+      </div>
+      <Drawer
+        label="Menu"
+        isOpen={isMenuOpen}
+        onClose={() => setIsMenuOpen(false)}
+        head={<Wordmark />}
+        foot={
+          <>
+            <p>Welcome, {user.firstName}</p>
+            <p className="meta">{company.name}</p>
+            <Button
+              shape="block"
+              className="mt-3"
+              isPending={signOut.isPending}
+              onPress={() => signOut.mutate()}
+            >
+              <Icon of={LogOut} size={16} />
+              Log out
+            </Button>
+          </>
+        }
+      >
+        <div className="sidebar">
+          <SideNavigation groups={navigation} onNavigate={() => setIsMenuOpen(false)} />
+        </div>
+      </Drawer>
+    </header>
+  );
+}

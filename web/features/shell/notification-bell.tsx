@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bell } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import type { Notification } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+const SHOWN = 10;
+
+/** The bell in the top bar: how many are unread, and behind it the newest notifications. */
+export function NotificationBell() {
+  const shell = useQuery(apiQuery('getShell', {}));
+  const unread = shell.data?.unreadNotifications ?? 0;
+  const label = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`;
+  return (
+    <DialogTrigger>
+      <Button kind="quiet" shape="icon" className="bell" aria-label={label}>
+        <Icon of={Bell} />
+        {unread > 0 && (
+          <span className="bell__count" aria-hidden="true">
+            {unread > 99 ? '99+' : unread}
+          </span>
+        )}
+      </Button>
+      <Popover className="popover notifications" placement="bottom end" offset={4}>
+        <Dialog aria-label="Notifications">
+          <NotificationList />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function NotificationList() {
+  const queryClient = useQueryClient();
+  const notifications = useQuery(apiQuery('listNotifications', { query: { limit: SHOWN } }));
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['listNotifications'] }),
+      queryClient.invalidateQueries({ queryKey: ['getShell'] }),
+    ]);
+  const readAll = useMutation({
+    mutationFn: () => call('markAllNotificationsRead'),
+    onSettled: refresh,
+  });
+  const readOne = useMutation({
+    mutationFn: (id: string) => call('markNotificationRead', { params: { id } }),
+    onSettled: refresh,
+  });
+  const [openedAt] = useState(() => new Date());
+
+  if (notifications.isPending) return <Skeleton lines={4} />;
+  if (notifications.isError) {
+    return (
+      <ErrorState
+        title="Notifications could not be loaded"
+        onRetry={() => void notifications.refetch()}
+        isRetrying={notifications.isFetching}
+      />
+    );
+  }
+  const { items, unread } = notifications.data;
+  return (
+    <>
+      <div className="notifications__head">
+        <h2 className="section-title">Notifications</h2>
+        {unread > 0 && (
+          <Button kind="quiet" shape="small" onPress={() => readAll.mutate()}>
+            Mark All as Read
+          </Button>
+        )}
+      </div>
+      {items.length === 0 ? (
+        <EmptyState title="No notifications yet" />
+      ) : (
+        <ul>
+          {items.map((item) => (
+            <NotificationRow
+              key={item.id}
+              item={item}
+              now={openedAt}
+              onRead={() => readOne.mutate(item.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface NotificationRowProps {
+  item: Notification;
+  now: Date;
+  onRead: () => void;
+}
+
+function NotificationRow({ item, now, onRead }: NotificationRowProps) {
+  return (
+    <li className="notifications__item" data-unread={item.isRead ? undefined : 'true'}>
+      <p className="strong">
+        {item.title}
+        {!item.isRead && <span className="vh"> (unread)</span>}
+      </p>
+      <p className="muted">{item.message}</p>
+      <p className="notifications__foot meta">
+        {formatAge(item.createdAt, now)}
+        {!item.isRead && (
+          <Button shape="text" kind="quiet" aria-label={`Mark as read: ${item.title}`} onPress={onRead}>
+            Mark as read
+          </Button>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import {
+  useController,
+  useFormState,
+  type FieldErrors,
+  type FieldPath,
+  type FieldPathValue,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form';
+import { ApiError } from '#web/api/client.ts';
+
+/** What is wrong with a form's values, by field; nothing for a field that is right. */
+export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
+
+/** Makes a pure check of the values into a form's resolver. */
+export function checkedBy<Values extends FieldValues>(
+  check: (values: Values) => Problems<Values>,
+): Resolver<Values> {
+  return (values) => {
+    const errors: Record<string, { type: string; message: string }> = {};
+    for (const [name, message] of Object.entries(check(values))) {
+      if (typeof message === 'string') errors[name] = { type: 'check', message };
+    }
+    const isRight = Object.keys(errors).length === 0;
+    return isRight ? { values, errors: {} } : { values: {}, errors: errors as FieldErrors<Values> };
+  };
+}
+
+/** Checked on submit, then on leaving a field; a message goes while its field is being typed in. */
+export const FORM_MODES = { mode: 'onSubmit', reValidateMode: 'onBlur' } as const;
+
+/** One field of a form as our field components take it. */
+export function useField<Values extends FieldValues, Name extends FieldPath<Values>>(
+  form: UseFormReturn<Values>,
+  name: Name,
+) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  return {
+    name,
+    value: field.value,
+    error: fieldState.error?.message,
+    onBlur: field.onBlur,
+    ref: field.ref,
+    onChange: (value: FieldPathValue<Values, Name>) => {
+      form.clearErrors(name);
+      field.onChange(value);
+    },
+  };
+}
+
+/** The problems of a form in the order of `names`, for its summary, and how often it was submitted. */
+export function useFormProblems<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  names: readonly FieldPath<Values>[],
+) {
+  const { errors, submitCount } = useFormState({ control: form.control });
+  const problems = names.flatMap((name) => {
+    const message = errors[name]?.message;
+    return typeof message === 'string' ? [{ name, message }] : [];
+  });
+  return { problems, attempt: submitCount };
+}
+
+/**
+ * Puts a refusal's words beside the fields they are about.
+ * @returns whether any field of this form was named
+ */
+export function showProblem<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  names: readonly FieldPath<Values>[],
+  error: unknown,
+): boolean {
+  if (!(error instanceof ApiError)) return false;
+  let isShown = false;
+  for (const { path, message } of error.fields) {
+    const name = names.find((known) => path === known || path.startsWith(`${known}.`));
+    if (name !== undefined) {
+      form.setError(name, { type: 'server', message });
+      isShown = true;
+    }
+  }
+  return isShown;
+}
