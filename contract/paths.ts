@@ -43,6 +43,12 @@ export const PATHS = {
   adminRejectBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reject'],
   adminRevealBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reveal'],
 
+  // admin: dashboard and deposits
+  getAdminDashboard: ['GET', '/api/admin/dashboard'],
+  adminListDeposits: ['GET', '/api/admin/deposits'],
+  adminApproveDeposit: ['POST', '/api/admin/deposits/{id}/approve'],
+  adminRejectDeposit: ['POST', '/api/admin/deposits/{id}/reject'],
+
   // admin: withdrawals
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
   adminWithdrawalStats: ['GET', '/api/admin/withdrawals/stats'],

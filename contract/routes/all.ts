@@ -1,6 +1,8 @@
 import type { RouteName } from '../paths.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
+import { adminDashboardRoutes } from './admin-dashboard.ts';
 import type { RouteSpec } from './define.ts';
+import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
 import { identityRoutes } from './identity.ts';
 import { payrollRoutes } from './payroll.ts';
@@ -13,6 +15,8 @@ export const ROUTES = {
   ...shellRoutes,
   ...employeeRoutes,
   ...bankAccountRoutes,
+  ...adminDashboardRoutes,
+  ...depositRoutes,
   ...withdrawalRoutes,
   ...payrollRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
+import { PAYROLL_STATUSES } from '../payroll.ts';
+import { day, id, instant, money } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const health = z.enum(['up', 'down', 'unknown']);
+
+export const adminDashboardRoutes = {
+  getAdminDashboard: defineRoute({
+    summary: 'The four figures, recent activity and upcoming payroll',
+    access: 'admin',
+    reply: z.object({
+      totalEmployees: z.number().int(),
+      joinedThisMonth: z.number().int(),
+      /** Completed payroll of this calendar month in the company's time zone. */
+      monthlyPayroll: money,
+      pendingDeposits: z.object({ count: z.number().int(), amount: money }),
+      systemHealth: z.object({
+        /** Share of the last 30 days' checks that passed, one decimal: `99.9`; null before the first. */
+        uptime: z.string().nullable(),
+        checks: z.object({ database: health, queue: health, mail: health, storage: health }),
+        checkedAt: instant.nullable(),
+      }),
+      /** The newest four. */
+      recentActivity: z.array(
+        z.object({
+          id,
+          type: z.enum(TRANSACTION_TYPES),
+          employeeName: z.string(),
+          status: z.enum(TRANSACTION_STATUSES),
+          /** Signed from the employee's side. */
+          amount: money,
+          at: instant,
+        }),
+      ),
+      /** Batches that are not finished, at most five, soonest first; then nothing but the date. */
+      upcomingPayroll: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          payPeriod: z.string(),
+          employees: z.number().int(),
+          total: money,
+          status: z.enum(PAYROLL_STATUSES),
+        }),
+      ),
+      nextPayroll: day,
+      /** Completed withdrawals of the last eight weeks, Monday to Sunday, oldest first. */
+      cashOutByWeek: z.array(z.object({ weekOf: day, amount: money })),
+    }),
+  }),
+};
