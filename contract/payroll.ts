@@ -10,10 +10,11 @@ export const PAYROLL_LINE_STATUSES = [
 ] as const;
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
-export type PayrollAction = 'post' | 'retryFailed';
+export type PayrollAction = 'start' | 'post' | 'retryFailed';
 
 /** In which status of the batch each action is legal. */
 export const payrollCan = {
+  start: ['pending'],
   post: ['processing'],
   retryFailed: ['completed', 'failed'],
 } as const satisfies Record<PayrollAction, readonly PayrollStatus[]>;

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Currency } from '#contract/money.ts';
+import { can } from '#contract/can.ts';
+import { PAYROLL_STATUSES, payrollCan } from '#contract/payroll.ts';
+import type { PayrollLineReason } from '#contract/payroll.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { oneOf, readCurrency } from './present.ts';
+
+/** A batch being posted, its row locked. */
+export interface LockedBatch {
+  id: string;
+  number: string;
+  name: string;
+  description: string;
+  walletType: WalletType;
+  currency: Currency;
+  createdBy: string;
+  payableCount: number;
+  /** Every payable line up to this one is decided. */
+  postedThrough: number;
+}
+
+/** A line about to be decided, its wallet and its person kept from changing. */
+export interface ClaimedLine {
+  id: string;
+  lineNumber: number;
+  userId: string;
+  amountMinor: bigint;
+  ledgerAccountId: string;
+  /** Why it cannot be paid; null when it can. */
+  problem: PayrollLineReason | null;
+}
+
+/**
+ * Locks a batch to post it, and starts it when its waiting time is over. `undefined` when there is
+ * nothing to do for the caller: no such batch, not due, finished, or locked by another poster.
+ */
+export async function lockBatch(
+  tx: Tx,
+  batchId: string,
+  now: Date,
+): Promise<LockedBatch | undefined> {
+  const row = await tx
+    .selectFrom('payrollBatch')
+    .selectAll()
+    .where('id', '=', batchId)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const status = oneOf(PAYROLL_STATUSES, row.status);
+  if (can(payrollCan, 'start', status)) {
+    if (row.postAfter > now) return undefined;
+    await tx
+      .updateTable('payrollBatch')
+      .set({ status: 'processing', startedAt: now, updatedAt: now })
+      .where('id', '=', batchId)
+      .execute();
+  } else if (!can(payrollCan, 'post', status)) {
+    return undefined;
+  }
+  return {
+    ...row,
+    walletType: oneOf(WALLET_TYPES, row.walletType),
+    currency: readCurrency(row.currency),
+  };
+}
+
+/**
+ * The next undecided lines of a locked batch, in their order. The batch's lock covers its lines.
+ * The person (who must not vanish) and the wallet (which must not close) are locked against it until
+ * the end of the transaction; a change that came before is told as the line's problem.
+ */
+export async function claimLines(
+  tx: Tx,
+  batch: LockedBatch,
+  limit: number,
+): Promise<ClaimedLine[]> {
+  const { rows } = await sql<ClaimedLine>`
+    SELECT line.id, line.line_number, line.user_id, line.amount_minor, wallet.ledger_account_id,
+           CASE WHEN person.deactivated_at IS NOT NULL THEN 'employee_inactive'
+                WHEN wallet.closed_at IS NOT NULL THEN 'wallet_closed' END AS problem
+      FROM payroll_line AS line
+      JOIN app_user AS person ON person.id = line.user_id
+      JOIN wallet ON wallet.id = line.wallet_id
+     WHERE line.batch_id = ${batch.id} AND line.status = 'draft'
+       AND line.line_number > ${batch.postedThrough} AND line.line_number <= ${batch.payableCount}
+     ORDER BY line.line_number
+     LIMIT ${limit}
+       FOR KEY SHARE OF person FOR SHARE OF wallet`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { formatMoney } from '#contract/money.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Progress } from './mark-lines.ts';
+import { readCurrency } from './present.ts';
+import { finalStatus } from './rules.ts';
+
+/** Closes a batch whose lines are all decided, and tells the admin who made it. */
+export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<void> {
+  const status = finalStatus(batch.paidCount);
+  await tx
+    .updateTable('payrollBatch')
+    .set({ status, processedAt: now, updatedAt: now })
+    .where('id', '=', batch.id)
+    .execute();
+  await recordAudit(tx, {
+    by: { actor: 'system' },
+    action: `payroll.${status}`,
+    subjectType: 'payroll_batch',
+    subjectId: batch.id,
+    details: {
+      paid: batch.paidCount,
+      failed: batch.failedCount,
+      paidMinor: batch.paidMinor.toString(),
+    },
+  });
+  await notify(tx, batch.createdBy, {
+    type: 'payroll',
+    ...result(batch),
+    relatedId: batch.id,
+    at: now,
+  });
+}
+
+/** The specification's words (section 8), with what there is to know. */
+function result(batch: Progress): { title: string; message: string } {
+  if (batch.paidCount === 0) {
+    return {
+      title: 'Payroll Processing Failed',
+      message: `There was an error processing the payroll. Nobody was paid by ${batch.name}.`,
+    };
+  }
+  const total = formatMoney(batch.paidMinor, readCurrency(batch.currency));
+  const paid = `${total} paid to ${people(batch.paidCount)} by ${batch.name}.`;
+  const failed =
+    batch.failedCount > 0 ? ` ${people(batch.failedCount)} could not be paid; you can retry.` : '';
+  return { title: 'Payroll Processed Successfully', message: paid + failed };
+}
+
+function people(count: number): string {
+  return count === 1 ? '1 employee' : `${count.toLocaleString('en-US')} employees`;
+}

@@ -1,0 +1,7 @@
+/** Payroll: batches of lines that are reviewed, confirmed and paid, each person once. */
+export { postPayrollJob, sweepPayroll } from './jobs.ts';
+export { postPayroll } from './post-payroll.ts';
+export { previewPayroll } from './preview-payroll.ts';
+export { retryPayroll } from './retry-payroll.ts';
+export { payrollHandlers } from './routes.ts';
+export { sendPayroll } from './send-payroll.ts';

@@ -1,0 +1,39 @@
+import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
+import type { Services } from '#server/services.ts';
+import { postPayroll } from './post-payroll.ts';
+
+/** The job `post-payroll`: pays the batch named in its payload. Safe to run twice. */
+export async function postPayrollJob(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  payload: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { batchId } = payload;
+  if (batchId === undefined) throw new Error('post-payroll needs a batchId');
+  await postPayroll(db, services, batchId);
+}
+
+/**
+ * Asks for the job of every batch that is due and not finished: what a killed process left behind,
+ * and what has waited long enough to be sent. Called at the start and each minute. A batch that is
+ * being posted is asked for too: its second poster finds it locked and leaves at once.
+ *
+ * @returns how many batches were asked for
+ */
+export async function sweepPayroll(db: Db, services: Pick<Services, 'clock'>): Promise<number> {
+  return withTx(db, async (tx) => {
+    const due = await tx
+      .selectFrom('payrollBatch')
+      .select('id')
+      .where('status', 'in', ['pending', 'processing'])
+      .where('postAfter', '<=', services.clock.now())
+      .orderBy('postAfter')
+      .execute();
+    for (const { id } of due) {
+      await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+    }
+    return due.length;
+  });
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { PayrollLineStatus } from '#contract/payroll.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { presentLine } from './present.ts';
+import type { BatchRow, LineRow } from './present.ts';
+import { findBatch } from './queries.ts';
+import { likePattern } from './rules.ts';
+
+type Arguments = RouteArguments<'listPayrollLines'>;
+
+/**
+ * A page of a batch's lines: the payable ones first, each part by name. The search looks at the
+ * person's name and employee number.
+ *
+ * @throws {AppError} `payroll_not_found`
+ */
+export async function listPayrollLines(
+  reader: Reader,
+  { params, query }: Arguments,
+): Promise<RouteReply<'listPayrollLines'>> {
+  const { page, pageSize, status, search } = query;
+  const batch = await findBatch(reader, params.id);
+  const known = search === '' ? knownCount(batch, status) : undefined;
+  const total = known ?? (await countLines(reader, batch, query));
+  const lines = total === 0 ? [] : await findLines(reader, batch, query);
+  return { items: lines.map((line) => presentLine(line, batch)), page, pageSize, total };
+}
+
+/** How many lines have that status, where the batch's own counters tell: a list need not count. */
+function knownCount(batch: BatchRow, status: PayrollLineStatus | 'all'): number | undefined {
+  switch (status) {
+    case 'all':
+      return batch.payableCount + batch.skippedCount;
+    case 'draft':
+      return batch.payableCount - batch.paidCount - batch.failedCount;
+    case 'failed':
+      return batch.failedCount;
+    case 'skipped':
+      return batch.skippedCount;
+    case 'processed':
+      return batch.paidCount;
+    case 'reversed':
+      return undefined;
+  }
+}
+
+async function countLines(
+  reader: Reader,
+  batch: BatchRow,
+  query: Arguments['query'],
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*)::integer AS total
+      FROM payroll_line AS line JOIN app_user AS person ON person.id = line.user_id
+     WHERE ${matching(batch, query)}`.execute(reader);
+  return invariant(rows[0], 'an aggregate without a row').total;
+}
+
+async function findLines(
+  reader: Reader,
+  batch: BatchRow,
+  query: Arguments['query'],
+): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    SELECT line.id, line.line_number, line.user_id, person.name AS person_name,
+           person.employee_number, wallet.last4 AS wallet_last4, line.status, line.reason,
+           line.amount_minor
+      FROM payroll_line AS line
+      JOIN app_user AS person ON person.id = line.user_id
+      LEFT JOIN wallet ON wallet.id = line.wallet_id
+     WHERE ${matching(batch, query)}
+     ORDER BY line.line_number
+     LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`.execute(reader);
+  return rows;
+}
+
+/** The lines asked for. Each status names the range of numbers it lies in, so that an index serves. */
+function matching(batch: BatchRow, { status, search }: Arguments['query']): RawBuilder<boolean> {
+  const conditions = [sql<boolean>`line.batch_id = ${batch.id}`];
+  if (status === 'skipped') {
+    conditions.push(sql`line.line_number > ${batch.payableCount}`);
+  } else if (status !== 'all') {
+    conditions.push(sql`line.line_number <= ${batch.payableCount} AND line.status = ${status}`);
+  }
+  if (status === 'draft') conditions.push(sql`line.line_number > ${batch.postedThrough}`);
+  if (status === 'failed') conditions.push(sql`line.reason IS NOT NULL`);
+  if (search !== '') {
+    const pattern = likePattern(search);
+    conditions.push(
+      sql`(person.name ILIKE ${pattern} OR person.employee_number ILIKE ${pattern})`,
+    );
+  }
+  return sql.join(conditions, sql` AND `);
+}

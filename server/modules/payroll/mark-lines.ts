@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/tx.ts';
+import type { PostedTransaction } from '#server/modules/ledger/index.ts';
+import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
+
+/** Marks lines as paid by the transactions that stand beside them. */
+export async function markPaid(
+  tx: Tx,
+  batch: LockedBatch,
+  lines: readonly ClaimedLine[],
+  posted: readonly PostedTransaction[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    UPDATE payroll_line AS line
+       SET status = 'processed', ledger_transaction_id = paid.transaction_id, processed_at = ${now}
+      FROM unnest(${lines.map((line) => line.lineNumber)}::integer[],
+                  ${posted.map((transaction) => transaction.id)}::uuid[])
+             AS paid (line_number, transaction_id)
+     WHERE line.batch_id = ${batch.id} AND line.line_number = paid.line_number`.execute(tx);
+}
+
+/** Marks lines that could not be paid, each with its reason. */
+export async function markFailed(
+  tx: Tx,
+  batch: LockedBatch,
+  lines: readonly ClaimedLine[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await sql`
+    UPDATE payroll_line AS line SET status = 'failed', reason = failed.reason
+      FROM unnest(${lines.map((line) => line.lineNumber)}::integer[],
+                  ${lines.map((line) => line.problem)}::text[]) AS failed (line_number, reason)
+     WHERE line.batch_id = ${batch.id} AND line.line_number = failed.line_number`.execute(tx);
+}
+
+/** How far a batch is. */
+export interface Progress {
+  id: string;
+  name: string;
+  currency: string;
+  createdBy: string;
+  payableCount: number;
+  paidCount: number;
+  failedCount: number;
+  paidMinor: bigint;
+}
+
+/** Adds what a chunk did to the batch's counters, and answers them. */
+export async function saveProgress(
+  tx: Tx,
+  batch: LockedBatch,
+  chunk: {
+    postedThrough: number;
+    paidCount: number;
+    paidMinor: bigint;
+    failedCount: number;
+    now: Date;
+  },
+): Promise<Progress> {
+  return tx
+    .updateTable('payrollBatch')
+    .set((column) => ({
+      postedThrough: chunk.postedThrough,
+      paidCount: column('paidCount', '+', chunk.paidCount),
+      paidMinor: column('paidMinor', '+', chunk.paidMinor),
+      failedCount: column('failedCount', '+', chunk.failedCount),
+      updatedAt: chunk.now,
+    }))
+    .where('id', '=', batch.id)
+    .returning([
+      'id',
+      'name',
+      'currency',
+      'createdBy',
+      'payableCount',
+      'paidCount',
+      'failedCount',
+      'paidMinor',
+    ])
+    .executeTakeFirstOrThrow();
+}

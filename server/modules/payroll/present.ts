@@ -1,0 +1,119 @@
+import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
+import { DEPARTMENT_IDS } from '#contract/company.ts';
+import { CURRENCIES, money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import {
+  PAYROLL_LINE_REASONS,
+  PAYROLL_LINE_STATUSES,
+  PAYROLL_STATUSES,
+} from '#contract/payroll.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { lineReference } from './rules.ts';
+
+/** A row of payroll_batch with the name of who made it. */
+export interface BatchRow {
+  id: string;
+  number: string;
+  name: string;
+  payPeriod: string;
+  description: string;
+  walletType: string;
+  department: string;
+  amountMinor: bigint;
+  currency: string;
+  status: string;
+  payableCount: number;
+  skippedCount: number;
+  totalMinor: bigint;
+  postedThrough: number;
+  paidCount: number;
+  failedCount: number;
+  paidMinor: bigint;
+  createdByName: string;
+  createdAt: Date;
+  startedAt: Date | null;
+  processedAt: Date | null;
+}
+
+/** A row of payroll_line with whose it is. */
+export interface LineRow {
+  id: string;
+  lineNumber: number;
+  userId: string;
+  personName: string;
+  employeeNumber: string | null;
+  walletLast4: string | null;
+  status: string;
+  reason: string | null;
+  amountMinor: bigint;
+}
+
+export function presentBatch(row: BatchRow): PayrollBatch {
+  const currency = readCurrency(row.currency);
+  return {
+    id: row.id,
+    name: row.name,
+    number: row.number,
+    payPeriod: row.payPeriod,
+    description: row.description,
+    walletType: oneOf(WALLET_TYPES, row.walletType),
+    department: oneOf([...DEPARTMENT_IDS, 'all'], row.department),
+    amount: money(row.amountMinor, currency),
+    status: oneOf(PAYROLL_STATUSES, row.status),
+    createdBy: row.createdByName,
+    createdAt: row.createdAt.toISOString(),
+    processedAt: row.processedAt?.toISOString() ?? null,
+    employees: row.payableCount,
+    paidCount: row.paidCount,
+    failedCount: row.failedCount,
+    skippedCount: row.skippedCount,
+    total: money(row.totalMinor, currency),
+    paidTotal: money(row.paidMinor, currency),
+    history: batchHistory(row),
+  };
+}
+
+export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
+  const isPaid = row.status === 'processed' || row.status === 'reversed';
+  return {
+    id: row.id,
+    employee: { id: row.userId, name: row.personName, employeeId: row.employeeNumber },
+    walletLast4: row.walletLast4,
+    status: oneOf(PAYROLL_LINE_STATUSES, row.status),
+    reason: row.reason === null ? null : oneOf(PAYROLL_LINE_REASONS, row.reason),
+    amount: money(row.amountMinor, readCurrency(batch.currency)),
+    reference: isPaid ? lineReference(batch.number, row.lineNumber) : null,
+  };
+}
+
+/** The steps a batch has reached: Draft, Processing, Completed (or Failed). */
+function batchHistory(row: BatchRow): PayrollBatch['history'] {
+  const steps: PayrollBatch['history'] = [
+    { status: 'draft', at: row.createdAt.toISOString(), by: row.createdByName, note: null },
+  ];
+  if (row.status === 'pending') {
+    steps.push({ status: 'pending', at: row.createdAt.toISOString(), by: null, note: null });
+  }
+  if (row.startedAt !== null) {
+    const note = `${row.paidCount} of ${row.payableCount} employees paid`;
+    steps.push({ status: 'processing', at: row.startedAt.toISOString(), by: null, note });
+  }
+  if (row.processedAt !== null) {
+    const note = row.failedCount > 0 ? `${row.failedCount} of ${row.payableCount} failed` : null;
+    steps.push({ status: row.status, at: row.processedAt.toISOString(), by: null, note });
+  }
+  return steps;
+}
+
+export function readCurrency(value: string): Currency {
+  return oneOf(CURRENCIES, value);
+}
+
+/** The table's checks and our own commands allow exactly these values. */
+export function oneOf<T extends string>(allowed: readonly T[], value: string): T {
+  return invariant(
+    allowed.find((one) => one === value),
+    `unknown value in a payroll row: ${value}`,
+  );
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { PayrollPreview, RouteArguments } from '#contract/api.ts';
+import { PREVIEW_LINES } from '#contract/limits.ts';
+import { money } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { decideLines } from './decide-lines.ts';
+import { checkPayable, orderTotal, readOrder } from './order.ts';
+import { batchName, payPeriod } from './rules.ts';
+
+interface Person {
+  id: string;
+  name: string;
+  employeeId: string | null;
+}
+
+interface PreviewRow {
+  payableCount: number;
+  skippedCount: number;
+  hash: Buffer;
+  payable: { employee: Person; walletLast4: string }[];
+  skipped: { employee: Person }[];
+}
+
+/**
+ * Who an order would pay, who it would skip and why, and the total; changes nothing. The counts,
+ * the total and the hash are of everybody, the lists are the first hundred of each.
+ *
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`
+ */
+export async function previewPayroll(
+  reader: Reader,
+  services: Pick<Services, 'clock'>,
+  body: RouteArguments<'previewPayroll'>['body'],
+): Promise<PayrollPreview> {
+  const settings = await readSettings(reader);
+  const order = readOrder(body, settings.currency);
+  const person = sql`json_build_object('id', person.id, 'name', person.name,
+                                       'employeeId', person.employee_number)`;
+  const { rows } = await sql<PreviewRow>`
+    WITH ${decideLines(order)}
+    SELECT payable_count, skipped_count, hash,
+           (SELECT coalesce(json_agg(json_build_object('employee', ${person},
+                     'walletLast4', wallet.last4) ORDER BY line.line_number), '[]')
+              FROM (SELECT * FROM decided WHERE wallet_id IS NOT NULL
+                     ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
+              JOIN app_user AS person ON person.id = line.user_id
+              JOIN wallet ON wallet.id = line.wallet_id) AS payable,
+           (SELECT coalesce(json_agg(json_build_object('employee', ${person})
+                     ORDER BY line.line_number), '[]')
+              FROM (SELECT * FROM decided WHERE wallet_id IS NULL
+                     ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
+              JOIN app_user AS person ON person.id = line.user_id) AS skipped
+      FROM summary`.execute(reader);
+  const row = invariant(rows[0], 'an aggregate without a row');
+  checkPayable(order, row);
+
+  const now = services.clock.now();
+  const amount = money(order.amountMinor, order.currency);
+  return {
+    hash: row.hash.toString('hex'),
+    batchName: batchName(order.walletType, now, settings.timeZone),
+    payPeriod: payPeriod(now, settings.timeZone),
+    employeeCount: row.payableCount + row.skippedCount,
+    payableCount: row.payableCount,
+    skippedCount: row.skippedCount,
+    total: money(orderTotal(order, row.payableCount), order.currency),
+    payable: row.payable.map((line) => ({ ...line, amount })),
+    skipped: row.skipped.map((line) => ({ ...line, reason: 'no_wallet' })),
+  };
+}

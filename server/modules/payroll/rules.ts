@@ -1,0 +1,37 @@
+import type { PayrollStatus } from '#contract/payroll.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+
+/** Most that one batch may pay in all, in minor units: sums stay far from the end of a bigint. */
+export const MAX_BATCH_TOTAL_MINOR = 10n ** 16n;
+
+/** `Salary Wallet - 12/8/2026`, by the company's calendar (spec, section 9). */
+export function batchName(walletType: WalletType, at: Date, timeZone: string): string {
+  const date = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  }).format(at);
+  return `${WALLET_LABELS[walletType]} - ${date}`;
+}
+
+/** `December 2026`, by the company's calendar (spec, section 9). */
+export function payPeriod(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long' }).format(at);
+}
+
+/** `PAY-0049-0148`: unique in the ledger, which is why no line can be paid twice. */
+export function lineReference(batchNumber: string, lineNumber: number): string {
+  return `PAY-${batchNumber}-${String(lineNumber).padStart(4, '0')}`;
+}
+
+/** A batch has failed only when nobody could be paid. */
+export function finalStatus(paidCount: number): PayrollStatus {
+  return paidCount > 0 ? 'completed' : 'failed';
+}
+
+/** What a search term becomes in `ILIKE`: its own wildcards mean themselves. */
+export function likePattern(term: string): string {
+  return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}

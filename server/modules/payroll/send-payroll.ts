@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { enqueueJob, publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { decideLines } from './decide-lines.ts';
+import { checkPayable, orderTotal, readOrder } from './order.ts';
+import type { PayrollOrder } from './order.ts';
+import { getPayrollBatch } from './queries.ts';
+import { batchName, MAX_BATCH_TOTAL_MINOR, payPeriod } from './rules.ts';
+
+/**
+ * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
+ * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be cancelled
+ * for a while, the batch waits as `pending`; otherwise it is `processing` at once.
+ *
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`, or
+ *   `preview_stale` when the order or the people are not those whose hash was reviewed
+ */
+export async function sendPayroll(
+  tx: Tx,
+  services: Services,
+  by: By,
+  body: RouteArguments<'sendPayroll'>['body'],
+): Promise<PayrollBatch> {
+  const settings = await readSettings(tx);
+  const order = readOrder(body, settings.currency);
+  const id = newId();
+  const outcome = await insertBatch(tx, {
+    id,
+    order,
+    settings,
+    hash: body.previewHash,
+    createdBy: by.actor.id,
+    now: services.clock.now(),
+  });
+  checkPayable(order, outcome);
+  if (!outcome.isMade) throw new AppError('preview_stale');
+
+  await recordAudit(tx, {
+    by,
+    action: 'payroll.sent',
+    subjectType: 'payroll_batch',
+    subjectId: id,
+    details: {
+      walletType: order.walletType,
+      department: order.department,
+      amountMinor: order.amountMinor.toString(),
+      totalMinor: orderTotal(order, outcome.payableCount).toString(),
+      payable: outcome.payableCount,
+      skipped: outcome.skippedCount,
+    },
+  });
+  await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  await publish(tx, { topic: 'payroll', userId: null });
+  return getPayrollBatch(tx, id);
+}
+
+interface NewBatch {
+  id: string;
+  order: PayrollOrder;
+  settings: CompanySettings;
+  /** What was reviewed, hex. */
+  hash: string;
+  createdBy: string;
+  now: Date;
+}
+
+interface InsertOutcome {
+  payableCount: number;
+  skippedCount: number;
+  /** False when the hash is another or the order is refused: then nothing was written. */
+  isMade: boolean;
+}
+
+/**
+ * Decides the order anew and, if it is still what was reviewed, writes the batch and its lines. All
+ * in one statement, hence one snapshot: what is hashed is what is written.
+ */
+async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
+  const { id, order, settings, now } = batch;
+  const waitMs = settings.payrollCancelSeconds * 1000;
+  const isWaiting = waitMs > 0;
+  const { rows } = await sql<InsertOutcome>`
+    WITH ${decideLines(order)}, batch AS (
+      INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
+        amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
+        created_by, created_at, post_after, started_at, updated_at)
+      SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
+             ${batchName(order.walletType, now, settings.timeZone)},
+             ${payPeriod(now, settings.timeZone)}, ${order.description}, ${order.walletType},
+             ${order.department}, ${order.amountMinor}, ${order.currency},
+             ${isWaiting ? 'pending' : 'processing'}, hash, payable_count, skipped_count,
+             ${order.amountMinor}::bigint * payable_count, ${batch.createdBy}::uuid,
+             ${now}::timestamptz, ${new Date(now.getTime() + waitMs)}::timestamptz,
+             ${isWaiting ? null : now}::timestamptz, ${now}::timestamptz
+        FROM summary, LATERAL (
+          SELECT nextval('payroll_batch_number_seq')::text AS number
+           WHERE payable_count > 0
+             AND payable_count * ${order.amountMinor}::numeric <= ${MAX_BATCH_TOTAL_MINOR}
+        ) AS next
+       WHERE hash = decode(${batch.hash}, 'hex')
+      RETURNING id
+    ), line AS (
+      INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
+                                reason)
+      SELECT batch.id, line_number, user_id, wallet_id, ${order.amountMinor},
+             CASE WHEN wallet_id IS NULL THEN 'skipped' ELSE 'draft' END,
+             CASE WHEN wallet_id IS NULL THEN 'no_wallet' END
+        FROM decided, batch
+    )
+    SELECT payable_count, skipped_count, EXISTS (SELECT FROM batch) AS is_made
+      FROM summary`.execute(tx);
+  return invariant(rows[0], 'an aggregate without a row');
+}
