@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
 import { LedgerError } from './errors.ts';
 import { postBatch } from './post.ts';
 import type { PostOptions } from './post.ts';
 import type { PostedTransaction } from './posting.ts';
 
 export interface Reversal {
+  /** Of the reversing transaction, a UUID version 7; made when absent. */
+  id?: string;
+  /** What is reversed. */
   transactionId: string;
   /** Unique, as every transaction's. */
   reference: string;
@@ -45,6 +49,7 @@ export async function reverse(
     throw new LedgerError('unknown_transaction', `No transaction ${transactionId}`, transactionId);
   }
   const posting = {
+    id: reversal.id ?? newId(),
     kind: reversal.kind ?? 'reversal',
     reference: reversal.reference,
     description: reversal.description,

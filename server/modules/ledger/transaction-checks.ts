@@ -17,20 +17,25 @@ export const transactionChecks: readonly Check[] = [
        WHERE one.id IS NULL OR entry.transaction_id IS NULL OR entry.sum <> 0`,
   },
   {
-    name: 'entry of its transaction',
+    name: 'transaction and entries',
     query: sql`
       SELECT one.id::text AS id,
-             format('entry %s of account %s has other times or another currency than it',
-                    entry.account_version, entry.account_id) AS what
+             CASE WHEN entry.first_currency <> entry.last_currency THEN 'mixes currencies'
+                  ELSE 'its entries have other times than it' END AS what
         FROM ledger_transaction AS one
-        JOIN ledger_entry AS entry ON entry.transaction_id = one.id
-        JOIN ledger_account AS account ON account.id = entry.account_id
-        JOIN LATERAL (SELECT min(other_account.currency) AS currency
-                        FROM ledger_entry AS other
-                        JOIN ledger_account AS other_account ON other_account.id = other.account_id
-                       WHERE other.transaction_id = one.id) AS first ON true
-       WHERE entry.effective_at <> one.effective_at OR entry.recorded_at <> one.recorded_at
-          OR account.currency <> first.currency`,
+        JOIN (SELECT transaction_id,
+                     min(account.currency) AS first_currency,
+                     max(account.currency) AS last_currency,
+                     min(entry.effective_at) AS first_effective_at,
+                     max(entry.effective_at) AS last_effective_at,
+                     min(entry.recorded_at) AS first_recorded_at,
+                     max(entry.recorded_at) AS last_recorded_at
+                FROM ledger_entry AS entry
+                JOIN ledger_account AS account ON account.id = entry.account_id
+               GROUP BY transaction_id) AS entry ON entry.transaction_id = one.id
+       WHERE entry.first_currency <> entry.last_currency
+          OR (entry.first_effective_at, entry.last_effective_at) <> (one.effective_at, one.effective_at)
+          OR (entry.first_recorded_at, entry.last_recorded_at) <> (one.recorded_at, one.recorded_at)`,
   },
   {
     name: 'zero sum of all accounts',

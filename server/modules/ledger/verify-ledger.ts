@@ -61,8 +61,8 @@ const FINDINGS_PER_CHECK = 20;
 
 /**
  * Recounts the whole ledger, as of one moment, while it is in use: every balance, running balance,
- * hold and total from its rows, and the seals from their content. Changes nothing. Takes time by
- * the number of entries, and memory not at all.
+ * hold and total from its rows, and the seals from their content. Changes nothing. The database
+ * does the counting, so that this process stays small however large the ledger is.
  */
 export function verifyLedger(db: Db, options: VerifyOptions = {}): Promise<Verification> {
   return db

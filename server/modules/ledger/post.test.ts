@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import {
+  fundingAccount,
+  openLedgerFixture,
+  openWallet,
+  transfer,
+  type LedgerFixture,
+} from '#test/ledger-fixture.ts';
+import {
+  accountBalances,
+  balanceAt,
+  captureHold,
+  ensureSystemAccount,
+  LedgerError,
+  monthlyTotals,
+  openAccount,
+  placeHold,
+  post,
+  releaseHold,
+  reverse,
+  setTimeZone,
+  verifyLedger,
+} from './index.ts';
+import { postBatch } from './post.ts';
+
+let fixture: LedgerFixture;
+let funding: string;
+
+beforeAll(async () => {
+  fixture = await openLedgerFixture();
+  funding = await fundingAccount(fixture.db);
+});
+afterAll(() => fixture.close());
+
+const balanceOf = async (id: string) => (await accountBalances(fixture.db, [id])).get(id);
+
+async function refusal(work: Promise<unknown>): Promise<{ code: string; about: string | undefined }> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof LedgerError)) throw new Error(`not refused by the ledger: ${String(error)}`);
+  return { code: error.code, about: error.about };
+}
+
+describe('posting', () => {
+  test('moves money between accounts and says when', async () => {
+    const wallet = await openWallet(fixture.db);
+    const posting = transfer(funding, wallet, 2500n);
+    const [posted] = await withTx(fixture.db, (tx) => post(tx, [posting]));
+    expect(posted).toMatchObject({ id: posting.id, reference: posting.reference });
+    expect(posted?.effectiveAt).toEqual(posted?.recordedAt);
+    expect(await balanceOf(wallet)).toEqual({
+      postedMinor: 2500n,
+      heldMinor: 0n,
+      availableMinor: 2500n,
+    });
+  });
+
+  test('posts an empty batch as nothing', async () => {
+    expect(await withTx(fixture.db, (tx) => post(tx, []))).toEqual([]);
+  });
+
+  test('numbers the entries of an account that appears many times in a batch', async () => {
+    const [a, b] = [await openWallet(fixture.db), await openWallet(fixture.db)];
+    const batch = [
+      transfer(funding, a, 100n),
+      transfer(a, b, 30n),
+      transfer(funding, a, 5n),
+      transfer(a, b, 75n),
+    ];
+    await withTx(fixture.db, (tx) => post(tx, batch));
+    const { rows } = await fixture.owner.query(
+      `SELECT transaction_id, account_version, balance_after FROM ledger_entry
+        WHERE account_id = $1 ORDER BY account_version`,
+      [a],
+    );
+    expect(rows).toEqual(
+      [100n, 70n, 75n, 0n].map((balance, index) => ({
+        transaction_id: batch[index]?.id,
+        account_version: BigInt(index + 1),
+        balance_after: balance,
+      })),
+    );
+  });
+
+  test('refuses a batch in which an account could not pay in its turn', async () => {
+    const [a, b] = [await openWallet(fixture.db), await openWallet(fixture.db)];
+    const batch = [transfer(a, b, 100n), transfer(funding, a, 100n)];
+    expect(await refusal(withTx(fixture.db, (tx) => post(tx, batch)))).toEqual({
+      code: 'insufficient_funds',
+      about: a,
+    });
+    await withTx(fixture.db, (tx) => post(tx, batch.toReversed()));
+    expect((await balanceOf(b))?.postedMinor).toBe(100n);
+  });
+
+  test('refuses what is malformed, each by its name', async () => {
+    const wallet = await openWallet(fixture.db, 100n);
+    const euros = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'fees', 'EUR'));
+    const attempt = async (posting: Parameters<typeof post>[1][number]) =>
+      (await refusal(withTx(fixture.db, (tx) => post(tx, [posting])))).code;
+    const good = transfer(funding, wallet, 1n);
+    const missing = newId();
+
+    expect(await attempt({ ...good, entries: [] })).toBe('invalid_posting');
+    expect(await attempt({ ...good, entries: good.entries.slice(1) })).toBe('unbalanced');
+    expect(await attempt(transfer(funding, wallet, 0n))).toBe('invalid_posting');
+    expect(await attempt(transfer(funding, missing, 1n))).toBe('unknown_account');
+    expect(await attempt(transfer(euros, wallet, 1n))).toBe('currency_mismatch');
+    expect(await attempt(transfer(funding, wallet, 2n ** 63n))).toBe('amount_out_of_range');
+    expect(await attempt(transfer(funding, wallet, 2n ** 63n - 1n))).toBe('amount_out_of_range');
+    expect(await attempt({ ...good, kind: 'Not A Kind' })).toBe('invalid_posting');
+    expect(await attempt({ ...good, reference: 'two words' })).toBe('invalid_posting');
+  });
+
+  test('lets a batch have transactions of several currencies, each in one', async () => {
+    const wallet = await openWallet(fixture.db);
+    const [fees, euros] = await withTx(fixture.db, async (tx) => [
+      await ensureSystemAccount(tx, 'fees', 'EUR'),
+      await openAccount(tx, { kind: 'salary', ownerId: newId(), currency: 'EUR' }),
+    ]);
+    const batch = [transfer(funding, wallet, 1n), transfer(fees, euros, 2n)];
+    await withTx(fixture.db, (tx) => post(tx, batch));
+    expect((await balanceOf(euros))?.postedMinor).toBe(2n);
+  });
+
+  test('takes a reference once', async () => {
+    const wallet = await openWallet(fixture.db);
+    const first = transfer(funding, wallet, 10n);
+    const second = { ...transfer(funding, wallet, 10n), reference: first.reference };
+    await withTx(fixture.db, (tx) => post(tx, [first]));
+    expect((await refusal(withTx(fixture.db, (tx) => post(tx, [second])))).code).toBe(
+      'duplicate_reference',
+    );
+    expect((await balanceOf(wallet))?.postedMinor).toBe(10n);
+  });
+});
+
+describe('time', () => {
+  test('is taken from the caller, but never goes back on an account nor ahead of now', async () => {
+    const wallet = await openWallet(fixture.db);
+    const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'bank', 'USD'));
+    const march = new Date('2025-03-05T12:00:00.123Z');
+    const april = new Date('2025-04-05T12:00:00.000Z');
+    const postAt = async (effectiveAt: Date) =>
+      (await withTx(fixture.db, (tx) => post(tx, [transfer(bank, wallet, 10n)], { effectiveAt })))[0];
+
+    expect((await postAt(march))?.effectiveAt).toEqual(march);
+    expect((await postAt(april))?.effectiveAt).toEqual(april);
+    expect((await postAt(march))?.effectiveAt).toEqual(april);
+    const future = await postAt(new Date(Date.now() + 86_400_000));
+    expect(future?.effectiveAt).toEqual(future?.recordedAt);
+
+    expect(await balanceAt(fixture.db, wallet, new Date(march.getTime() - 1))).toBe(0n);
+    expect(await balanceAt(fixture.db, wallet, march)).toBe(10n);
+    expect(await balanceAt(fixture.db, wallet, april)).toBe(30n);
+    expect(await balanceAt(fixture.db, wallet, new Date())).toBe(40n);
+  });
+
+  test('totals months in the time zone that is set, before and after setting it', async () => {
+    const wallet = await openWallet(fixture.db);
+    const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'zoned', 'USD'));
+    const newYearInLondon = new Date('2025-01-01T02:00:00Z');
+    const pay = (amount: bigint) =>
+      withTx(fixture.db, (tx) =>
+        post(tx, [transfer(bank, wallet, amount, 'payroll')], { effectiveAt: newYearInLondon }),
+      );
+    const months = async () =>
+      (
+        await monthlyTotals(fixture.db, {
+          accountIds: [wallet],
+          fromMonth: '2024-12-01',
+          toMonth: '2025-01-01',
+          kinds: ['payroll'],
+        })
+      ).map(({ month, creditMinor, count }) => ({ month, creditMinor, count }));
+
+    await pay(1n);
+    expect(await months()).toEqual([{ month: '2025-01-01', creditMinor: 1n, count: 1n }]);
+    await withTx(fixture.db, (tx) => setTimeZone(tx, 'America/New_York'));
+    await pay(2n);
+    expect(await months()).toEqual([{ month: '2024-12-01', creditMinor: 3n, count: 2n }]);
+    await expect(withTx(fixture.db, (tx) => setTimeZone(tx, 'Mars/Base'))).rejects.toThrow('zone');
+  });
+});
+
+describe('holds', () => {
+  test('set money aside, and give it back once', async () => {
+    const wallet = await openWallet(fixture.db, 100n);
+    const hold = (amountMinor: bigint) =>
+      withTx(fixture.db, (tx) =>
+        placeHold(tx, { accountId: wallet, amountMinor, reference: `H-${newId()}` }),
+      );
+    const id = await hold(80n);
+    expect(await balanceOf(wallet)).toEqual({
+      postedMinor: 100n,
+      heldMinor: 80n,
+      availableMinor: 20n,
+    });
+    expect(await refusal(hold(21n))).toEqual({ code: 'insufficient_funds', about: wallet });
+    expect((await refusal(hold(0n))).code).toBe('invalid_posting');
+    expect((await refusal(hold(-5n))).code).toBe('invalid_posting');
+    const spend = withTx(fixture.db, (tx) => post(tx, [transfer(wallet, funding, 21n)]));
+    expect((await refusal(spend)).code).toBe('insufficient_funds');
+
+    await withTx(fixture.db, (tx) => releaseHold(tx, id));
+    const again = withTx(fixture.db, (tx) => releaseHold(tx, id));
+    expect(await refusal(again)).toEqual({ code: 'hold_not_held', about: id });
+    expect((await balanceOf(wallet))?.availableMinor).toBe(100n);
+  });
+
+  test('are captured once, by a transaction of their own account', async () => {
+    const [wallet, other] = [
+      await openWallet(fixture.db, 100n),
+      await openWallet(fixture.db, 100n),
+    ];
+    const id = await withTx(fixture.db, (tx) =>
+      placeHold(tx, { accountId: wallet, amountMinor: 100n, reference: `H-${newId()}` }),
+    );
+    const capture = (from: string) =>
+      withTx(fixture.db, (tx) => captureHold(tx, id, transfer(from, funding, 100n)));
+    expect(await refusal(capture(other))).toEqual({ code: 'invalid_posting', about: id });
+    await capture(wallet);
+    expect(await balanceOf(wallet)).toEqual({
+      postedMinor: 0n,
+      heldMinor: 0n,
+      availableMinor: 0n,
+    });
+    expect(await refusal(capture(wallet))).toEqual({ code: 'hold_not_held', about: id });
+    const release = withTx(fixture.db, (tx) => releaseHold(tx, id));
+    expect(await refusal(release)).toEqual({ code: 'hold_not_held', about: id });
+  });
+});
+
+describe('reversal', () => {
+  const undo = (transactionId: string) =>
+    withTx(fixture.db, (tx) =>
+      reverse(tx, {
+        transactionId,
+        reference: `R-${newId()}`,
+        description: 'Paid by mistake',
+        actorId: null,
+      }),
+    );
+
+  test('mirrors a transaction, once', async () => {
+    const wallet = await openWallet(fixture.db);
+    const posting = transfer(funding, wallet, 70n);
+    await withTx(fixture.db, (tx) => post(tx, [posting]));
+    await undo(posting.id);
+    expect((await balanceOf(wallet))?.postedMinor).toBe(0n);
+    expect((await refusal(undo(posting.id))).code).toBe('already_reversed');
+  });
+
+  test('is refused when the money is spent, and for what was never posted', async () => {
+    const wallet = await openWallet(fixture.db);
+    const posting = transfer(funding, wallet, 70n);
+    await withTx(fixture.db, (tx) => post(tx, [posting, transfer(wallet, funding, 1n)]));
+    expect(await refusal(undo(posting.id))).toEqual({ code: 'insufficient_funds', about: wallet });
+    expect((await refusal(undo(newId()))).code).toBe('unknown_transaction');
+  });
+
+  test('names exactly what it mirrors', async () => {
+    const wallet = await openWallet(fixture.db);
+    const posting = transfer(funding, wallet, 70n);
+    await withTx(fixture.db, (tx) => post(tx, [posting]));
+    const half = { ...transfer(wallet, funding, 35n), reversesId: posting.id };
+    const attempt = withTx(fixture.db, (tx) => postBatch(tx, [half], {}));
+    expect(await refusal(attempt)).toEqual({ code: 'invalid_reversal', about: half.id });
+  });
+});
+
+test('is sound after all that', async () => {
+  expect((await verifyLedger(fixture.db)).problems).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { dumpLedger, openLedgerFixture, openWallet, type LedgerFixture } from '#test/ledger-fixture.ts';
+import { placeHold, sealLedger } from './index.ts';
+import { generateKeyPairSync } from 'node:crypto';
+
+const TABLES = [
+  'ledger_account',
+  'ledger_transaction',
+  'ledger_entry',
+  'ledger_hold',
+  'ledger_total',
+  'ledger_calendar',
+  'ledger_block',
+  'ledger_seal',
+  'ledger_unsealed',
+];
+const INSUFFICIENT_PRIVILEGE = { code: '42501' };
+
+let fixture: LedgerFixture;
+
+beforeAll(async () => {
+  fixture = await openLedgerFixture();
+  const wallet = await openWallet(fixture.db, 100n);
+  await sealLedger(fixture.db, generateKeyPairSync('ed25519').privateKey);
+  await withTx(fixture.db, (tx) =>
+    placeHold(tx, { accountId: wallet, amountMinor: 10n, reference: 'H-1' }),
+  );
+  await openWallet(fixture.db, 100n);
+});
+afterAll(() => fixture.close());
+
+async function firstColumn(table: string): Promise<string> {
+  const { rows } = await fixture.owner.query<{ name: string }>(
+    'SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum = 1',
+    [table],
+  );
+  const [column] = rows;
+  if (column === undefined) throw new Error(`${table} has no column`);
+  return column.name;
+}
+
+async function writesOf(table: string): Promise<string[]> {
+  const column = await firstColumn(table);
+  return [
+    `INSERT INTO ${table} SELECT * FROM ${table} LIMIT 1`,
+    `UPDATE ${table} SET ${column} = ${column}`,
+    `DELETE FROM ${table}`,
+    `TRUNCATE ${table} CASCADE`,
+  ];
+}
+
+describe.each(TABLES)('%s', (table) => {
+  test('cannot be written by the application', async () => {
+    const before = await dumpLedger(fixture.db);
+    for (const statement of await writesOf(table)) {
+      await expect(sql.raw(statement).execute(fixture.db), statement).rejects.toMatchObject(
+        INSUFFICIENT_PRIVILEGE,
+      );
+    }
+    expect(await dumpLedger(fixture.db)).toBe(before);
+  });
+
+  test('cannot be written by the owner either, unless it switches triggers off', async () => {
+    const before = await dumpLedger(fixture.db);
+    for (const statement of await writesOf(table)) {
+      await expect(fixture.owner.query(statement), statement).rejects.toMatchObject(
+        INSUFFICIENT_PRIVILEGE,
+      );
+    }
+    expect(await dumpLedger(fixture.db)).toBe(before);
+  });
+});
+
+test('entries, transactions and seals stay as they are even behind the open door', async () => {
+  for (const table of ['ledger_entry', 'ledger_transaction', 'ledger_seal', 'ledger_block']) {
+    const column = await firstColumn(table);
+    for (const write of [`UPDATE ${table} SET ${column} = ${column}`, `DELETE FROM ${table}`]) {
+      const statement = `SET purser.ledger_door = 'open'; ${write}`;
+      await expect(fixture.owner.query(statement), write).rejects.toMatchObject(
+        INSUFFICIENT_PRIVILEGE,
+      );
+    }
+  }
+});
+
+test('the application may call the functions that are its own, and no inner one', async () => {
+  const { rows } = await fixture.owner.query<{ name: string }>(
+    `SELECT proname AS name FROM pg_proc WHERE proname LIKE 'ledger\\_%'
+        AND has_function_privilege('purser_app', oid, 'EXECUTE') ORDER BY proname`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([
+    'ledger_account_ensure_system',
+    'ledger_account_open',
+    'ledger_block_append',
+    'ledger_hold_place',
+    'ledger_hold_release',
+    'ledger_post',
+    'ledger_set_time_zone',
+  ]);
+});
