@@ -1,0 +1,43 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { Services } from '#server/services.ts';
+
+/**
+ * Marks one of the actor's notifications as read; one that is read stays as it was. What a person
+ * has read in their own inbox changes nothing for anybody else, so it leaves no audit row.
+ *
+ * @throws {AppError} `notification_not_found`, also for somebody else's
+ */
+export async function markNotificationRead(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: By,
+  input: { notificationId: string },
+): Promise<void> {
+  const row = await tx
+    .updateTable('notification')
+    .set(({ fn, ref, val }) => ({ readAt: fn.coalesce(ref('readAt'), val(services.clock.now())) }))
+    .where('id', '=', input.notificationId)
+    .where('userId', '=', by.actor.id)
+    .returning('id')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('notification_not_found');
+  await publish(tx, { topic: 'notifications', userId: by.actor.id });
+}
+
+/** Marks all of the actor's notifications as read. */
+export async function markAllNotificationsRead(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: By,
+): Promise<void> {
+  await tx
+    .updateTable('notification')
+    .set({ readAt: services.clock.now() })
+    .where('userId', '=', by.actor.id)
+    .where('readAt', 'is', null)
+    .execute();
+  await publish(tx, { topic: 'notifications', userId: by.actor.id });
+}
