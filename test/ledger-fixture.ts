@@ -6,6 +6,7 @@ import type { Db } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { ensureSystemAccount, openAccount, post } from '#server/modules/ledger/index.ts';
 import { createTestDatabase } from '#test/database.ts';
+import { transfer } from '#test/ledger-postings.ts';
 
 export const CURRENCY = 'USD';
 
@@ -48,23 +49,6 @@ export async function openWallet(db: Db, amountMinor = 0n): Promise<string> {
     if (amountMinor !== 0n) await post(tx, [transfer(funding, id, amountMinor)]);
     return id;
   });
-}
-
-/** A posting of two entries that moves money from one account to another. */
-export function transfer(from: string, to: string, amountMinor: bigint, kind = 'transfer') {
-  const id = newId();
-  return {
-    id,
-    kind,
-    reference: `T-${id}`,
-    description: 'A transfer',
-    actorId: null,
-    subjectId: null,
-    entries: [
-      { accountId: from, amountMinor: -amountMinor },
-      { accountId: to, amountMinor },
-    ],
-  };
 }
 
 /** Every row of the ledger as text, in order: equal dumps are equal ledgers. */

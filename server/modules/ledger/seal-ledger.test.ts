@@ -5,9 +5,9 @@ import {
   fundingAccount,
   openLedgerFixture,
   openWallet,
-  transfer,
   type LedgerFixture,
 } from '#test/ledger-fixture.ts';
+import { transfer } from '#test/ledger-postings.ts';
 import { post, readHead, sealLedger, verifyLedger } from './index.ts';
 import { merkleRoot } from './merkle.ts';
 

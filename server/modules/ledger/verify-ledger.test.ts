@@ -5,9 +5,9 @@ import {
   fundingAccount,
   openLedgerFixture,
   openWallet,
-  transfer,
   type LedgerFixture,
 } from '#test/ledger-fixture.ts';
+import { transfer } from '#test/ledger-postings.ts';
 import { captureHold, placeHold, post, reverse, sealLedger, verifyLedger } from './index.ts';
 
 const { privateKey: publicKey } = generateKeyPairSync('ed25519');
