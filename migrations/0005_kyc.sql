@@ -43,13 +43,15 @@ CREATE INDEX kyc_application_queue ON kyc_application (status, submitted_at, id)
 CREATE TABLE kyc_action (
   id             uuid PRIMARY KEY,
   application_id uuid NOT NULL REFERENCES kyc_application,
+  -- The application's version after it: their order, and no two decisions on one version.
+  application_version integer NOT NULL,
   action         text NOT NULL CHECK (action IN
     ('moved_to_review', 'approved', 'rejected', 'resubmission_requested')),
   actor_id       uuid NOT NULL REFERENCES app_user,
   notes          text,
-  created_at     timestamptz NOT NULL DEFAULT now()
+  created_at     timestamptz NOT NULL DEFAULT now(),
+  UNIQUE (application_id, application_version)
 );
-CREATE INDEX kyc_action_application ON kyc_action (application_id, created_at);
 
 GRANT SELECT, INSERT, UPDATE ON kyc_application TO purser_app;
 GRANT SELECT, INSERT ON kyc_action TO purser_app;

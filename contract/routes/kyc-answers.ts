@@ -37,7 +37,10 @@ export const kycAnswers = z.object({
   ),
   email,
   idType: z.enum(ID_TYPES),
-  idNumber: line(40).regex(/^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/, 'Enter the number on the document'),
+  idNumber: line(40).regex(
+    /^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/,
+    'Enter the number on the document',
+  ),
   idExpiryDate: day,
   employmentStatus: z.enum(EMPLOYMENT_STATUSES),
   employerName: line(limits.NAME_MAX_LENGTH),

@@ -189,6 +189,7 @@ export interface KycAction {
   action: string;
   actorId: string;
   applicationId: string;
+  applicationVersion: number;
   createdAt: Generated<Timestamp>;
   id: string;
   notes: string | null;

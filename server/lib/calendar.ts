@@ -30,7 +30,7 @@ export function daysBetween(from: string, to: string): number {
 /** The `count`th day after `day` that is a Monday to Friday. Bank holidays count as any day. */
 export function addBusinessDays(day: string, count: number): string {
   let current = day;
-  for (let remaining = count; remaining > 0; ) {
+  for (let remaining = count; remaining > 0;) {
     current = addDays(current, 1);
     if (!isWeekend(current)) remaining -= 1;
   }

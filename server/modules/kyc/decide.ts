@@ -55,6 +55,7 @@ export async function decide(
     .values({
       id: newId(now.getTime()),
       applicationId: row.id,
+      applicationVersion: decided.version,
       action: decision.decision,
       actorId: by.actor.id,
       notes: decision.notes,

@@ -4,6 +4,7 @@ import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
+import { latestApplication } from './latest-application.ts';
 import { presentApplication } from './present.ts';
 
 /**
@@ -16,14 +17,7 @@ export async function loadOwnApplication(
   services: Pick<Services, 'vault'>,
   userId: string,
 ): Promise<KycApplication> {
-  const row = await reader
-    .selectFrom('kycApplication')
-    .selectAll()
-    .where('userId', '=', userId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const row = await latestApplication(reader, userId).selectAll().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
   return presentApplication(reader, services.vault, row);
 }

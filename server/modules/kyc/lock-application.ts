@@ -4,6 +4,7 @@ import type { KycAction } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { latestApplication } from './latest-application.ts';
 import { asKycStatus } from './present.ts';
 import type { ApplicationRow } from './present.ts';
 
@@ -19,15 +20,7 @@ export async function lockOwnApplication(
 ): Promise<ApplicationRow> {
   // The user first: of two changes at once, the second sees the application that the first began.
   await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-  const row = await tx
-    .selectFrom('kycApplication')
-    .selectAll()
-    .where('userId', '=', userId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const row = await latestApplication(tx, userId).selectAll().forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
   checkStatus(row, action);
   return row;

@@ -23,6 +23,9 @@ export function addressValue(answers: StoredAnswers): string | null {
 }
 
 function lettersAndDigits(text: string | undefined): string | null {
-  const kept = (text ?? '').normalize('NFKC').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const kept = (text ?? '')
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
   return kept === '' ? null : kept;
 }

@@ -52,8 +52,7 @@ async function readHistory(
     .innerJoin('appUser', 'appUser.id', 'kycAction.actorId')
     .select(['kycAction.action', 'kycAction.notes', 'kycAction.createdAt', 'appUser.name'])
     .where('kycAction.applicationId', '=', applicationId)
-    .orderBy('kycAction.createdAt')
-    .orderBy('kycAction.id')
+    .orderBy('kycAction.applicationVersion')
     .execute();
   return rows.map((row) => ({
     action: invariant(

@@ -1,5 +1,6 @@
 import type { KycStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { latestApplication } from './latest-application.ts';
 import { asKycStatus } from './present.ts';
 
 /**
@@ -18,13 +19,6 @@ export async function isIdentityApproved(reader: Reader, userId: string): Promis
 
 /** The status of the person's latest application; null where there is none. */
 export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
-  const row = await reader
-    .selectFrom('kycApplication')
-    .select('status')
-    .where('userId', '=', userId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const row = await latestApplication(reader, userId).select('status').executeTakeFirst();
   return row === undefined ? null : asKycStatus(row.status);
 }

@@ -6,10 +6,7 @@ import { countUnread, newestNotifications } from './queries.ts';
 
 export function notificationHandlers(
   services: Services,
-): Pick<
-  Handlers,
-  'listNotifications' | 'markNotificationRead' | 'markAllNotificationsRead'
-> {
+): Pick<Handlers, 'listNotifications' | 'markNotificationRead' | 'markAllNotificationsRead'> {
   return {
     listNotifications: query(async (db, { actor }, { query: { limit } }) => {
       const [items, unread] = await Promise.all([

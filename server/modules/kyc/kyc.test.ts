@@ -1,0 +1,264 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { COMPLETE_ANSWERS, approveIdentity, submittedApplication } from '#test/factories/kyc.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import {
+  approveApplication,
+  ensureApplication,
+  isIdentityApproved,
+  latestStatus,
+  loadOwnApplication,
+  moveToReview,
+  openApplication,
+  rejectApplication,
+  requestResubmission,
+  saveApplication,
+  startNewApplication,
+  submitApplication,
+} from './index.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: By;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+});
+afterAll(() => test.close());
+
+const employee = () => createPersonBy(db);
+const stored = (userId: string) =>
+  db.selectFrom('kycApplication').selectAll().where('userId', '=', userId).execute();
+
+async function begun(): Promise<By> {
+  const owner = await employee();
+  await withTx(db, (tx) => ensureApplication(tx, services, owner.actor.id));
+  return owner;
+}
+
+const save = (owner: By, answers: Parameters<typeof saveApplication>[3]['answers']) =>
+  withTx(db, (tx) => saveApplication(tx, services, owner, { answers }));
+
+describe('the owner of an application', () => {
+  it('gets one, however often and at once it is ensured', async () => {
+    const owner = await employee();
+    expect(await latestStatus(db, owner.actor.id)).toBeNull();
+    const ensure = () => withTx(db, (tx) => ensureApplication(tx, services, owner.actor.id));
+    await Promise.all([ensure(), ensure(), ensure()]);
+    await ensure();
+    expect(await stored(owner.actor.id)).toHaveLength(1);
+    expect(await latestStatus(db, owner.actor.id)).toBe('in_progress');
+  });
+
+  it('saves answers bit by bit and clears one with null', async () => {
+    const owner = await begun();
+    await save(owner, { fullName: 'Maya Castellanos', city: 'Seattle' });
+    await save(owner, { city: null, pep: false });
+    const loaded = await loadOwnApplication(db, services, owner.actor.id);
+    expect(loaded.answers).toEqual({ fullName: 'Maya Castellanos', pep: false });
+    expect(loaded.answered.toSorted()).toEqual(['fullName', 'pep']);
+    expect(loaded.version).toBe(3);
+  });
+
+  it('loses nothing when two screens save at once', async () => {
+    const owner = await begun();
+    await Promise.all([save(owner, { city: 'Seattle' }), save(owner, { state: 'WA' })]);
+    const loaded = await loadOwnApplication(db, services, owner.actor.id);
+    expect(loaded.answers).toEqual({ city: 'Seattle', state: 'WA' });
+  });
+
+  it('leaves nothing readable in the tables', async () => {
+    const owner = await begun();
+    await save(owner, COMPLETE_ANSWERS);
+    const audits = await db
+      .selectFrom('auditEvent')
+      .selectAll()
+      .where('personId', '=', owner.actor.id)
+      .execute();
+    const [row] = await stored(owner.actor.id);
+    const text = inspect([row, audits, row?.answersEncrypted?.toString('latin1')], { depth: null });
+    for (const secret of ['Maya', 'Alder', '555-0142', 'X1234567', '1990-04-12']) {
+      expect(text).not.toContain(secret);
+    }
+    const hash = row?.securityAnswerHash?.toString('hex');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(hash).not.toBe(COMPLETE_ANSWERS.securityAnswerHash);
+  });
+
+  it('is found again by the same number, phone and address, written otherwise', async () => {
+    const [one, other] = [await begun(), await begun()];
+    await save(one, COMPLETE_ANSWERS);
+    await save(other, {
+      ...COMPLETE_ANSWERS,
+      idNumber: 'x-123 4567',
+      phoneNumber: '206.555.0142',
+      addressLine1: '18 alder street',
+    });
+    const [a] = await stored(one.actor.id);
+    const [b] = await stored(other.actor.id);
+    expect(b?.idNumberHash).toEqual(a?.idNumberHash);
+    expect(b?.phoneHash).toEqual(a?.phoneHash);
+    expect(b?.addressHash).toEqual(a?.addressHash);
+    expect(b?.securityAnswerHash).not.toEqual(a?.securityAnswerHash);
+  });
+
+  it('cannot submit before everything required is there and fits the day', async () => {
+    const owner = await begun();
+    const { version } = await save(owner, {
+      ...COMPLETE_ANSWERS,
+      city: null,
+      dateOfBirth: '2008-12-09',
+      idExpiryDate: '2026-12-08',
+    });
+    const submitting = withTx(db, (tx) => submitApplication(tx, services, owner, { version }));
+    await expect(submitting).rejects.toMatchObject({
+      code: 'application_incomplete',
+      fields: [{ path: 'city' }, { path: 'dateOfBirth' }, { path: 'idExpiryDate' }],
+    });
+    const mended = await save(owner, {
+      city: 'Seattle',
+      dateOfBirth: '2008-12-08',
+      idExpiryDate: '2026-12-09',
+    });
+    const submitted = await withTx(db, (tx) => submitApplication(tx, services, owner, mended));
+    expect(submitted).toMatchObject({
+      status: 'submitted',
+      submittedAt: '2026-12-08T15:00:00.000Z',
+    });
+  });
+
+  it('cannot submit what was changed since they looked, nor edit what is submitted', async () => {
+    const owner = await begun();
+    const seen = await save(owner, COMPLETE_ANSWERS);
+    await save(owner, { city: 'Tacoma' });
+    await expect(
+      withTx(db, (tx) => submitApplication(tx, services, owner, seen)),
+    ).rejects.toMatchObject({ code: 'application_stale' });
+    const other = await employee();
+    await submittedApplication(db, services, other);
+    await expect(save(other, { city: 'Tacoma' })).rejects.toMatchObject({
+      code: 'application_wrong_status',
+      message: 'This application is submitted and cannot be changed that way.',
+    });
+  });
+});
+
+describe('the review desk', () => {
+  it('reviews and approves; each decision is kept and told', async () => {
+    const owner = await employee();
+    const { id, version } = await submittedApplication(db, services, owner);
+    expect(await isIdentityApproved(db, owner.actor.id)).toBe(false);
+    const reviewed = await withTx(db, (tx) =>
+      moveToReview(tx, services, admin, { applicationId: id, version }),
+    );
+    const approved = await withTx(db, (tx) =>
+      approveApplication(tx, services, admin, {
+        applicationId: id,
+        version: reviewed.version,
+        notes: ' Checked against the passport. ',
+      }),
+    );
+    expect(approved.history).toEqual([
+      expect.objectContaining({ action: 'moved_to_review', by: 'Renee Albright', notes: null }),
+      expect.objectContaining({ action: 'approved', notes: 'Checked against the passport.' }),
+    ]);
+    expect(await isIdentityApproved(db, owner.actor.id)).toBe(true);
+    const told = await db
+      .selectFrom('notification')
+      .select('title')
+      .where('userId', '=', owner.actor.id)
+      .execute();
+    expect(told.map(({ title }) => title).toSorted()).toEqual([
+      'Application Submitted',
+      'Identity approved',
+      'Under Review',
+    ]);
+  });
+
+  it('gives back to mend, and takes again', async () => {
+    const owner = await employee();
+    const { id, version } = await submittedApplication(db, services, owner);
+    const target = { applicationId: id, version };
+    const notes = { notes: 'The address does not match.' };
+    await expect(
+      withTx(db, (tx) => requestResubmission(tx, services, admin, { ...target, ...notes })),
+    ).rejects.toMatchObject({ code: 'application_wrong_status' });
+    const reviewed = await withTx(db, (tx) => moveToReview(tx, services, admin, target));
+    target.version = reviewed.version;
+    await expect(
+      withTx(db, (tx) => requestResubmission(tx, services, admin, { ...target, notes: ' ' })),
+    ).rejects.toMatchObject({ code: 'notes_required' });
+    const back = await withTx(db, (tx) =>
+      requestResubmission(tx, services, admin, { ...target, ...notes }),
+    );
+    expect(back).toMatchObject({ status: 'resubmit_required', resubmissionNotes: notes.notes });
+    const mended = await save(owner, { addressLine1: '20 Alder Street' });
+    const again = await withTx(db, (tx) => submitApplication(tx, services, owner, mended));
+    expect(again).toMatchObject({ status: 'submitted', resubmissionNotes: null });
+  });
+
+  it('rejects with a reason; a new application begins with the old answers', async () => {
+    const owner = await employee();
+    const { id, version } = await submittedApplication(db, services, owner);
+    const target = { applicationId: id, version };
+    await expect(
+      withTx(db, (tx) => rejectApplication(tx, services, admin, { ...target, reason: ' ' })),
+    ).rejects.toMatchObject({ code: 'reason_required' });
+    await withTx(db, (tx) =>
+      rejectApplication(tx, services, admin, { ...target, reason: 'Not readable.' }),
+    );
+    const startNew = () => withTx(db, (tx) => startNewApplication(tx, services, owner));
+    const begunAnew = await Promise.allSettled([startNew(), startNew()]);
+    expect(begunAnew.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const fresh = await loadOwnApplication(db, services, owner.actor.id);
+    expect(fresh).toMatchObject({ status: 'in_progress', history: [] });
+    expect(fresh.id).not.toBe(id);
+    expect(fresh.answers.fullName).toBe(COMPLETE_ANSWERS.fullName);
+    expect(fresh.answered).not.toContain('securityAnswerHash');
+  });
+
+  it('refuses a decision on a version that is no more, and on oneself', async () => {
+    const owner = await employee();
+    const { id, version } = await submittedApplication(db, services, owner);
+    const approve = (by: By, seen: number) =>
+      withTx(db, (tx) =>
+        approveApplication(tx, services, by, { applicationId: id, version: seen }),
+      );
+    await expect(approve(admin, version - 1)).rejects.toMatchObject({ code: 'application_stale' });
+    const promoted: By = { actor: { ...owner.actor, role: 'admin' } };
+    await expect(approve(promoted, version)).rejects.toMatchObject({ code: 'own_request' });
+    const both = await Promise.allSettled([approve(admin, version), approve(admin, version)]);
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('leaves a trace when an admin reads an application', async () => {
+    const owner = await employee();
+    const { id } = await approveIdentity(db, services, owner, admin);
+    const opened = await withTx(db, (tx) =>
+      openApplication(tx, services, admin, { applicationId: id }),
+    );
+    expect(opened.answers.idNumber).toBe(COMPLETE_ANSWERS.idNumber);
+    const audits = await db
+      .selectFrom('auditEvent')
+      .select('action')
+      .where('personId', '=', owner.actor.id)
+      .orderBy('id')
+      .execute();
+    expect(audits.map(({ action }) => action)).toEqual([
+      'kyc.application_started',
+      'kyc.application_saved',
+      'kyc.application_submitted',
+      'kyc.approved',
+      'kyc.application_opened',
+    ]);
+  });
+});
