@@ -12,7 +12,11 @@ const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 export default defineConfig({
   root: join(ROOT, 'web'),
   // Before others see them: React Aria's 30 languages of its own strings, 32 KB, become one.
-  plugins: [{ ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }, react(), tailwindcss()],
+  plugins: [
+    { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
+    react(),
+    tailwindcss(),
+  ],
   build: {
     outDir: join(ROOT, 'dist/web'),
     emptyOutDir: true,
@@ -25,7 +29,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/healthz', '/readyz'].map((path) => [path, { target: API_URL, headers: { origin: API_URL } }]),
+      ['/api', '/healthz', '/readyz'].map((path) => [
+        path,
+        { target: API_URL, headers: { origin: API_URL } },
+      ]),
     ),
   },
 });

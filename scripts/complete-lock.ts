@@ -21,8 +21,8 @@ interface Lock {
   packages: Record<string, LockEntry>;
 }
 
-const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
-const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+const SYSTEMS = new Set(['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32']);
+const PROCESSORS = new Set(['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']);
 const REGISTRY = 'https://registry.npmjs.org/';
 
 /** Enters what is missing into the lock and answers the names entered. */
@@ -32,7 +32,8 @@ export function completeLock(lock: Lock): string[] {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (path === '' || isFound(lock, path, name)) continue;
       const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
-      if (!exact) throw new Error(`${path} wants ${name}@${version}: only exact versions can be entered.`);
+      if (!exact)
+        throw new Error(`${path} wants ${name}@${version}: only exact versions can be entered.`);
       lock.packages[`node_modules/${name}`] = { version, optional: true, ...platformOf(name) };
       entered.push(`${name}@${version}`);
     }
@@ -60,9 +61,10 @@ function isFound(lock: Lock, path: string, name: string): boolean {
 /** `@oxlint/binding-linux-arm-musleabihf` is for Linux on ARM with musl. */
 function platformOf(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
   const words = name.slice(name.indexOf('/') + 1).split('-');
-  const os = words.find((word) => SYSTEMS.includes(word));
-  const cpu = words.find((word) => PROCESSORS.includes(word));
-  if (cpu === undefined) throw new Error(`The name ${name} does not say for which processor it is.`);
+  const os = words.find((word) => SYSTEMS.has(word));
+  const cpu = words.find((word) => PROCESSORS.has(word));
+  if (cpu === undefined)
+    throw new Error(`The name ${name} does not say for which processor it is.`);
   const libc = words.some((word) => word.startsWith('musl'))
     ? 'musl'
     : words.some((word) => word.startsWith('gnu'))

@@ -10,7 +10,13 @@ const ROOT = join(import.meta.dirname, '..');
 
 const server = spawn(
   process.execPath,
-  ['--watch', '--watch-preserve-output', join(ROOT, 'server/main.ts'), '--demo', ...process.argv.slice(2)],
+  [
+    '--watch',
+    '--watch-preserve-output',
+    join(ROOT, 'server/main.ts'),
+    '--demo',
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit' },
 );
 const web = await createServer({ configFile: join(ROOT, 'vite.config.ts') });

@@ -15,4 +15,8 @@ clearTimeout(building);
 // The server takes this process over: signals, exit code and memory are its own, with no parent
 // in between that could be killed alone.
 const server = join(import.meta.dirname, '../server/main.ts');
-process.execve?.(process.execPath, [process.execPath, ...process.execArgv, server, ...args]);
+if (!process.execve) {
+  console.error('npm start runs on Linux and macOS; on Windows, start it inside WSL.');
+  process.exit(1);
+}
+process.execve(process.execPath, [process.execPath, ...process.execArgv, server, ...args]);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { isAlive } from '#server/db/embedded/processes.ts';
 import { withFileLock } from '#server/db/embedded/file-lock.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#server/db/embedded/index.ts';

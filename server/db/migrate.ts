@@ -199,6 +199,7 @@ async function migrateQueue(ownerUrl: string): Promise<void> {
  */
 async function grantQueue(client: pg.Client): Promise<void> {
   await client.query(`
+    GRANT SELECT ON purser_migration TO ${APP_ROLE};
     GRANT USAGE ON SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${QUEUE_SCHEMA} TO ${APP_ROLE};

@@ -33,7 +33,10 @@ export function chooseAccount(clusterDir: string | undefined): Account {
 function idOf(flag: '-u' | '-g', name: string): number | undefined {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
-    const id = Number.parseInt(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: [...stdio] }), 10);
+    const id = Number.parseInt(
+      execFileSync('id', [flag, name], { encoding: 'utf8', stdio: [...stdio] }),
+      10,
+    );
     return Number.isNaN(id) ? undefined : id;
   } catch {
     return undefined;
@@ -66,7 +69,11 @@ export async function runAs(
 const detached: object = { detached: true };
 
 /** Asks the system itself, as that user: `-x` may it enter or execute, `-w` may it write. */
-export async function mayAccess(account: Account, flag: '-x' | '-w', path: string): Promise<boolean> {
+export async function mayAccess(
+  account: Account,
+  flag: '-x' | '-w',
+  path: string,
+): Promise<boolean> {
   try {
     await runAs(account, 'test', [flag, path]);
     return true;

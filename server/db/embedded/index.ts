@@ -92,7 +92,8 @@ async function joinOrStart(
   try {
     return await startPostmaster(place, binDir, { fsync: options.fsync ?? true });
   } catch (error) {
-    if (error instanceof StartError) options.log(`Its log is ${join(place.clusterDir, 'server.log')}.`);
+    if (error instanceof StartError)
+      options.log(`Its log is ${join(place.clusterDir, 'server.log')}.`);
     throw error;
   }
 }

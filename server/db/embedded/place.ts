@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -62,7 +62,9 @@ export async function choosePlace(dataDir: string): Promise<Place> {
   }
   const account = chooseAccount(undefined);
   if (await usable(dataDir, account)) return { clusterDir: join(dataDir, 'postgres'), account };
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  // Random too: a data folder deleted and made anew must not meet its old database.
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const name = `${hash}-${randomBytes(4).toString('hex')}`;
   for (const root of sharedRoots()) {
     const home = join(root, name);
     if (!makeOwnFolder(home) || !(await usable(home, account))) continue;
@@ -116,7 +118,8 @@ async function usable(home: string, account: Account): Promise<boolean> {
   } catch {
     return false;
   }
-  if ((await mayAccess(account, '-w', trial)) && (await mayAccess(account, '-x', trial))) return true;
+  if ((await mayAccess(account, '-w', trial)) && (await mayAccess(account, '-x', trial)))
+    return true;
   rmdirSync(trial);
   return false;
 }

@@ -39,10 +39,9 @@ export async function initCluster(place: Place, binDir: string, password: string
     chownSync(passwordFile, account.uid, account.gid);
   }
   try {
-    await runAs(account, join(binDir, 'initdb'), [
-      ...['-D', unfinished, '-U', SUPERUSER, '-E', 'UTF8', '-A', 'scram-sha-256'],
-      ...['--locale-provider=builtin', '--locale=C.UTF-8', `--pwfile=${passwordFile}`],
-    ]);
+    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
+    const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+    await runAs(account, join(binDir, 'initdb'), ['-D', unfinished, ...locale, ...access]);
   } catch (error) {
     throw new StartError(
       `The embedded database could not be made in ${clusterDir}: ${lastLine(stderrOf(error))}`,
@@ -98,9 +97,8 @@ export async function startPostmaster(
     writeSettings(place, port, options.fsync);
     rotateLog(logFile);
     try {
-      await runAs(account, join(binDir, 'pg_ctl'), [
-        ...['-D', clusterDir, '-l', logFile, '-w', '-t', String(START_TIMEOUT_S), 'start'],
-      ]);
+      const args = ['-D', clusterDir, '-l', logFile, '-w', '-t', String(START_TIMEOUT_S), 'start'];
+      await runAs(account, join(binDir, 'pg_ctl'), args);
       return port;
     } catch (error) {
       const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
@@ -117,9 +115,8 @@ export async function startPostmaster(
 /** Stops the postmaster, ending its connections and writing everything out. */
 export async function stopPostmaster(place: Place, binDir: string): Promise<void> {
   if (!existsSync(join(place.clusterDir, 'postmaster.pid'))) return;
-  await runAs(place.account, join(binDir, 'pg_ctl'), [
-    ...['-D', place.clusterDir, '-m', 'fast', '-w', '-t', '60', 'stop'],
-  ]);
+  const args = ['-D', place.clusterDir, '-m', 'fast', '-w', '-t', '60', 'stop'];
+  await runAs(place.account, join(binDir, 'pg_ctl'), args);
 }
 
 function readPidFile(path: string): { pid: number | undefined; port: number | undefined } {

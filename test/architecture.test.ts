@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findUnlistedFolders, findViolations } from './architecture.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const NOT_OURS = [
+  ...['node_modules', 'dist', 'data', 'coverage', 'test-results', 'playwright-report'],
+  'package-lock.json',
+];
+
+const paths = globSync('**/*', {
+  cwd: ROOT,
+  exclude: (entry) => NOT_OURS.includes(entry.name) || entry.name.startsWith('.'),
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+
+const check = (path: string, text: string) => findViolations({ path, text });
+
+describe('the repository', () => {
+  test('has no folder that the architecture does not name', () => {
+    expect(findUnlistedFolders(paths)).toEqual([]);
+  });
+
+  test('imports only in the allowed directions', () => {
+    const sources = paths.filter((path) => /\.tsx?$/.test(path));
+    expect(sources.length).toBeGreaterThan(10);
+    const problems = sources.flatMap((path) => check(path, readFileSync(join(ROOT, path), 'utf8')));
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the checker catches', () => {
+  test.each([
+    ['an unknown package in contract', 'contract/money.ts', `import pg from 'pg';`],
+    ['the server in contract', 'contract/money.ts', `import { x } from '#server/lib/ids.ts';`],
+    ['the server in web', 'web/lib/a.ts', `import type { Db } from '#server/db/tx.ts';`],
+    ['web in the server', 'server/http/a.ts', `import { x } from '../../web/lib/a.ts';`],
+    ['tests in product code', 'server/lib/a.ts', `import { x } from '#test/database.ts';`],
+    ['a file outside', 'server/lib/a.ts', `export * from '../../../elsewhere/a.ts';`],
+    ['an absolute path', 'scripts/a.ts', `import '/etc/a.ts';`],
+    ['a higher tier', 'server/modules/ledger/post.ts', `import { a } from '../payroll/index.ts';`],
+    [
+      'the same tier',
+      'server/modules/kyc/a.ts',
+      `import { a } from '#server/modules/wallets/index.ts';`,
+    ],
+    [
+      'a side door',
+      'server/modules/payroll/a.ts',
+      `import {\n  a,\n} from '#server/modules/ledger/post.ts';`,
+    ],
+    ['a module in db', 'server/db/a.ts', `import { a } from '#server/modules/audit/index.ts';`],
+    ['the composition root', 'server/http/a.ts', `import { a } from '#server/main.ts';`],
+    ['one feature in another', 'web/features/kyc/a.ts', `import { a } from '../payroll/b.ts';`],
+    ['a page in a feature', 'web/features/kyc/a.ts', `import { a } from '#web/pages/admin/b.tsx';`],
+    ['the API in ui', 'web/ui/a.tsx', `import { a } from '#web/api/client.ts';`],
+    ['a default export', 'web/ui/a.tsx', `export default function A() {}`],
+  ])('%s', (_what, path, text) => {
+    expect(check(path, text)).toHaveLength(1);
+  });
+
+  test('an unlisted folder', () => {
+    expect(findUnlistedFolders(['server/utils/a.ts', 'server/lib/a.ts'])).toEqual(['server/utils']);
+  });
+});
+
+describe('the checker allows', () => {
+  test.each([
+    ['zod in contract', 'contract/money.ts', `import { z } from 'zod';`],
+    [
+      'a lower tier',
+      'server/modules/payroll/a.ts',
+      `import { a } from '#server/modules/ledger/index.ts';`,
+    ],
+    [
+      'a test its fixtures',
+      'server/modules/kyc/a.test.ts',
+      `import { a } from '#test/database.ts';`,
+    ],
+    ['pages to compose', 'web/pages/admin/a.tsx', `import { a } from '#web/features/kyc/b.tsx';`],
+    ['words about imports', 'contract/a.ts', `// import pg from 'pg';\nconst a = "from 'pg'";`],
+    ['configuration its default export', 'vite.config.ts', `export default {};`],
+  ])('%s', (_what, path, text) => {
+    expect(check(path, text)).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { posix } from 'node:path';
+
+/** One source file: its path from the repository's root, with forward slashes, and its text. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+interface Import {
+  /** Path from the root for our own files, otherwise the bare package name or `node:` module. */
+  target: string;
+  isOwn: boolean;
+}
+
+/** A module of the server and its tier: it may import lower tiers, through their index.ts. */
+const TIERS: Readonly<Record<string, number>> = {
+  audit: 0,
+  settings: 1,
+  notifications: 1,
+  identity: 2,
+  ledger: 2,
+  kyc: 3,
+  wallets: 3,
+  'bank-accounts': 3,
+  employees: 4,
+  deposits: 5,
+  withdrawals: 5,
+  payments: 5,
+  payroll: 5,
+  payouts: 6,
+  activity: 7,
+};
+
+const MODULES = Object.keys(TIERS);
+
+/** Parts of the web app's frame that are no module of the business. */
+const FRAME_FEATURES = ['session', 'shell', 'marketing'];
+
+/** Every folder that may hold files. A new one is a decision: enter it here and in the docs. */
+const FOLDERS: ReadonlySet<string> = new Set([
+  '.',
+  ...['contract', 'contract/routes'],
+  ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
+  ...['server/db', 'server/db/embedded'],
+  ...['server/providers', 'server/providers/mail', 'server/providers/files'],
+  ...MODULES.map((name) => `server/modules/${name}`),
+  'migrations',
+  ...['web', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
+  ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
+  ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
+  ...['e2e', 'test', 'test/factories', 'bench', 'scripts', 'scripts/demo'],
+  ...['docs', 'docs/decisions', 'docs/images'],
+]);
+
+/** What the second level of server/ and web/ may import, besides itself and contract/. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'server/lib': [],
+  'server/db': ['server/lib'],
+  'server/events': ['server/db', 'server/lib'],
+  'server/providers': ['server/lib'],
+  'server/http': ['server/events', 'server/db', 'server/lib'],
+  'server/jobs': ['server/events', 'server/db', 'server/lib'],
+  'server/modules': ['server/events', 'server/db', 'server/lib'],
+  'web/lib': [],
+  'web/ui': ['web/lib'],
+  'web/api': ['web/lib'],
+  'web/features': ['web/api', 'web/ui', 'web/lib'],
+  'web/pages': ['web/features', 'web/api', 'web/ui', 'web/lib'],
+};
+
+/** Which roots a root may import. */
+const ROOTS: Readonly<Record<string, readonly string[]>> = {
+  contract: ['contract'],
+  server: ['contract', 'server'],
+  web: ['contract', 'web'],
+  scripts: ['contract', 'server', 'scripts'],
+  bench: ['contract', 'server', 'scripts', 'test', 'bench'],
+  test: ['contract', 'server', 'scripts', 'test'],
+  e2e: ['contract', 'server', 'scripts', 'test', 'e2e'],
+};
+
+/**
+ * Doors that lie outside the order, since every part of the server shares them: what a command
+ * needs, how a module offers its handlers, and what a transaction is.
+ */
+const SHARED_DOORS = new Set(['server/services.ts', 'server/http/handlers.ts', 'server/db/tx.ts']);
+
+/** Folders that hold a file and are not listed. */
+export function findUnlistedFolders(paths: readonly string[]): string[] {
+  const folders = new Set(paths.map((path) => posix.dirname(path)));
+  return [...folders].filter((folder) => !FOLDERS.has(folder)).toSorted();
+}
+
+/** One sentence for each thing in the file that the architecture does not allow. */
+export function findViolations(file: SourceFile): string[] {
+  const problems = importsOf(file).flatMap((each) => {
+    const reason = refuse(file.path, each);
+    return reason === undefined ? [] : [`${file.path} imports ${each.target}: ${reason}`];
+  });
+  const isConfig = /^[^/]+\.config\.ts$/.test(file.path);
+  if (!isConfig && /^export default\b/m.test(file.text)) {
+    problems.push(`${file.path} has a default export`);
+  }
+  return problems;
+}
+
+function refuse(from: string, { target, isOwn }: Import): string | undefined {
+  const fromRoot = rootOf(from);
+  if (!isOwn) {
+    const isForeign = fromRoot === 'contract' && target !== 'zod';
+    return isForeign ? 'contract imports zod and nothing else' : undefined;
+  }
+  if (target.startsWith('..')) return 'it lies outside the repository';
+  // Manifest and configuration files at the top stand above the tree.
+  if (!from.includes('/')) return undefined;
+  const isTest = from.endsWith('.test.ts') || from.endsWith('.test.tsx');
+  const roots = [...(ROOTS[fromRoot] ?? []), ...(isTest && fromRoot === 'server' ? ['test'] : [])];
+  // The composition root makes the demo company.
+  if (from === 'server/main.ts') roots.push('scripts');
+  if (!roots.includes(rootOf(target))) return `${fromRoot} does not import ${rootOf(target)}`;
+  if (fromRoot !== rootOf(target)) return undefined;
+  if (fromRoot === 'server') return refuseInServer(from, target, isTest);
+  if (fromRoot === 'web') return refuseInWeb(from, target);
+  return undefined;
+}
+
+function refuseInServer(from: string, target: string, isTest: boolean): string | undefined {
+  const fromModule = moduleOf(from, 'server/modules');
+  const targetModule = moduleOf(target, 'server/modules');
+  if (targetModule !== undefined && targetModule !== fromModule) {
+    if (posix.basename(target) !== 'index.ts') return 'a module is entered through its index.ts';
+  }
+  if (isTest || SHARED_DOORS.has(target)) return undefined;
+  if (fromModule !== undefined && targetModule !== undefined && fromModule !== targetModule) {
+    const isLower = tierOf(targetModule) < tierOf(fromModule);
+    return isLower ? undefined : 'a module imports only modules of a lower tier';
+  }
+  return refuseByOrder(from, target);
+}
+
+function refuseInWeb(from: string, target: string): string | undefined {
+  const fromFeature = moduleOf(from, 'web/features');
+  const targetFeature = moduleOf(target, 'web/features');
+  if (fromFeature !== undefined && targetFeature !== undefined && fromFeature !== targetFeature) {
+    return 'features never import each other; pages compose';
+  }
+  return refuseByOrder(from, target);
+}
+
+/** Files directly in server/ and web/ put everything together, and nothing imports them. */
+function refuseByOrder(from: string, target: string): string | undefined {
+  const [fromZone, targetZone] = [zoneOf(from), zoneOf(target)];
+  if (fromZone === undefined || fromZone === targetZone) return undefined;
+  if (targetZone !== undefined && ALLOWED[fromZone]?.includes(targetZone)) return undefined;
+  return `${fromZone} does not import ${targetZone ?? 'what puts it together'}`;
+}
+
+function tierOf(module: string): number {
+  return TIERS[module] ?? Number.NaN;
+}
+
+function rootOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+function zoneOf(path: string): string | undefined {
+  const parts = path.split('/');
+  return parts.length > 2 ? `${parts[0]}/${parts[1]}` : undefined;
+}
+
+function moduleOf(path: string, parent: string): string | undefined {
+  return path.startsWith(`${parent}/`) ? path.slice(parent.length + 1).split('/')[0] : undefined;
+}
+
+const IMPORTS = [
+  /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
+  /\bimport\(\s*['"]([^'"]+)['"]/g,
+];
+
+/** Reads the text alone; every import of ours begins its line, as the formatter leaves it. */
+function importsOf({ path, text }: SourceFile): Import[] {
+  return IMPORTS.flatMap((pattern) => Array.from(text.matchAll(pattern)))
+    .map((match) => match[1])
+    .filter((name) => name !== undefined)
+    .map((name) => locate(path, name));
+}
+
+function locate(from: string, name: string): Import {
+  if (name.startsWith('#')) return { target: posix.normalize(name.slice(1)), isOwn: true };
+  if (name.startsWith('.')) {
+    return { target: posix.join(posix.dirname(from), name), isOwn: true };
+  }
+  if (name.startsWith('/') || name.startsWith('file:')) return { target: '..', isOwn: true };
+  return { target: name, isOwn: false };
+}
