@@ -18,7 +18,7 @@ export async function markNotificationRead(
 ): Promise<void> {
   const row = await tx
     .updateTable('notification')
-    .set(({ fn, ref, val }) => ({ readAt: fn.coalesce(ref('readAt'), val(services.clock.now())) }))
+    .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(services.clock.now())) }))
     .where('id', '=', input.notificationId)
     .where('userId', '=', by.actor.id)
     .returning('id')
