@@ -85,7 +85,9 @@ CREATE TABLE withdrawal (
     ('pending', 'approved', 'processing', 'completed', 'rejected', 'cancelled', 'returned')),
   rejection_reason text,
   hold_id     uuid NOT NULL UNIQUE REFERENCES ledger_hold,
+  -- The payout's posting and its reference; a return reverses it and leaves both.
   ledger_transaction_id uuid UNIQUE REFERENCES ledger_transaction,
+  transaction_reference text,
   requested_at timestamptz NOT NULL DEFAULT now(),
   approved_at timestamptz,
   approved_by uuid REFERENCES app_user,
@@ -103,7 +105,8 @@ CREATE TABLE withdrawal (
   CHECK ((processing_at IS NULL) = (processing_by IS NULL)),
   CHECK ((completed_at IS NULL) = (completed_by IS NULL)),
   CHECK ((closed_at IS NULL) = (closed_by IS NULL)),
-  CHECK ((status IN ('completed', 'returned')) = (ledger_transaction_id IS NOT NULL))
+  CHECK ((status IN ('completed', 'returned')) = (ledger_transaction_id IS NOT NULL)),
+  CHECK ((ledger_transaction_id IS NULL) = (transaction_reference IS NULL))
 );
 CREATE INDEX withdrawal_owner ON withdrawal (user_id, requested_at DESC, id DESC);
 CREATE INDEX withdrawal_newest ON withdrawal (requested_at DESC, id DESC);

@@ -12,14 +12,15 @@ export async function pageAcross<Row>(
   parts: readonly ListPart<Row>[],
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
-  const counts = await Promise.all(parts.map((part) => part.count()));
   const rows: Row[] = [];
+  let total = 0;
   let offset = (page - 1) * pageSize;
-  for (const [index, part] of parts.entries()) {
-    const count = counts[index] ?? 0;
+  for (const part of parts) {
+    const count = await part.count();
     const missing = pageSize - rows.length;
     if (missing > 0 && offset < count) rows.push(...(await part.rows(offset, missing)));
     offset = Math.max(0, offset - count);
+    total += count;
   }
-  return { rows, total: counts.reduce((sum, count) => sum + count, 0) };
+  return { rows, total };
 }

@@ -409,6 +409,7 @@ export interface Withdrawal {
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
   status: Generated<string>;
+  transactionReference: string | null;
   updatedAt: Generated<Timestamp>;
   urgency: string;
   urgencyRank: Generated<number>;

@@ -1,0 +1,74 @@
+import type { AdminBankAccount } from '#contract/api.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import type { BankAccountAction } from '#contract/bank-accounts.ts';
+import { can } from '#contract/can.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import { lockBankAccount } from './lock-bank-account.ts';
+import { presentAdminBankAccount, presentBankAccount } from './present.ts';
+import type { BankAccountRow } from './queries.ts';
+import { loadBankAccount } from './queries.ts';
+import { ensurePrimary } from './primary.ts';
+
+export interface Decision {
+  action: Extract<BankAccountAction, 'verify' | 'reject'>;
+  status: 'verified' | 'rejected';
+  rejectionReason: string | null;
+  /** What its owner is told. */
+  title: string;
+  message(account: BankAccountRow): string;
+}
+
+/**
+ * What verifying and rejecting have in common: lock, check, change, audit, notify, publish.
+ *
+ * @throws {AppError} `bank_account_not_found`, `own_request`, `bank_account_not_pending`
+ */
+export async function decideBankAccount(
+  tx: Tx,
+  by: By,
+  { id, at, decision }: { id: string; at: Date; decision: Decision },
+): Promise<AdminBankAccount> {
+  const account = await lockBankAccount(tx, id);
+  if (account.userId === by.actor.id) throw new AppError('own_request');
+  if (!can(bankAccountCan, decision.action, presentBankAccount(account).status)) {
+    throw new AppError('bank_account_not_pending');
+  }
+  await tx
+    .updateTable('bankAccount')
+    .set({
+      status: decision.status,
+      rejectionReason: decision.rejectionReason,
+      decidedBy: by.actor.id,
+      decidedAt: at,
+      updatedAt: at,
+    })
+    .where('id', '=', id)
+    .execute();
+  await ensurePrimary(tx, account.userId);
+  await recordAudit(tx, {
+    by,
+    action: `bank_account.${decision.status}`,
+    subjectType: 'bank_account',
+    subjectId: id,
+    personId: account.userId,
+    details: { last4: account.last4 },
+  });
+  await notify(tx, account.userId, {
+    type: 'verification',
+    title: decision.title,
+    message: decision.message(account),
+    relatedId: id,
+    at,
+  });
+  await publish(
+    tx,
+    { topic: 'bank-accounts', userId: account.userId },
+    { topic: 'bank-accounts', userId: null },
+  );
+  return presentAdminBankAccount(await loadBankAccount(tx, id));
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { BankAccountRow } from './queries.ts';
+import { loadBankAccount } from './queries.ts';
+
+/**
+ * Locks a bank account, and before it its owner's row: which of a person's accounts is the primary
+ * one is decided by one transaction at a time. Then reads it.
+ *
+ * @throws {AppError} `bank_account_not_found`; also when `ownerId` is given and it is another's.
+ */
+export async function lockBankAccount(
+  tx: Tx,
+  id: string,
+  ownerId?: string,
+): Promise<BankAccountRow> {
+  const { userId } = await loadBankAccount(tx, id);
+  if (ownerId !== undefined && userId !== ownerId) throw new AppError('bank_account_not_found');
+  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
+  await sql`SELECT FROM bank_account WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  return loadBankAccount(tx, id);
+}

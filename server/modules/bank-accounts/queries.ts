@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { AdminBankAccount, RouteArguments, RouteReply } from '#contract/api.ts';
+import { pageAcross } from '#server/db/paging.ts';
+import type { ListPart } from '#server/db/paging.ts';
+import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { presentAdminBankAccount, presentBankAccount } from './present.ts';
+
+/** Bank accounts that were not removed, with the names of their owner and of who decided. */
+function selectRows(reader: Reader) {
+  return reader
+    .selectFrom('bankAccount')
+    .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
+    .leftJoin('appUser as decider', 'decider.id', 'bankAccount.decidedBy')
+    .select([
+      'bankAccount.id',
+      'bankAccount.userId',
+      'bankAccount.bankName',
+      'bankAccount.accountType',
+      'bankAccount.last4',
+      'bankAccount.routingNumber',
+      'bankAccount.holderName',
+      'bankAccount.status',
+      'bankAccount.isPrimary',
+      'bankAccount.rejectionReason',
+      'bankAccount.useCount',
+      'bankAccount.submittedAt',
+      'bankAccount.decidedAt',
+      'bankAccount.createdAt',
+      'owner.firstName as ownerFirstName',
+      'owner.lastName as ownerLastName',
+      'owner.employeeNumber as ownerEmployeeNumber',
+      'decider.firstName as deciderFirstName',
+      'decider.lastName as deciderLastName',
+    ])
+    .where('bankAccount.removedAt', 'is', null);
+}
+
+export type BankAccountRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
+
+/** @throws {AppError} `bank_account_not_found` */
+export async function loadBankAccount(reader: Reader, id: string): Promise<BankAccountRow> {
+  const row = await selectRows(reader).where('bankAccount.id', '=', id).executeTakeFirst();
+  if (row === undefined) throw new AppError('bank_account_not_found');
+  return row;
+}
+
+/** The person's own bank accounts, the primary one first, then as they were added. */
+export async function listBankAccounts(
+  reader: Reader,
+  userId: string,
+): Promise<RouteReply<'listBankAccounts'>> {
+  const rows = await selectRows(reader)
+    .where('bankAccount.userId', '=', userId)
+    .orderBy('bankAccount.isPrimary', 'desc')
+    .orderBy('bankAccount.createdAt')
+    .orderBy('bankAccount.id')
+    .execute();
+  return { items: rows.map(presentBankAccount) };
+}
+
+type Filter = RouteArguments<'adminListBankAccounts'>['query'];
+
+/** Bank accounts of everyone: those that wait come first, oldest first; then the newest. */
+export async function adminListBankAccounts(
+  reader: Reader,
+  filter: Filter,
+): Promise<RouteReply<'adminListBankAccounts'>> {
+  const parts = partsOf(reader, filter);
+  const { rows, total } = await pageAcross(parts, filter);
+  const items: AdminBankAccount[] = rows.map(presentAdminBankAccount);
+  return { items, page: filter.page, pageSize: filter.pageSize, total };
+}
+
+function partsOf(reader: Reader, filter: Filter): ListPart<BankAccountRow>[] {
+  const waiting = part(reader, filter.search, 'pending', 'asc');
+  if (filter.status === 'pending') return [waiting];
+  if (filter.status !== 'all') return [part(reader, filter.search, filter.status, 'desc')];
+  return [waiting, part(reader, filter.search, 'decided', 'desc')];
+}
+
+function part(
+  reader: Reader,
+  search: string,
+  status: 'pending' | 'verified' | 'rejected' | 'decided',
+  direction: 'asc' | 'desc',
+): ListPart<BankAccountRow> {
+  const isWanted = sql<boolean>`bank_account.removed_at IS NULL
+    AND ${status === 'decided' ? sql`bank_account.status <> 'pending'` : sql`bank_account.status = ${status}`}
+    AND ${matches(search)}`;
+  return {
+    count: async () => {
+      const { count } = await reader
+        .selectFrom('bankAccount')
+        .select((eb) => eb.fn.countAll<bigint>().as('count'))
+        .where(isWanted)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    rows: (offset, limit) =>
+      selectRows(reader)
+        .where(isWanted)
+        .orderBy('bankAccount.submittedAt', direction)
+        .orderBy('bankAccount.id', direction)
+        .offset(offset)
+        .limit(limit)
+        .execute(),
+  };
+}
+
+function matches(search: string) {
+  if (search === '') return sql<boolean>`true`;
+  const pattern = containsPattern(search);
+  return sql<boolean>`(bank_account.bank_name ILIKE ${pattern}
+    OR bank_account.user_id = ANY (${peopleMatching(pattern)}))`;
+}

@@ -1,0 +1,30 @@
+import type { AdminBankAccount } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { decideBankAccount } from './decide-bank-account.ts';
+import { bankLabel } from './present.ts';
+
+/**
+ * Rejects a pending bank account, with a reason for its owner, who may correct it.
+ *
+ * @throws {AppError} `bank_account_not_found`, `own_request`, `bank_account_not_pending`
+ */
+export function rejectBankAccount(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  { id, reason }: { id: string; reason: string },
+): Promise<AdminBankAccount> {
+  return decideBankAccount(tx, by, {
+    id,
+    at: clock.now(),
+    decision: {
+      action: 'reject',
+      status: 'rejected',
+      rejectionReason: reason,
+      title: 'Bank Account Rejected',
+      message: (account) => `${bankLabel(account)} was not verified. Reason: ${reason}`,
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { RouteReply } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { openAccountNumber } from './open-account-number.ts';
+import { loadBankAccount } from './queries.ts';
+
+/**
+ * The whole number of one's own bank account. Written to the audit trail.
+ *
+ * @throws {AppError} `bank_account_not_found`
+ */
+export async function revealBankAccount(
+  tx: Tx,
+  services: Services,
+  by: By,
+  id: string,
+): Promise<RouteReply<'revealBankAccount'>> {
+  const { userId } = await loadBankAccount(tx, id);
+  if (userId !== by.actor.id) throw new AppError('bank_account_not_found');
+  return reveal(tx, services, by, { id, userId });
+}
+
+/**
+ * The whole number of anyone's bank account, for an admin who checks it. The audit row names its
+ * owner, who can see it.
+ *
+ * @throws {AppError} `bank_account_not_found`
+ */
+export async function adminRevealBankAccount(
+  tx: Tx,
+  services: Services,
+  by: By,
+  id: string,
+): Promise<RouteReply<'adminRevealBankAccount'>> {
+  const { userId } = await loadBankAccount(tx, id);
+  return reveal(tx, services, by, { id, userId });
+}
+
+async function reveal(
+  tx: Tx,
+  services: Services,
+  by: By,
+  account: { id: string; userId: string },
+): Promise<{ accountNumber: string }> {
+  const accountNumber = await openAccountNumber(tx, services, account);
+  await recordAudit(tx, {
+    by,
+    action: 'bank_account.revealed',
+    subjectType: 'bank_account',
+    subjectId: account.id,
+    personId: account.userId,
+  });
+  return { accountNumber };
+}

@@ -1,0 +1,53 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { addBankAccount } from './add-bank-account.ts';
+import { lookUpRoutingNumber } from './look-up-routing-number.ts';
+import { adminListBankAccounts, listBankAccounts } from './queries.ts';
+import { rejectBankAccount } from './reject-bank-account.ts';
+import { removeBankAccount } from './remove-bank-account.ts';
+import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
+import { updateBankAccount } from './update-bank-account.ts';
+import { verifyBankAccount } from './verify-bank-account.ts';
+
+type Names =
+  | 'listBankAccounts'
+  | 'addBankAccount'
+  | 'updateBankAccount'
+  | 'removeBankAccount'
+  | 'revealBankAccount'
+  | 'lookUpRoutingNumber'
+  | 'adminListBankAccounts'
+  | 'adminVerifyBankAccount'
+  | 'adminRejectBankAccount'
+  | 'adminRevealBankAccount';
+
+export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
+  return {
+    listBankAccounts: query((db, { actor }) => listBankAccounts(db, actor.id)),
+    addBankAccount: command((tx, by, { body }) => addBankAccount(tx, services, by, body)),
+    updateBankAccount: command((tx, by, { params, body }) =>
+      updateBankAccount(tx, services, by, { id: params.id, change: body }),
+    ),
+    removeBankAccount: command(async (tx, by, { params }) => {
+      await removeBankAccount(tx, services, by, params.id);
+      return { ok: true };
+    }),
+    revealBankAccount: command((tx, by, { params }) =>
+      revealBankAccount(tx, services, by, params.id),
+    ),
+    lookUpRoutingNumber: query((db, _context, { params }) =>
+      lookUpRoutingNumber(db, params.routingNumber),
+    ),
+    adminListBankAccounts: query((db, _context, input) => adminListBankAccounts(db, input.query)),
+    adminVerifyBankAccount: command((tx, by, { params }) =>
+      verifyBankAccount(tx, services, by, params.id),
+    ),
+    adminRejectBankAccount: command((tx, by, { params, body }) =>
+      rejectBankAccount(tx, services, by, { id: params.id, reason: body.reason }),
+    ),
+    adminRevealBankAccount: command((tx, by, { params }) =>
+      adminRevealBankAccount(tx, services, by, params.id),
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/tx.ts';
+import { AppError, InvariantError } from '#server/lib/errors.ts';
+
+/** What a request keeps of the bank account it pays to. */
+export interface ClaimedBankAccount {
+  bankName: string;
+  last4: string;
+}
+
+/**
+ * Claims one of the person's verified bank accounts for a request: until `releaseUse` it can be
+ * neither edited nor removed. One conditional update, so that an edit at the same time either comes
+ * first, and this refuses, or is refused itself.
+ *
+ * @throws {AppError} `bank_account_not_verified` when it is pending, rejected, removed, another's
+ *   or none at all.
+ */
+export async function claimUse(
+  tx: Tx,
+  { bankAccountId, userId }: { bankAccountId: string; userId: string },
+): Promise<ClaimedBankAccount> {
+  const claimed = await tx
+    .updateTable('bankAccount')
+    .set({ useCount: sql<number>`use_count + 1` })
+    .where('id', '=', bankAccountId)
+    .where('userId', '=', userId)
+    .where('status', '=', 'verified')
+    .where('removedAt', 'is', null)
+    .returning(['bankName', 'last4'])
+    .executeTakeFirst();
+  if (claimed === undefined) throw new AppError('bank_account_not_verified');
+  return claimed;
+}
+
+/** Ends one claim; called once by each request that had made one. */
+export async function releaseUse(tx: Tx, bankAccountId: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('bankAccount')
+    .set({ useCount: sql<number>`use_count - 1` })
+    .where('id', '=', bankAccountId)
+    .where('useCount', '>', 0)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) {
+    throw new InvariantError(`bank account ${bankAccountId} was released more often than claimed`);
+  }
+}

@@ -1,0 +1,30 @@
+import type { AdminBankAccount } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { decideBankAccount } from './decide-bank-account.ts';
+import { bankLabel } from './present.ts';
+
+/**
+ * Verifies a pending bank account: its owner can withdraw to it. Their first becomes the primary.
+ *
+ * @throws {AppError} `bank_account_not_found`, `own_request`, `bank_account_not_pending`
+ */
+export function verifyBankAccount(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  id: string,
+): Promise<AdminBankAccount> {
+  return decideBankAccount(tx, by, {
+    id,
+    at: clock.now(),
+    decision: {
+      action: 'verify',
+      status: 'verified',
+      rejectionReason: null,
+      title: 'Bank Account Verified',
+      message: (account) => `You can now withdraw to ${bankLabel(account)}.`,
+    },
+  });
+}
