@@ -8,11 +8,7 @@ import { refusing } from './errors.ts';
  * accounts (`payroll_funding`, `deposit_clearing:wire`, ...) stand for the outside world, so they
  * may be as far below zero as the money that has come in.
  */
-export async function ensureSystemAccount(
-  tx: Tx,
-  code: string,
-  currency: string,
-): Promise<string> {
+export async function ensureSystemAccount(tx: Tx, code: string, currency: string): Promise<string> {
   const statement = sql<{ id: string }>`
     SELECT ledger_account_ensure_system(${newId()}, ${code}, ${currency}) AS id`;
   const { rows } = await refusing(statement.execute(tx));

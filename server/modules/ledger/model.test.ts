@@ -34,7 +34,10 @@ const transfer = fc.record({
   capturesHold: fc.option(index, { freq: 3, nil: undefined }),
 });
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ batch: fc.array(transfer, { minLength: 1, maxLength: 3 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ batch: fc.array(transfer, { minLength: 1, maxLength: 3 }) }),
+  },
   { weight: 3, arbitrary: fc.record({ hold: index, amount: fc.bigInt({ min: -1n, max: 90n }) }) },
   { weight: 2, arbitrary: fc.record({ release: index }) },
   { weight: 2, arbitrary: fc.record({ capture: index, to: index, amount }) },
@@ -166,7 +169,9 @@ async function describeDatabase(db: Db): Promise<string[]> {
                 FROM ledger_total GROUP BY account_id, kind
     UNION ALL SELECT concat_ws(' ', 'hold', id, account_id, amount, state) FROM ledger_hold
     UNION ALL SELECT concat_ws(' ', 'transaction', id, reference,
-                               coalesce(reverses_id::text, '-')) FROM ledger_transaction`.execute(db);
+                               coalesce(reverses_id::text, '-')) FROM ledger_transaction`.execute(
+    db,
+  );
   return rows.map(({ line }) => line).toSorted();
 }
 

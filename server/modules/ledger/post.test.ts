@@ -36,12 +36,15 @@ afterAll(() => fixture.close());
 
 const balanceOf = async (id: string) => (await accountBalances(fixture.db, [id])).get(id);
 
-async function refusal(work: Promise<unknown>): Promise<{ code: string; about: string | undefined }> {
+async function refusal(
+  work: Promise<unknown>,
+): Promise<{ code: string; about: string | undefined }> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof LedgerError)) throw new Error(`not refused by the ledger: ${String(error)}`);
+  if (!(error instanceof LedgerError))
+    throw new Error(`not refused by the ledger: ${String(error)}`);
   return { code: error.code, about: error.about };
 }
 
@@ -146,7 +149,9 @@ describe('time', () => {
     const march = new Date('2025-03-05T12:00:00.123Z');
     const april = new Date('2025-04-05T12:00:00.000Z');
     const postAt = async (effectiveAt: Date) =>
-      (await withTx(fixture.db, (tx) => post(tx, [transfer(bank, wallet, 10n)], { effectiveAt })))[0];
+      (
+        await withTx(fixture.db, (tx) => post(tx, [transfer(bank, wallet, 10n)], { effectiveAt }))
+      )[0];
 
     expect((await postAt(march))?.effectiveAt).toEqual(march);
     expect((await postAt(april))?.effectiveAt).toEqual(april);

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import { dumpLedger, openLedgerFixture, openWallet, type LedgerFixture } from '#test/ledger-fixture.ts';
+import {
+  dumpLedger,
+  openLedgerFixture,
+  openWallet,
+  type LedgerFixture,
+} from '#test/ledger-fixture.ts';
 import { placeHold, sealLedger } from './index.ts';
 import { generateKeyPairSync } from 'node:crypto';
 

@@ -28,7 +28,9 @@ const pay = () => withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet,
 const verify = () => verifyLedger(fixture.db, { publicKey: privateKey });
 
 test('hashes a tree as RFC 6962 does', () => {
-  const leaves = ['a', 'b', 'c', 'd', 'e'].map((text) => createHash('sha256').update(text).digest());
+  const leaves = ['a', 'b', 'c', 'd', 'e'].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
   const [a, b, c, d, e] = leaves as [Buffer, Buffer, Buffer, Buffer, Buffer];
   const node = (left: Buffer, right: Buffer) =>
     createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();

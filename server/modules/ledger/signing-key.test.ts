@@ -19,11 +19,11 @@ test('is made once, for its owner only, and found again', () => {
   expect(statSync(join(dataDir, 'ledger-signing-key.pem')).mode & 0o777).toBe(0o600);
 });
 
-test('comes from the environment when it is there, with escaped line ends too', () => {
+test('is the configured one when there is one, with escaped line ends too', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  for (const fromEnvironment of [pem, pem.replaceAll('\n', String.raw`\n`)]) {
-    const loaded = loadSigningKey({ dataDir, fromEnvironment });
+  for (const given of [pem, pem.replaceAll('\n', String.raw`\n`)]) {
+    const loaded = loadSigningKey({ dataDir, pem: given });
     expect(publicKeyBytes(loaded)).toEqual(publicKeyBytes(privateKey));
   }
   expect(readdirSync(dataDir)).toEqual([]);

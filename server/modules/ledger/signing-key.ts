@@ -1,7 +1,8 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '#server/lib/start-error.ts';
 
 const FILE_NAME = 'ledger-signing-key.pem';
 const OWNER_ONLY = 0o600;
@@ -9,8 +10,8 @@ const OWNER_ONLY = 0o600;
 export interface SigningKeyPlace {
   /** Purser's data folder. */
   dataDir: string;
-  /** The value of PURSER_LEDGER_KEY: a PEM (`\n` may stand for its line ends). Wins over the file. */
-  fromEnvironment?: string | undefined;
+  /** A configured key, as PEM (`\n` may stand for its line ends): it wins over the file. */
+  pem?: string | null;
 }
 
 function parse(pem: string): KeyObject {
@@ -19,25 +20,19 @@ function parse(pem: string): KeyObject {
   return key;
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
 /** The key that signs blocks, if there is one already. Throws when what is there is no such key. */
 export function findSigningKey(place: SigningKeyPlace): KeyObject | undefined {
-  if (place.fromEnvironment !== undefined && place.fromEnvironment !== '') {
-    return parse(place.fromEnvironment);
-  }
+  if (place.pem) return parse(place.pem);
   try {
     return parse(readFileSync(join(place.dataDir, FILE_NAME), 'utf8'));
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 /**
- * The key that signs blocks: a private Ed25519 key, from the environment or from the data folder,
+ * The key that signs blocks: a private Ed25519 key, the configured one or that of the data folder,
  * where it is made when there is none, readable by its owner only. Processes that share a database
  * must be given the same key.
  */
@@ -45,13 +40,22 @@ export function loadSigningKey(place: SigningKeyPlace): KeyObject {
   const found = findSigningKey(place);
   if (found !== undefined) return found;
   const { privateKey } = generateKeyPairSync('ed25519');
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  writeOnce(
+    join(place.dataDir, FILE_NAME),
+    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  );
+  return loadSigningKey(place);
+}
+
+/** Makes a file appear whole or, when another process was quicker, leaves that one's. */
+function writeOnce(path: string, text: string): void {
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, text, { flag: 'wx', mode: OWNER_ONLY });
   try {
-    writeFileSync(join(place.dataDir, FILE_NAME), pem, { flag: 'wx', mode: OWNER_ONLY });
-    return privateKey;
+    linkSync(draft, path);
   } catch (error) {
-    // Another process made it first: that one's counts.
-    if (hasCode(error, 'EEXIST')) return loadSigningKey(place);
-    throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
   }
 }
