@@ -210,6 +210,8 @@ function stderrOf(error: unknown): string {
     : String(error);
 }
 
+/** The last line, without the time and process id that PostgreSQL puts before its log lines. */
 function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
+  const line = text.trim().split('\n').at(-1) ?? '';
+  return line.replace(/^[-\d]+ [.:\d]+ \w+ \[\d+\] /, '');
 }
