@@ -122,7 +122,8 @@ CREATE TABLE company_settings (
   payroll_cancel_seconds integer NOT NULL DEFAULT 0 CHECK (payroll_cancel_seconds BETWEEN 0 AND 3600),
   payroll_frequency text CHECK (payroll_frequency IN ('weekly', 'biweekly', 'monthly')),
   payroll_day   text CHECK (payroll_day IN ('1', '15', 'last')),
-  is_demo       boolean NOT NULL DEFAULT false,
+  -- The demo company: a start that was killed while making it leaves it unfinished.
+  demo          text NOT NULL DEFAULT 'none' CHECK (demo IN ('none', 'unfinished', 'complete')),
   updated_at    timestamptz NOT NULL DEFAULT now()
 );
 INSERT INTO company_settings DEFAULT VALUES;
@@ -173,7 +174,8 @@ CREATE TABLE idempotency_key (
   route         text NOT NULL,
   request_hash  bytea NOT NULL,
   status        integer,
-  reply         jsonb,
+  -- json, not jsonb: a repeated request gets the very same bytes.
+  reply         json,
   created_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (principal_id, key)
 );

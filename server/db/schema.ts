@@ -136,9 +136,9 @@ export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   companyName: Generated<string>;
   currency: Generated<string>;
+  demo: Generated<string>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
-  isDemo: Generated<boolean>;
   payrollCancelSeconds: Generated<number>;
   payrollDay: string | null;
   payrollFrequency: string | null;

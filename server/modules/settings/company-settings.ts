@@ -8,6 +8,9 @@ export type PayrollFrequency = (typeof PAYROLL_FREQUENCIES)[number];
 export const PAYROLL_DAYS = ['1', '15', 'last'] as const;
 export type PayrollDay = (typeof PAYROLL_DAYS)[number];
 
+export const DEMO_STATES = ['none', 'unfinished', 'complete'] as const;
+export type DemoState = (typeof DEMO_STATES)[number];
+
 export interface PayrollSchedule {
   frequency: PayrollFrequency;
   /** Weekly and biweekly schedules may have none. */
@@ -34,6 +37,6 @@ export interface CompanySettings {
   payrollCancelSeconds: number;
   /** When payroll is due; null where none is set. */
   schedule: PayrollSchedule | null;
-  /** Whether the demo company was made here. */
-  isDemo: boolean;
+  /** Whether the demo company was made here, or was begun and never finished. */
+  demo: DemoState;
 }

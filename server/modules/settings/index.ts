@@ -3,6 +3,7 @@ export { updateSettings } from './update-settings.ts';
 export type { SettingsPatch } from './update-settings.ts';
 export type {
   CompanySettings,
+  DemoState,
   PayrollDay,
   PayrollFrequency,
   PayrollSchedule,

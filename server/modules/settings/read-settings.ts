@@ -2,7 +2,7 @@ import { TIME_ZONE_IDS, TIME_ZONES } from '#contract/company.ts';
 import { CURRENCIES } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { PAYROLL_DAYS, PAYROLL_FREQUENCIES } from './company-settings.ts';
+import { DEMO_STATES, PAYROLL_DAYS, PAYROLL_FREQUENCIES } from './company-settings.ts';
 import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
 
 /** The company's settings; the migrations make their one row. */
@@ -20,7 +20,7 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     adminIdleMinutes: row.adminIdleMinutes,
     payrollCancelSeconds: row.payrollCancelSeconds,
     schedule: presentSchedule(row.payrollFrequency, row.payrollDay),
-    isDemo: row.isDemo,
+    demo: oneOf(DEMO_STATES, row.demo, 'demo state'),
   };
 }
 

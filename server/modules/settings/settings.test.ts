@@ -19,7 +19,7 @@ it('has settings from the first start', async () => {
     timeZone: 'America/New_York',
     requireApprovedIdentity: true,
     schedule: null,
-    isDemo: false,
+    demo: 'none',
   });
 });
 

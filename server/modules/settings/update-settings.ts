@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { AuditBy } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
+import type { CompanySettings, DemoState, PayrollSchedule } from './company-settings.ts';
 import { readSettings } from './read-settings.ts';
 
 /** What can be changed; what is left out stays as it is. */
@@ -18,7 +18,7 @@ export interface SettingsPatch {
   /** 0 to 3600. */
   payrollCancelSeconds?: number;
   schedule?: PayrollSchedule | null;
-  isDemo?: boolean;
+  demo?: DemoState;
 }
 
 /**
