@@ -33,7 +33,8 @@ function shapeOf(currency: string): CurrencyShape {
   const known = shapes.get(currency);
   if (known) return known;
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const symbol = format.formatToParts(0).find((part) => part.type === 'currency')?.value ?? currency;
+  const symbol =
+    format.formatToParts(0).find((part) => part.type === 'currency')?.value ?? currency;
   const shape = { symbol, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
   shapes.set(currency, shape);
   return shape;
@@ -43,7 +44,11 @@ function shapeOf(currency: string): CurrencyShape {
  * Splits an amount into what is drawn separately: sign, symbol, whole units, minor units.
  * @throws SyntaxError when `minor` is a string that is not a whole number; RangeError for an unknown currency code.
  */
-export function moneyParts(minor: MinorAmount, currency = 'USD', signs: SignDisplay = 'auto'): MoneyParts {
+export function moneyParts(
+  minor: MinorAmount,
+  currency = 'USD',
+  signs: SignDisplay = 'auto',
+): MoneyParts {
   const amount = BigInt(minor);
   const { symbol, digits } = shapeOf(currency);
   const size = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0');
@@ -63,7 +68,11 @@ function signOf(amount: bigint, signs: SignDisplay): string {
 }
 
 /** The amount as one string: `formatMoney(-40000n)` is "−$400.00". Same errors as {@link moneyParts}. */
-export function formatMoney(minor: MinorAmount, currency = 'USD', signs: SignDisplay = 'auto'): string {
+export function formatMoney(
+  minor: MinorAmount,
+  currency = 'USD',
+  signs: SignDisplay = 'auto',
+): string {
   const parts = moneyParts(minor, currency, signs);
   return parts.sign + parts.symbol + parts.major + parts.minor;
 }
@@ -101,7 +110,10 @@ function write(name: keyof typeof formats, value: DateLike, timeZone: string | u
   const key = `${name} ${zone ?? ''}`;
   let format = dateFormats.get(key);
   if (!format) {
-    format = new Intl.DateTimeFormat(locale, { ...formats[name], ...(zone === undefined ? {} : { timeZone: zone }) });
+    format = new Intl.DateTimeFormat(locale, {
+      ...formats[name],
+      ...(zone === undefined ? {} : { timeZone: zone }),
+    });
     dateFormats.set(key, format);
   }
   // Some engines part the hour from AM with U+202F; one plain space reads and searches the same everywhere.
@@ -145,7 +157,11 @@ const hourMs = 60 * 60 * 1000;
  * product word it differently, so the caller says how ('Just now', or 'Less than an hour ago').
  * A moment in the future counts as now.
  */
-export function formatAge(value: DateLike, now: DateLike, underAnHour: 'Just now' | 'Less than an hour ago' = 'Just now'): string {
+export function formatAge(
+  value: DateLike,
+  now: DateLike,
+  underAnHour: 'Just now' | 'Less than an hour ago' = 'Just now',
+): string {
   const hours = Math.floor((new Date(now).getTime() - new Date(value).getTime()) / hourMs);
   if (hours < 1) return underAnHour;
   if (hours < 24) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;

@@ -12,5 +12,5 @@ function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = words.at(0);
   const last = words.length > 1 ? words.at(-1) : undefined;
-  return [first, last].map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('');
+  return [first, last].map((word) => word?.match(/^./u)?.[0].toLocaleUpperCase() ?? '').join('');
 }

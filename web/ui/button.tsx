@@ -51,7 +51,17 @@ export function buttonClass(kind: ButtonKind = 'outline', shape: ButtonShape = '
 }
 
 /** Presses by mouse, touch, keyboard or assistive technology. Pending and `why` both block presses and submits. */
-export function Button({ children, kind, shape, isPending = false, pendingLabel, why, className, form, ...rest }: ButtonProps) {
+export function Button({
+  children,
+  kind,
+  shape,
+  isPending = false,
+  pendingLabel,
+  why,
+  className,
+  form,
+  ...rest
+}: ButtonProps) {
   const reasonId = useId();
   const button = (
     <AriaButton
@@ -63,7 +73,9 @@ export function Button({ children, kind, shape, isPending = false, pendingLabel,
       {...(why === undefined ? {} : { 'aria-describedby': reasonId })}
       render={(props) => <button {...props} aria-busy={isPending || undefined} />}
     >
-      {pendingLabel === undefined ? <Content isPending={isPending}>{children}</Content> : (
+      {pendingLabel === undefined ? (
+        <Content isPending={isPending}>{children}</Content>
+      ) : (
         <span className="btn__stack">
           <span className="btn__label" aria-hidden={isPending || undefined}>
             {children}

@@ -7,7 +7,17 @@ interface CheckboxProps extends Omit<FieldProps, 'optional'> {
 }
 
 /** One yes or no. The whole line is the target. */
-export function Checkbox({ label, name, isChecked, onChange, error, hint, isRequired, isDisabled, onBlur }: CheckboxProps) {
+export function Checkbox({
+  label,
+  name,
+  isChecked,
+  onChange,
+  error,
+  hint,
+  isRequired,
+  isDisabled,
+  onBlur,
+}: CheckboxProps) {
   const id = useId();
   return (
     <div className="field">

@@ -1,6 +1,14 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import { Button, ComboBox as AriaComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-aria-components';
+import {
+  Button,
+  ComboBox as AriaComboBox,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components';
 import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
 
@@ -23,7 +31,14 @@ interface ComboBoxProps extends FieldProps {
 }
 
 /** One of a long list, found by typing a part of its label. */
-export function ComboBox({ value, onChange, items, placeholder, emptyMessage = 'No matches', ...field }: ComboBoxProps) {
+export function ComboBox({
+  value,
+  onChange,
+  items,
+  placeholder,
+  emptyMessage = 'No matches',
+  ...field
+}: ComboBoxProps) {
   const id = useId();
   const { label, name, error, hint, isRequired, optional, isDisabled, onBlur } = field;
   return (
@@ -63,7 +78,10 @@ export function ComboBox({ value, onChange, items, placeholder, emptyMessage = '
       </div>
       <FieldNotes id={id} hint={hint} error={error} />
       <Popover className="popover" offset={4}>
-        <ListBox<ComboBoxItem> className="menu" renderEmptyState={() => <p className="menu__empty">{emptyMessage}</p>}>
+        <ListBox<ComboBoxItem>
+          className="menu"
+          renderEmptyState={() => <p className="menu__empty">{emptyMessage}</p>}
+        >
           {(item) => (
             <ListBoxItem className="menu__item" id={item.id} textValue={item.label}>
               {item.label}

@@ -20,7 +20,18 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be taken back. It stays open while pending; the caller closes it with the result. */
-export function ConfirmDialog({ title, isOpen, onClose, onConfirm, children, keepLabel, confirmLabel, kind = 'danger', isPending, pendingLabel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  isOpen,
+  onClose,
+  onConfirm,
+  children,
+  keepLabel,
+  confirmLabel,
+  kind = 'danger',
+  isPending,
+  pendingLabel,
+}: ConfirmDialogProps) {
   return (
     <Dialog
       role="alertdialog"

@@ -22,7 +22,16 @@ interface DialogProps {
 }
 
 /** A task over the page: focus moves in and stays, Escape closes, focus returns to where it was. */
-export function Dialog({ title, isOpen, onClose, children, actions, size = 'standard', onSubmit, role = 'dialog' }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  actions,
+  size = 'standard',
+  onSubmit,
+  role = 'dialog',
+}: DialogProps) {
   const content = (
     <>
       <div className="dialog__body">{children}</div>
@@ -41,7 +50,11 @@ export function Dialog({ title, isOpen, onClose, children, actions, size = 'stan
               <Icon of={X} />
             </Button>
           </div>
-          {onSubmit === undefined ? content : <DialogForm onSubmit={onSubmit}>{content}</DialogForm>}
+          {onSubmit === undefined ? (
+            content
+          ) : (
+            <DialogForm onSubmit={onSubmit}>{content}</DialogForm>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

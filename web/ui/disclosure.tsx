@@ -1,6 +1,11 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button, Disclosure as AriaDisclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import {
+  Button,
+  Disclosure as AriaDisclosure,
+  DisclosurePanel,
+  Heading,
+} from 'react-aria-components';
 import { Icon } from './icon.tsx';
 
 interface DisclosureProps {
@@ -12,7 +17,12 @@ interface DisclosureProps {
 }
 
 /** A heading that opens and closes what is under it. */
-export function Disclosure({ title, children, level = 2, isInitiallyOpen = false }: DisclosureProps) {
+export function Disclosure({
+  title,
+  children,
+  level = 2,
+  isInitiallyOpen = false,
+}: DisclosureProps) {
   return (
     <AriaDisclosure className="disclosure" defaultExpanded={isInitiallyOpen}>
       <Heading level={level}>

@@ -31,7 +31,12 @@ export function Drawer({ label, isOpen, onClose, head, children, foot }: DrawerP
   }, [isOpen]);
 
   return (
-    <ModalOverlay className="drawer-scrim" isOpen={isOpen} isDismissable onOpenChange={(open) => !open && onClose()}>
+    <ModalOverlay
+      className="drawer-scrim"
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => !open && onClose()}
+    >
       <Modal className="drawer">
         <Dialog aria-label={label}>
           <div className="drawer__head">

@@ -65,8 +65,13 @@ export function FieldFrame({ field, children }: FieldFrameProps) {
 }
 
 /** The ids of what {@link FieldNotes} shows for the field `id`, for its aria-describedby. */
-export function describedBy(id: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>): string | undefined {
-  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+export function describedBy(
+  id: string,
+  { hint, error }: Pick<FieldProps, 'hint' | 'error'>,
+): string | undefined {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(
+    Boolean,
+  );
   return ids.length === 0 ? undefined : ids.join(' ');
 }
 

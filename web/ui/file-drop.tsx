@@ -62,7 +62,11 @@ export function FileDrop({ accept, rule, onChoose, file, ref, ...field }: FileDr
         {field.optional === true && <OptionalMark />}
       </span>
       {file === undefined ? (
-        <div className="upload__drop" data-over={isOver || undefined} data-invalid={field.error === undefined ? undefined : true}>
+        <div
+          className="upload__drop"
+          data-over={isOver || undefined}
+          data-invalid={field.error === undefined ? undefined : true}
+        >
           <span className="btn" aria-hidden="true">
             Choose file
           </span>
@@ -75,7 +79,9 @@ export function FileDrop({ accept, rule, onChoose, file, ref, ...field }: FileDr
           <div className="upload__file">
             <span>
               <span className="strong">{file.name}</span>
-              {file.detail !== undefined && <span className="meta upload__detail">{file.detail}</span>}
+              {file.detail !== undefined && (
+                <span className="meta upload__detail">{file.detail}</span>
+              )}
             </span>
             <span className="upload__replace btn">
               <span aria-hidden="true">Replace</span>

@@ -1,5 +1,13 @@
 /** The filling coin: how far a thing has come. A diamond ends it badly, a dash without harm. */
-export type GlyphName = 'ring' | 'quarter' | 'half' | 'three-quarters' | 'tick' | 'cross' | 'dash' | 'back';
+export type GlyphName =
+  | 'ring'
+  | 'quarter'
+  | 'half'
+  | 'three-quarters'
+  | 'tick'
+  | 'cross'
+  | 'dash'
+  | 'back';
 
 /** A 12 px status glyph in the current colour. Decoration: a word always stands beside it. */
 export function Glyph({ name }: { name: GlyphName }) {

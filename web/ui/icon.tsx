@@ -10,5 +10,12 @@ interface IconProps {
 
 /** A drawn sign beside words or inside a labelled control; never the only carrier of a meaning, so hidden from assistive technology. */
 export function Icon({ of: Drawing, size = 20 }: IconProps) {
-  return <Drawing className={classNames('icon', size === 16 && 'icon--16')} strokeWidth={1.5} aria-hidden="true" focusable="false" />;
+  return (
+    <Drawing
+      className={classNames('icon', size === 16 && 'icon--16')}
+      strokeWidth={1.5}
+      aria-hidden="true"
+      focusable="false"
+    />
+  );
 }

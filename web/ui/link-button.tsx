@@ -13,7 +13,14 @@ interface LinkButtonProps {
 }
 
 /** Goes somewhere, looks like a button. Client-side where a React Aria `RouterProvider` stands above it. */
-export function LinkButton({ children, href, kind, shape, 'aria-label': label, download }: LinkButtonProps) {
+export function LinkButton({
+  children,
+  href,
+  kind,
+  shape,
+  'aria-label': label,
+  download,
+}: LinkButtonProps) {
   return (
     <Link
       href={href}
@@ -28,5 +35,9 @@ export function LinkButton({ children, href, kind, shape, 'aria-label': label, d
 
 /** An underlined link within text or beside a title. */
 export function TextLink({ children, href }: { children: ReactNode; href: string }) {
-  return <Link href={href} className="link">{children}</Link>;
+  return (
+    <Link href={href} className="link">
+      {children}
+    </Link>
+  );
 }

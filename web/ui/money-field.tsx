@@ -20,7 +20,16 @@ interface MoneyFieldProps extends FieldProps {
  * An amount of money, kept as text: no number input, so that a wheel, a locale or a float never
  * changes what was typed.
  */
-export function MoneyField({ value, onChange, symbol = '$', size = 'hero', action, placeholder = '0.00', ref, ...field }: MoneyFieldProps) {
+export function MoneyField({
+  value,
+  onChange,
+  symbol = '$',
+  size = 'hero',
+  action,
+  placeholder = '0.00',
+  ref,
+  ...field
+}: MoneyFieldProps) {
   const isHero = size === 'hero';
   return (
     <FieldFrame field={field}>

@@ -43,9 +43,17 @@ const spokenState: Record<RailState, string | undefined> = {
 /** Where a request stands, who moved it and when. */
 export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps) {
   return (
-    <ol className={classNames('rail', layout !== 'standard' && `rail--${layout}`)} aria-label={label}>
-      {steps.map((step, index) => (
-        <li className="rail__step" data-state={step.state} key={index} aria-current={step.state === 'now' ? 'step' : undefined}>
+    <ol
+      className={classNames('rail', layout !== 'standard' && `rail--${layout}`)}
+      aria-label={label}
+    >
+      {steps.map((step) => (
+        <li
+          className="rail__step"
+          data-state={step.state}
+          key={`${step.state} ${step.what} ${step.time ?? ''}`}
+          aria-current={step.state === 'now' ? 'step' : undefined}
+        >
           <span className="rail__time num">
             {step.time}
             {step.timeNote !== undefined && <small>{step.timeNote}</small>}
@@ -53,7 +61,9 @@ export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps)
           <div className="rail__body">
             <p className="rail__what">
               {step.what}
-              {spokenState[step.state] !== undefined && <VisuallyHidden>{` (${spokenState[step.state]})`}</VisuallyHidden>}
+              {spokenState[step.state] !== undefined && (
+                <VisuallyHidden>{` (${spokenState[step.state]})`}</VisuallyHidden>
+              )}
             </p>
             {step.who !== undefined && <p className="rail__who">{step.who}</p>}
             {step.note !== undefined && <div className="rail__note">{step.note}</div>}

@@ -5,7 +5,12 @@ import { Icon } from './icon.tsx';
 export type NoticeTone = 'caution' | 'critical' | 'motion' | 'positive';
 
 /** The icon that says a tone without its colour. */
-export const noticeIcons = { caution: TriangleAlert, critical: CircleAlert, motion: Info, positive: Check };
+export const noticeIcons = {
+  caution: TriangleAlert,
+  critical: CircleAlert,
+  motion: Info,
+  positive: Check,
+};
 
 interface NoticeProps {
   tone: NoticeTone;

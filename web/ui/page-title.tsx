@@ -13,7 +13,8 @@ export function PageTitle({ children }: { children: string }) {
   useEffect(() => {
     const isFirst = !hasShownOne;
     hasShownOne = true;
-    if (!isFirst && document.activeElement?.closest('[role="dialog"]') == null) heading.current?.focus();
+    if (!isFirst && document.activeElement?.closest('[role="dialog"]') == null)
+      heading.current?.focus();
   }, []);
 
   return (

@@ -24,7 +24,12 @@ export function Pagination({ page, pageSize, total, things, onPageChange }: Pagi
       </p>
       <ol>
         <li>
-          <button type="button" className="pg" disabled={page <= 1} onClick={() => onPageChange(page - 1)}>
+          <button
+            type="button"
+            className="pg"
+            disabled={page <= 1}
+            onClick={() => onPageChange(page - 1)}
+          >
             Previous
           </button>
         </li>
@@ -45,7 +50,12 @@ export function Pagination({ page, pageSize, total, things, onPageChange }: Pagi
           </li>
         ))}
         <li>
-          <button type="button" className="pg" disabled={page >= last} onClick={() => onPageChange(page + 1)}>
+          <button
+            type="button"
+            className="pg"
+            disabled={page >= last}
+            onClick={() => onPageChange(page + 1)}
+          >
             Next
           </button>
         </li>

@@ -13,7 +13,13 @@ interface PasswordFieldProps extends FieldProps {
 }
 
 /** A password with a button that shows what was typed. The button leaves the label out of its name, so that a label finds one control. */
-export function PasswordField({ value, onChange, autoComplete, ref, ...field }: PasswordFieldProps) {
+export function PasswordField({
+  value,
+  onChange,
+  autoComplete,
+  ref,
+  ...field
+}: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (
     <FieldFrame field={field}>
@@ -31,7 +37,12 @@ export function PasswordField({ value, onChange, autoComplete, ref, ...field }: 
             onChange={(event) => onChange(event.target.value)}
           />
           <span className="affix__post affix__post--icon">
-            <Button kind="quiet" shape="icon-small" aria-label={isShown ? 'Hide characters' : 'Show characters'} onPress={() => setIsShown(!isShown)}>
+            <Button
+              kind="quiet"
+              shape="icon-small"
+              aria-label={isShown ? 'Hide characters' : 'Show characters'}
+              onPress={() => setIsShown(!isShown)}
+            >
               <Icon of={isShown ? EyeOff : Eye} size={16} />
             </Button>
           </span>

@@ -13,7 +13,13 @@ interface ProgressBarProps {
 }
 
 /** How much of a measured work is done. */
-export function ProgressBar({ label, value, max = 100, valueText, isThin = false }: ProgressBarProps) {
+export function ProgressBar({
+  label,
+  value,
+  max = 100,
+  valueText,
+  isThin = false,
+}: ProgressBarProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0;
   return (
     <div

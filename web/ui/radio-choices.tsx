@@ -16,7 +16,12 @@ interface RadioChoicesProps<Value extends string> extends FieldProps {
 }
 
 /** One of a few, all visible: a ruled list in one frame. */
-export function RadioChoices<Value extends string>({ value, onChange, choices, ...field }: RadioChoicesProps<Value>) {
+export function RadioChoices<Value extends string>({
+  value,
+  onChange,
+  choices,
+  ...field
+}: RadioChoicesProps<Value>) {
   const id = useId();
   const { label, name, error, hint, isRequired, optional, isDisabled, onBlur } = field;
   return (
@@ -46,7 +51,9 @@ export function RadioChoices<Value extends string>({ value, onChange, choices, .
               checked={choice.value === value}
               disabled={isDisabled === true || choice.isDisabled}
               aria-labelledby={`${id}-${choice.value}`}
-              aria-describedby={choice.consequence === undefined ? undefined : `${id}-${choice.value}-then`}
+              aria-describedby={
+                choice.consequence === undefined ? undefined : `${id}-${choice.value}-then`
+              }
               onChange={() => onChange(choice.value)}
             />
             <span id={`${id}-${choice.value}`}>{choice.label}</span>

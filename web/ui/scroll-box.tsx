@@ -11,13 +11,17 @@ export function ScrollBox({ label, children }: { label: string; children: ReactN
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setIsOverflowing(element.scrollWidth > element.clientWidth));
+    const observer = new ResizeObserver(() =>
+      setIsOverflowing(element.scrollWidth > element.clientWidth),
+    );
     observer.observe(element);
     for (const child of element.children) observer.observe(child);
     return () => observer.disconnect();
   }, []);
 
-  const whileOverflowing = isOverflowing ? { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` } : {};
+  const whileOverflowing = isOverflowing
+    ? { tabIndex: 0, role: 'group', 'aria-label': `${label}, scrolls sideways` }
+    : {};
   return (
     <div className="table-wrap" ref={box} {...whileOverflowing}>
       {children}

@@ -20,12 +20,24 @@ interface SelectProps<Value extends string> extends FieldProps {
 }
 
 /** One of a short list. The platform's own select: phones show their picker, and its name is exactly its label. */
-export function Select<Value extends string>({ value, onChange, options, placeholder, ref, ...field }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  value,
+  onChange,
+  options,
+  placeholder,
+  ref,
+  ...field
+}: SelectProps<Value>) {
   return (
     <FieldFrame field={field}>
       {(control) => (
         <span className="select">
-          <select {...control} ref={ref} value={value} onChange={(event) => onChange(event.target.value as Value)}>
+          <select
+            {...control}
+            ref={ref}
+            value={value}
+            onChange={(event) => onChange(event.target.value as Value)}
+          >
             {placeholder !== undefined && (
               <option value="" disabled>
                 {placeholder}
@@ -48,7 +60,12 @@ interface FilterSelectProps<Value extends string> {
 }
 
 /** A filter over a list, its label inside the frame: "Status All". */
-export function FilterSelect<Value extends string>({ label, value, onChange, options }: FilterSelectProps<Value>) {
+export function FilterSelect<Value extends string>({
+  label,
+  value,
+  onChange,
+  options,
+}: FilterSelectProps<Value>) {
   const id = useId();
   return (
     <span className="filter">

@@ -11,7 +11,13 @@ export function SkeletonBar({ width = 'long' }: { width?: BarWidth | undefined }
 const shape: readonly BarWidth[] = ['long', 'short', 'medium'];
 
 /** Bars in the place of content that is on its way; they appear after 200 ms. */
-export function Skeleton({ lines = 3, label = 'Loading' }: { lines?: number | undefined; label?: string | undefined }) {
+export function Skeleton({
+  lines = 3,
+  label = 'Loading',
+}: {
+  lines?: number | undefined;
+  label?: string | undefined;
+}) {
   return (
     <div className="loading" role="status">
       <VisuallyHidden>{label}</VisuallyHidden>

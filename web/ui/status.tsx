@@ -11,7 +11,9 @@ interface StatusProps {
 
 /** Where a thing stands: glyph and word in the colour of its tone. */
 export function Status({ status, isFinal = false, label }: StatusProps) {
-  const look: StatusLook = isFinal ? { ...statusTable[status], tone: 'positive', glyph: 'tick' } : statusTable[status];
+  const look: StatusLook = isFinal
+    ? { ...statusTable[status], tone: 'positive', glyph: 'tick' }
+    : statusTable[status];
   return (
     <span className="status" data-tone={look.tone}>
       <Glyph name={look.glyph} />

@@ -18,7 +18,12 @@ export function Steps({ label, steps, current }: StepsProps) {
       {steps.map((step, index) => {
         const state = index < current ? 'done' : index === current ? 'now' : 'next';
         return (
-          <li className="steps__item" data-state={state} key={step} aria-current={state === 'now' ? 'step' : undefined}>
+          <li
+            className="steps__item"
+            data-state={state}
+            key={step}
+            aria-current={state === 'now' ? 'step' : undefined}
+          >
             <span className="steps__dot" aria-hidden="true">
               {state === 'done' ? <Icon of={Check} size={16} /> : index + 1}
             </span>

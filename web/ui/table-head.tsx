@@ -21,7 +21,11 @@ interface HeadCellProps {
 }
 
 /** One head of a column. A sortable one is a button; pressing the sorted column turns its direction. */
-export function HeadCell({ column: { id, header, align, isSortable, isHeaderHidden }, sort, onSort }: HeadCellProps) {
+export function HeadCell({
+  column: { id, header, align, isSortable, isHeaderHidden },
+  sort,
+  onSort,
+}: HeadCellProps) {
   const direction = sort?.column === id ? sort.direction : undefined;
   const className = align === undefined ? undefined : { right: 'r', center: 'c' }[align];
   return (
@@ -30,7 +34,12 @@ export function HeadCell({ column: { id, header, align, isSortable, isHeaderHidd
         <button
           type="button"
           className="sort"
-          onClick={() => onSort({ column: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
+          onClick={() =>
+            onSort({
+              column: id,
+              direction: direction === 'ascending' ? 'descending' : 'ascending',
+            })
+          }
         >
           {header}
           <Icon of={ChevronDown} size={16} />

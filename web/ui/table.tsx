@@ -46,13 +46,35 @@ interface TableProps<Row> {
 }
 
 /** Rows under a head. A plain table: screen readers know it, the browser finds text in it, 50 rows stay quick. */
-export function Table<Row>({ label, columns, rows, rowKey, isSelected, isDense = false, sort, onSort, isLoading = false, instead }: TableProps<Row>) {
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  isSelected,
+  isDense = false,
+  sort,
+  onSort,
+  isLoading = false,
+  instead,
+}: TableProps<Row>) {
   const isTwoLine = columns.some((column) => column.narrow !== undefined);
+  const isHeadless = columns.every((column) => column.isHeaderHidden === true);
   const hasTotal = columns.some((column) => column.total !== undefined);
   return (
     <ScrollBox label={label}>
       {/* Roles are spoken out because the two-line layout changes `display`, which takes them away in some browsers. */}
-      <table role="table" className={classNames('table', isDense && 'table--dense', isTwoLine && 'table--two-line')} aria-label={label} aria-busy={isLoading || undefined}>
+      <table
+        role="table"
+        className={classNames(
+          'table',
+          isDense && 'table--dense',
+          isTwoLine && 'table--two-line',
+          isHeadless && 'table--headless',
+        )}
+        aria-label={label}
+        aria-busy={isLoading || undefined}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((column) => (
@@ -65,7 +87,14 @@ export function Table<Row>({ label, columns, rows, rowKey, isSelected, isDense =
         ) : (
           <tbody role="rowgroup">
             {instead === undefined ? (
-              rows.map((row) => <BodyRow key={rowKey(row)} row={row} columns={columns} isSelected={isSelected?.(row)} />)
+              rows.map((row) => (
+                <BodyRow
+                  key={rowKey(row)}
+                  row={row}
+                  columns={columns}
+                  isSelected={isSelected?.(row)}
+                />
+              ))
             ) : (
               <tr role="row">
                 <td role="cell" className="table__state" colSpan={columns.length}>
@@ -96,9 +125,16 @@ function BodyRow<Row>({ row, columns, isSelected }: BodyRowProps<Row>) {
   return (
     <tr role="row" aria-selected={isSelected}>
       {columns.map((column) => {
-        const className = classNames(alignClass(column.align), column.isClipped === true && 'clip') || undefined;
+        const className =
+          classNames(alignClass(column.align), column.isClipped === true && 'clip') || undefined;
         return column.isRowHeader === true ? (
-          <th key={column.id} role="rowheader" scope="row" className={className} data-narrow={column.narrow}>
+          <th
+            key={column.id}
+            role="rowheader"
+            scope="row"
+            className={className}
+            data-narrow={column.narrow}
+          >
             {column.cell(row)}
           </th>
         ) : (
@@ -116,7 +152,12 @@ function TotalRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
     <tfoot role="rowgroup">
       <tr role="row">
         {columns.map((column) => (
-          <td key={column.id} role="cell" className={alignClass(column.align)} data-narrow={column.narrow}>
+          <td
+            key={column.id}
+            role="cell"
+            className={alignClass(column.align)}
+            data-narrow={column.narrow}
+          >
             {column.total}
           </td>
         ))}
@@ -133,8 +174,15 @@ function LoadingRows<Row>({ columns }: { columns: readonly Column<Row>[] }) {
       {loadingRows.map((row) => (
         <tr role="row" key={row}>
           {columns.map((column) => (
-            <td key={column.id} role="cell" data-narrow={column.narrow}>
-              {column.isHeaderHidden !== true && <SkeletonBar width={column.align === undefined ? 'medium' : 'short'} />}
+            <td
+              key={column.id}
+              role="cell"
+              className={alignClass(column.align)}
+              data-narrow={column.narrow}
+            >
+              {column.isHeaderHidden !== true && (
+                <SkeletonBar width={column.align === undefined ? 'medium' : 'short'} />
+              )}
             </td>
           ))}
         </tr>

@@ -12,7 +12,15 @@ interface TextAreaProps extends FieldProps {
 }
 
 /** Several lines of text: reasons and notes. */
-export function TextArea({ value, onChange, placeholder, rows = 3, maxLength, ref, ...field }: TextAreaProps) {
+export function TextArea({
+  value,
+  onChange,
+  placeholder,
+  rows = 3,
+  maxLength,
+  ref,
+  ...field
+}: TextAreaProps) {
   return (
     <FieldFrame field={field}>
       {(control) => (

@@ -15,7 +15,18 @@ export interface TextFieldProps extends FieldProps {
 }
 
 /** One line of text. */
-export function TextField({ value, onChange, type = 'text', isReadOnly, autoComplete, inputMode, placeholder, maxLength, ref, ...field }: TextFieldProps) {
+export function TextField({
+  value,
+  onChange,
+  type = 'text',
+  isReadOnly,
+  autoComplete,
+  inputMode,
+  placeholder,
+  maxLength,
+  ref,
+  ...field
+}: TextFieldProps) {
   return (
     <FieldFrame field={field}>
       {(control) => (

@@ -6,7 +6,11 @@ export type TickCount = 0 | 1 | 2 | 3 | 4;
 /** The money rail in 4 px: one tick per 25 %, green only when all four are there. */
 export function Ticks({ done }: { done: TickCount }) {
   return (
-    <span className={classNames('ticks', done === 4 && 'is-done')} role="img" aria-label={`${done * 25}% complete`}>
+    <span
+      className={classNames('ticks', done === 4 && 'is-done')}
+      role="img"
+      aria-label={`${done * 25}% complete`}
+    >
       {[1, 2, 3, 4].map((tick) => (
         <i key={tick} className={classNames(tick <= done && 'on')} />
       ))}

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { currentToasts, dismissToast, holdToasts, releaseToasts, toast, toastLifeMs } from './toast-queue.ts';
+import {
+  currentToasts,
+  dismissToast,
+  holdToasts,
+  releaseToasts,
+  toast,
+  toastLifeMs,
+} from './toast-queue.ts';
 
 const titles = () => currentToasts().map((shown) => shown.title);
 

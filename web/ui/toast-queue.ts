@@ -25,7 +25,9 @@ const listeners = new Set<() => void>();
 
 /** Shows a toast. The same words again while they are still shown only start their time anew. */
 export function toast({ title, message, tone = 'neutral' }: ToastMessage): void {
-  const shown = queue.find((other) => other.title === title && other.message === message && other.tone === tone);
+  const shown = queue.find(
+    (other) => other.title === title && other.message === message && other.tone === tone,
+  );
   if (shown) return startTimer(shown);
   const added = { id: nextId++, title, message, tone };
   change([...queue, added]);

@@ -3,7 +3,14 @@ import { useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-import { currentToasts, dismissToast, holdToasts, releaseToasts, subscribeToToasts, type QueuedToast } from './toast-queue.ts';
+import {
+  currentToasts,
+  dismissToast,
+  holdToasts,
+  releaseToasts,
+  subscribeToToasts,
+  type QueuedToast,
+} from './toast-queue.ts';
 
 /**
  * Where toasts appear; mounted once, near the root. The polite live region is always in the document,
@@ -23,19 +30,29 @@ export function ToastRegion() {
       onBlur={releaseToasts}
     >
       <div className="toasts__list" role="status" aria-atomic="false">
-        {toasts.filter(({ tone }) => tone !== 'critical').map((shown) => (
-          <ToastCard key={shown.id} toast={shown} />
-        ))}
+        {toasts
+          .filter(({ tone }) => tone !== 'critical')
+          .map((shown) => (
+            <ToastCard key={shown.id} toast={shown} />
+          ))}
       </div>
-      {toasts.filter(({ tone }) => tone === 'critical').map((shown) => (
-        <ToastCard key={shown.id} toast={shown} role="alert" />
-      ))}
+      {toasts
+        .filter(({ tone }) => tone === 'critical')
+        .map((shown) => (
+          <ToastCard key={shown.id} toast={shown} role="alert" />
+        ))}
     </section>
   );
 }
 
 /** One toast. Exported for the gallery; elsewhere call `toast()`. */
-export function ToastCard({ toast: { id, title, message, tone }, role }: { toast: QueuedToast; role?: 'alert' | undefined }) {
+export function ToastCard({
+  toast: { id, title, message, tone },
+  role,
+}: {
+  toast: QueuedToast;
+  role?: 'alert' | undefined;
+}) {
   return (
     <div className={classNames('toast', tone !== 'neutral' && `tone-${tone}`)} role={role}>
       <div>

@@ -38,7 +38,13 @@ export function ButtonStates() {
             <Button key={`${name} disabled`} kind={kind} shape={shape} isDisabled>
               Withdraw
             </Button>,
-            <Button key={`${name} loading`} kind={kind} shape={shape} isPending pendingLabel="Sending">
+            <Button
+              key={`${name} loading`}
+              kind={kind}
+              shape={shape}
+              isPending
+              pendingLabel="Sending"
+            >
               Withdraw
             </Button>,
           ];

@@ -17,7 +17,13 @@ export function FieldStates() {
   const [password, setPassword] = useState('harbor7');
   return (
     <div className="form">
-      <TextField label="Account Holder Name" name="holder" isRequired value={holder} onChange={setHolder} />
+      <TextField
+        label="Account Holder Name"
+        name="holder"
+        isRequired
+        value={holder}
+        onChange={setHolder}
+      />
       <TextField
         label="Routing Number"
         name="routing"
@@ -72,8 +78,20 @@ export function ChoiceStates() {
           { value: 'medium', label: 'Medium', consequence: '2–3 days' },
         ]}
       />
-      <Checkbox label="Email me about withdrawals" name="mailed" isChecked={isMailed} onChange={setIsMailed} />
-      <Checkbox label="I confirm that this is correct" name="confirmed" isRequired isChecked={false} onChange={() => undefined} error="Please confirm" />
+      <Checkbox
+        label="Email me about withdrawals"
+        name="mailed"
+        isChecked={isMailed}
+        onChange={setIsMailed}
+      />
+      <Checkbox
+        label="I confirm that this is correct"
+        name="confirmed"
+        isRequired
+        isChecked={false}
+        onChange={() => undefined}
+        error="Please confirm"
+      />
     </div>
   );
 }
@@ -104,7 +122,9 @@ export function FormExample() {
     front: file === undefined ? 'Choose a picture of the front' : undefined,
   };
   const shown: Partial<Record<keyof typeof errors, string | undefined>> = attempt > 0 ? errors : {};
-  const problems = Object.entries(shown).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]));
+  const problems = Object.entries(shown).flatMap(([name, message]) =>
+    message === undefined ? [] : [{ name, message }],
+  );
   return (
     <form
       className="form"
@@ -114,7 +134,11 @@ export function FormExample() {
         setAttempt(attempt + 1);
       }}
     >
-      <FormSummary title="Please fill in all required fields" problems={problems} attempt={attempt} />
+      <FormSummary
+        title="Please fill in all required fields"
+        problems={problems}
+        attempt={attempt}
+      />
       <div className="form__row">
         <MoneyField
           label="Withdrawal Amount"
@@ -129,7 +153,14 @@ export function FormExample() {
             </Button>
           }
         />
-        <MoneyField label="Daily Limit" name="limit" size="standard" optional value={fee} onChange={setFee} />
+        <MoneyField
+          label="Daily Limit"
+          name="limit"
+          size="standard"
+          optional
+          value={fee}
+          onChange={setFee}
+        />
       </div>
       <div className="form__row">
         <Select
@@ -142,7 +173,14 @@ export function FormExample() {
           placeholder="Choose a department"
           error={shown.department}
         />
-        <ComboBox label="Employee" name="employee" value={person} onChange={setPerson} items={people} placeholder="Search by name" />
+        <ComboBox
+          label="Employee"
+          name="employee"
+          value={person}
+          onChange={setPerson}
+          items={people}
+          placeholder="Search by name"
+        />
       </div>
       <div className="form__row">
         <TextArea label="Reason" name="reason" optional value={reason} onChange={setReason} />

@@ -1,13 +1,27 @@
 import { Avatar } from '#web/ui/avatar.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
-import { Table } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
 const colours = [
-  'ground', 'surface', 'sunk', 'rule', 'rule-strong', 'ink-3', 'ink-2', 'ink',
-  'accent', 'accent-hover', 'accent-wash', 'brass', 'positive', 'caution', 'critical', 'motion',
+  'ground',
+  'surface',
+  'sunk',
+  'rule',
+  'rule-strong',
+  'ink-3',
+  'ink-2',
+  'ink',
+  'accent',
+  'accent-hover',
+  'accent-wash',
+  'brass',
+  'positive',
+  'caution',
+  'critical',
+  'motion',
 ];
 
 export function ColourStates() {
@@ -31,6 +45,24 @@ const entries = [
   { what: 'Reimbursement', minor: 8620n },
 ];
 
+const entryColumns: Column<(typeof entries)[number]>[] = [
+  {
+    id: 'what',
+    header: 'Description',
+    isHeaderHidden: true,
+    cell: ({ what }) => what,
+    total: 'Total',
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    isHeaderHidden: true,
+    align: 'right',
+    cell: ({ minor }) => <Money minor={minor} signs="always" />,
+    total: <Money minor={140149n} signs="always" />,
+  },
+];
+
 export function TypeStates() {
   return (
     <>
@@ -46,17 +78,7 @@ export function TypeStates() {
       <Table
         label="Entries"
         isDense
-        columns={[
-          { id: 'what', header: 'Description', isHeaderHidden: true, cell: ({ what }) => what, total: 'Total' },
-          {
-            id: 'amount',
-            header: 'Amount',
-            isHeaderHidden: true,
-            align: 'right',
-            cell: ({ minor }) => <Money minor={minor} signs="always" />,
-            total: <Money minor={140149n} signs="always" />,
-          },
-        ]}
+        columns={entryColumns}
         rows={entries}
         rowKey={({ what }) => what}
       />

@@ -21,8 +21,16 @@ export function NoticeStates() {
 }
 
 const messages: ToastMessage[] = [
-  { title: 'Withdrawal Submitted', message: '$320.00 to Cascade Federal ••2208.', tone: 'positive' },
-  { title: 'Payroll Processing Failed', message: 'There was an error processing the payroll.', tone: 'critical' },
+  {
+    title: 'Withdrawal Submitted',
+    message: '$320.00 to Cascade Federal ••2208.',
+    tone: 'positive',
+  },
+  {
+    title: 'Payroll Processing Failed',
+    message: 'There was an error processing the payroll.',
+    tone: 'critical',
+  },
   { title: 'Copied!' },
 ];
 
@@ -47,7 +55,10 @@ export function EmptyLoadingErrorStates() {
   return (
     <div className="gallery__states">
       <div>
-        <EmptyState title="No transactions found" hint="Try adjusting your search or filter criteria." />
+        <EmptyState
+          title="No transactions found"
+          hint="Try adjusting your search or filter criteria."
+        />
       </div>
       <div>
         <Skeleton />

@@ -40,7 +40,12 @@ export function OverlayStates() {
             { id: 'edit', label: 'Edit', onPress: () => toast({ title: 'Edit' }) },
             { id: 'statement', label: 'Statement', href: '#statement' },
             { id: 'primary', label: 'Make primary', isDisabled: true },
-            { id: 'delete', label: 'Delete', isDangerous: true, onPress: () => toast({ title: 'Delete' }) },
+            {
+              id: 'delete',
+              label: 'Delete',
+              isDangerous: true,
+              onPress: () => toast({ title: 'Delete' }),
+            },
           ]}
         />
       </div>
@@ -48,7 +53,11 @@ export function OverlayStates() {
         <Facts
           facts={[
             { label: 'Status', value: <Status status="verified" /> },
-            { label: 'Legal name', value: 'Maya L. Castellanos', action: <Button shape="text">Change</Button> },
+            {
+              label: 'Legal name',
+              value: 'Maya L. Castellanos',
+              action: <Button shape="text">Change</Button>,
+            },
           ]}
         />
       </Disclosure>
@@ -56,7 +65,12 @@ export function OverlayStates() {
         <p>Cascade Federal ••2208</p>
       </Disclosure>
 
-      <Dialog title="Withdrawal details" isOpen={shown === 'details'} onClose={close} actions={<Button onPress={close}>Done</Button>}>
+      <Dialog
+        title="Withdrawal details"
+        isOpen={shown === 'details'}
+        onClose={close}
+        actions={<Button onPress={close}>Done</Button>}
+      >
         <Facts
           isTight
           facts={[
@@ -75,7 +89,8 @@ export function OverlayStates() {
         pendingLabel="Cancelling"
       >
         <p>
-          <Money minor="25000" /> returns to Salary Wallet now. Available becomes <Money minor="506236" />.
+          <Money minor="25000" /> returns to Salary Wallet now. Available becomes{' '}
+          <Money minor="506236" />.
         </p>
       </ConfirmDialog>
       <Dialog
@@ -93,9 +108,21 @@ export function OverlayStates() {
           </>
         }
       >
-        <TextArea label="Reason" name="reject-reason" isRequired value={reason} onChange={setReason} />
+        <TextArea
+          label="Reason"
+          name="reject-reason"
+          isRequired
+          value={reason}
+          onChange={setReason}
+        />
       </Dialog>
-      <Drawer label="Menu" isOpen={shown === 'drawer'} onClose={close} head={<Wordmark />} foot={<Button shape="block">Log out</Button>}>
+      <Drawer
+        label="Menu"
+        isOpen={shown === 'drawer'}
+        onClose={close}
+        head={<Wordmark />}
+        foot={<Button shape="block">Log out</Button>}
+      >
         <nav className="sidebar nav" aria-label="Main">
           <a href="#dashboard" aria-current="page">
             Dashboard

@@ -6,8 +6,18 @@ import { Steps } from '#web/ui/steps.tsx';
 import { Ticks, type TickCount } from '#web/ui/ticks.tsx';
 
 const statuses: StatusName[] = [
-  'draft', 'pending', 'approved', 'processing', 'completed', 'verified',
-  'rejected', 'failed', 'cancelled', 'submitted', 'in_review', 'resubmit_required',
+  'draft',
+  'pending',
+  'approved',
+  'processing',
+  'completed',
+  'verified',
+  'rejected',
+  'failed',
+  'cancelled',
+  'submitted',
+  'in_review',
+  'resubmit_required',
 ];
 const ticks: TickCount[] = [1, 2, 3, 4, 0];
 
@@ -30,7 +40,13 @@ export function ProgressStates() {
         <Ticks key={done} done={done} />
       ))}
       <ProgressBar label="Documents" value={66} />
-      <ProgressBar label="Employees paid" value={6} max={9} valueText="6 of 9 employees paid" isThin />
+      <ProgressBar
+        label="Employees paid"
+        value={6}
+        max={9}
+        valueText="6 of 9 employees paid"
+        isThin
+      />
     </div>
   );
 }
@@ -41,18 +57,37 @@ const renee = 'Renee Albright';
 const inMotion: RailStep[] = [
   { state: 'done', what: 'Requested', who: maya, time: 'Dec 4', timeNote: '10:03 AM' },
   { state: 'done', what: 'Approved', who: renee, time: 'Dec 7', timeNote: '2:41 PM' },
-  { state: 'now', what: 'Being sent', who: 'To Cascade Federal', time: 'Dec 9', timeNote: 'expected' },
+  {
+    state: 'now',
+    what: 'Being sent',
+    who: 'To Cascade Federal',
+    time: 'Dec 9',
+    timeNote: 'expected',
+  },
   { state: 'next', what: 'Arrived', time: 'Dec 9–10', timeNote: 'expected' },
 ];
 const arrived: RailStep[] = [
   { state: 'done', what: 'Requested', who: maya, time: 'Nov 18', timeNote: '6:55 PM' },
   { state: 'done', what: 'Approved', who: renee, time: 'Nov 19', timeNote: '9:12 AM' },
   { state: 'done', what: 'Sent', who: 'TXN-1795056918', time: 'Nov 19', timeNote: '9:40 AM' },
-  { state: 'arrived', what: 'Arrived', who: 'Cascade Federal ••2208', time: 'Nov 20', timeNote: '8:15 AM' },
+  {
+    state: 'arrived',
+    what: 'Arrived',
+    who: 'Cascade Federal ••2208',
+    time: 'Nov 20',
+    timeNote: '8:15 AM',
+  },
 ];
 const rejected: RailStep[] = [
   { state: 'done', what: 'Requested', who: maya, time: 'Nov 16', timeNote: '9:20 AM' },
-  { state: 'stop', what: 'Rejected', who: renee, note: 'Name on the check does not match.', time: 'Nov 16', timeNote: '2:05 PM' },
+  {
+    state: 'stop',
+    what: 'Rejected',
+    who: renee,
+    note: 'Name on the check does not match.',
+    time: 'Nov 16',
+    timeNote: '2:05 PM',
+  },
 ];
 const cancelled: RailStep[] = [
   { state: 'done', what: 'Requested', who: maya, time: 'Nov 6', timeNote: '12:09 PM' },
@@ -88,7 +123,11 @@ export function RailStates() {
         </div>
         <div>
           <p className="meta">Steps of a wizard</p>
-          <Steps label="Steps" steps={['Personal Information', 'Contact Details', 'Identification', 'Review & Submit']} current={2} />
+          <Steps
+            label="Steps"
+            steps={['Personal Information', 'Contact Details', 'Identification', 'Review & Submit']}
+            current={2}
+          />
         </div>
       </div>
       <div className="gallery__lying">

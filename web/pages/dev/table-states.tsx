@@ -22,28 +22,76 @@ interface Entry {
 }
 
 const entries: Entry[] = [
-  { what: 'Payroll, November 2026', date: 'Nov 30', reference: 'PAY-1204-17', status: 'completed', minor: 242640n },
-  { what: 'Withdrawal to Cascade Federal ••2208', date: 'Nov 28', reference: 'TXN-1795056918', status: 'pending', minor: -40000n },
-  { what: 'Withdrawal to Cascade Federal ••2208', date: 'Nov 16', reference: 'TXN-1795044102', status: 'failed', minor: -111111n },
+  {
+    what: 'Payroll, November 2026',
+    date: 'Nov 30',
+    reference: 'PAY-1204-17',
+    status: 'completed',
+    minor: 242640n,
+  },
+  {
+    what: 'Withdrawal to Cascade Federal ••2208',
+    date: 'Nov 28',
+    reference: 'TXN-1795056918',
+    status: 'pending',
+    minor: -40000n,
+  },
+  {
+    what: 'Withdrawal to Cascade Federal ••2208',
+    date: 'Nov 16',
+    reference: 'TXN-1795044102',
+    status: 'failed',
+    minor: -111111n,
+  },
 ];
 
 const columns: Column<Entry>[] = [
-  { id: 'what', header: 'Description', cell: ({ what }) => what, isSortable: true, isRowHeader: true, isClipped: true, narrow: 'start' },
-  { id: 'date', header: 'Date', cell: ({ date }) => <span className="num nowrap">{date}</span>, isSortable: true, narrow: 'start-second' },
-  { id: 'reference', header: 'Reference', cell: ({ reference }) => <span className="id">{reference}</span>, narrow: 'hidden' },
-  { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} />, narrow: 'end-second' },
+  {
+    id: 'what',
+    header: 'Description',
+    cell: ({ what }) => what,
+    isSortable: true,
+    isRowHeader: true,
+    isClipped: true,
+    narrow: 'start',
+  },
+  {
+    id: 'date',
+    header: 'Date',
+    cell: ({ date }) => <span className="num nowrap">{date}</span>,
+    isSortable: true,
+    narrow: 'start-second',
+  },
+  {
+    id: 'reference',
+    header: 'Reference',
+    cell: ({ reference }) => <span className="id">{reference}</span>,
+    narrow: 'hidden',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <Status status={status} />,
+    narrow: 'end-second',
+  },
   {
     id: 'amount',
     header: 'Amount',
     align: 'right',
-    cell: ({ minor, status }) => <Money minor={minor} signs="always" isFaded={status === 'failed'} />,
+    cell: ({ minor, status }) => (
+      <Money minor={minor} signs="always" isFaded={status === 'failed'} />
+    ),
     narrow: 'end',
   },
 ];
 
 const adminColumns: Column<Entry>[] = [
   { id: 'what', header: 'Employee', cell: () => 'Maya Castellanos', isRowHeader: true },
-  { id: 'reference', header: 'Reference', cell: ({ reference }) => <span className="id">{reference}</span> },
+  {
+    id: 'reference',
+    header: 'Reference',
+    cell: ({ reference }) => <span className="id">{reference}</span>,
+  },
   { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
   { id: 'amount', header: 'Amount', align: 'right', cell: ({ minor }) => <Money minor={minor} /> },
   {
@@ -91,13 +139,33 @@ export function FiguresAndTables() {
             <Button>Export CSV</Button>
           </div>
         </div>
-        <Table label="Transactions" columns={columns} rows={entries} rowKey={keyOf} sort={sort} onSort={setSort} />
+        <Table
+          label="Transactions"
+          columns={columns}
+          rows={entries}
+          rowKey={keyOf}
+          sort={sort}
+          onSort={setSort}
+        />
       </div>
       <div className="section">
-        <Table label="Requests" isDense columns={adminColumns} rows={entries} rowKey={keyOf} isSelected={({ status: now }) => now === 'pending'} />
+        <Table
+          label="Requests"
+          isDense
+          columns={adminColumns}
+          rows={entries}
+          rowKey={keyOf}
+          isSelected={({ status: now }) => now === 'pending'}
+        />
       </div>
       <div className="section">
-        <Table label="Transactions while loading" columns={columns} rows={[]} rowKey={keyOf} isLoading />
+        <Table
+          label="Transactions while loading"
+          columns={columns}
+          rows={[]}
+          rowKey={keyOf}
+          isLoading
+        />
       </div>
       <div className="section">
         <Table
@@ -105,7 +173,12 @@ export function FiguresAndTables() {
           columns={columns}
           rows={[]}
           rowKey={keyOf}
-          instead={<EmptyState title="No transactions found" hint="Try adjusting your search or filter criteria." />}
+          instead={
+            <EmptyState
+              title="No transactions found"
+              hint="Try adjusting your search or filter criteria."
+            />
+          }
         />
       </div>
     </>
@@ -127,7 +200,13 @@ export function TabsAndPages() {
           { id: 'kyc', label: 'KYC Info', content: <p>Documents.</p> },
         ]}
       />
-      <Pagination page={page} pageSize={10} total={87} things="transactions" onPageChange={setPage} />
+      <Pagination
+        page={page}
+        pageSize={10}
+        total={87}
+        things="transactions"
+        onPageChange={setPage}
+      />
     </>
   );
 }
