@@ -7,28 +7,15 @@ export { ensureSystemAccount } from './ensure-system-account.ts';
 export { LedgerError } from './errors.ts';
 export type { LedgerErrorCode } from './errors.ts';
 export { openAccount } from './open-account.ts';
-export type { NewAccount } from './open-account.ts';
 export { placeHold } from './place-hold.ts';
-export type { NewHold } from './place-hold.ts';
 export { post } from './post.ts';
-export type { PostOptions } from './post.ts';
-export type { Entry, PostedTransaction, Posting } from './posting.ts';
+export type { PostedTransaction, Posting } from './posting.ts';
 export { accountBalances, balanceAt, monthlyTotals } from './queries.ts';
-export type { AccountBalance, MonthlyTotal, MonthlyTotalsFilter } from './queries.ts';
+export type { AccountBalance } from './queries.ts';
 export { releaseHold } from './release-hold.ts';
 export { reverse } from './reverse.ts';
-export type { Reversal } from './reverse.ts';
 export { sealLedger } from './seal-ledger.ts';
-export type { SealOptions, SealResult } from './seal-ledger.ts';
 export { setTimeZone } from './set-time-zone.ts';
 export { findSigningKey, loadSigningKey } from './signing-key.ts';
-export type { SigningKeyPlace } from './signing-key.ts';
 export { readHead, verifyLedger } from './verify-ledger.ts';
-export type {
-  CurrencySums,
-  LedgerCounts,
-  LedgerHead,
-  Problem,
-  Verification,
-  VerifyOptions,
-} from './verify-ledger.ts';
+export type { Verification, VerifyOptions } from './verify-ledger.ts';

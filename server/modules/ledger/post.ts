@@ -29,7 +29,7 @@ export function post(
 }
 
 /** A posting that may name the transaction which it reverses: only `reverse` makes such. */
-export interface ReversiblePosting extends Posting {
+interface ReversiblePosting extends Posting {
   reversesId?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db, Tx } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { balanceChecks } from './balance-checks.ts';
 import type { Check, Finding } from './balance-checks.ts';
 import { transactionChecks } from './transaction-checks.ts';
@@ -134,7 +134,7 @@ async function sum(tx: Tx): Promise<CurrencySums[]> {
 }
 
 /** The newest block, if anything is sealed: its root is what is printed and mailed. */
-export async function readHead(reader: Db | Tx): Promise<LedgerHead | undefined> {
+export async function readHead(reader: Reader): Promise<LedgerHead | undefined> {
   const { rows } = await sql<LedgerHead>`
     SELECT height, encode(root, 'hex') AS root, sealed_at
       FROM ledger_block ORDER BY height DESC LIMIT 1`.execute(reader);
