@@ -2,6 +2,5 @@
 export { postPayrollJob, sweepPayroll } from './jobs.ts';
 export { postPayroll } from './post-payroll.ts';
 export { previewPayroll } from './preview-payroll.ts';
-export { retryPayroll } from './retry-payroll.ts';
 export { payrollHandlers } from './routes.ts';
 export { sendPayroll } from './send-payroll.ts';

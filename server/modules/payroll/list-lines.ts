@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { PayrollLineStatus } from '#contract/payroll.ts';
+import { containsPattern, peopleMatching } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { presentLine } from './present.ts';
 import type { BatchRow, LineRow } from './present.ts';
 import { findBatch } from './queries.ts';
-import { likePattern } from './rules.ts';
 
 type Arguments = RouteArguments<'listPayrollLines'>;
 
 /**
  * A page of a batch's lines: the payable ones first, each part by name. The search looks at the
- * person's name and employee number.
+ * person's name, e-mail and employee number.
  *
  * @throws {AppError} `payroll_not_found`
  */
@@ -54,8 +54,7 @@ async function countLines(
 ): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     SELECT count(*)::integer AS total
-      FROM payroll_line AS line JOIN app_user AS person ON person.id = line.user_id
-     WHERE ${matching(batch, query)}`.execute(reader);
+      FROM payroll_line AS line WHERE ${matching(batch, query)}`.execute(reader);
   return invariant(rows[0], 'an aggregate without a row').total;
 }
 
@@ -88,10 +87,7 @@ function matching(batch: BatchRow, { status, search }: Arguments['query']): RawB
   if (status === 'draft') conditions.push(sql`line.line_number > ${batch.postedThrough}`);
   if (status === 'failed') conditions.push(sql`line.reason IS NOT NULL`);
   if (search !== '') {
-    const pattern = likePattern(search);
-    conditions.push(
-      sql`(person.name ILIKE ${pattern} OR person.employee_number ILIKE ${pattern})`,
-    );
+    conditions.push(sql`line.user_id = ANY (${peopleMatching(containsPattern(search))})`);
   }
   return sql.join(conditions, sql` AND `);
 }

@@ -3,6 +3,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { PayrollBatch, RouteArguments, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { DB } from '#server/db/schema.ts';
+import { containsPattern } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPayrollDate } from '#server/lib/calendar.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
@@ -10,7 +11,6 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { presentBatch } from './present.ts';
 import type { BatchRow } from './present.ts';
-import { likePattern } from './rules.ts';
 
 /** The four figures over the form. `pendingBatches` are those confirmed and not yet finished. */
 export async function getPayrollStats(
@@ -37,7 +37,7 @@ export async function getPayrollStats(
   };
 }
 
-/** Batches, newest first; the search looks at name and number. */
+/** Batches, newest first; the search looks at name and number. There are some dozens a year. */
 export async function listPayrollBatches(
   reader: Reader,
   { search, status, page, pageSize }: RouteArguments<'listPayrollBatches'>['query'],
@@ -45,7 +45,7 @@ export async function listPayrollBatches(
   let matching = reader.selectFrom('payrollBatch');
   if (status !== 'all') matching = matching.where('payrollBatch.status', '=', status);
   if (search !== '') {
-    const pattern = likePattern(search);
+    const pattern = containsPattern(search);
     matching = matching.where((where) =>
       where.or([
         where('payrollBatch.name', 'ilike', pattern),
@@ -72,8 +72,9 @@ export async function getPayrollBatch(reader: Reader, id: string): Promise<Payro
 
 /** @throws {AppError} `payroll_not_found` */
 export async function findBatch(reader: Reader, id: string): Promise<BatchRow> {
-  const row = await withCreator(reader.selectFrom('payrollBatch').where('payrollBatch.id', '=', id))
-    .executeTakeFirst();
+  const row = await withCreator(
+    reader.selectFrom('payrollBatch').where('payrollBatch.id', '=', id),
+  ).executeTakeFirst();
   if (row === undefined) throw new AppError('payroll_not_found');
   return row;
 }

@@ -30,8 +30,3 @@ export function lineReference(batchNumber: string, lineNumber: number): string {
 export function finalStatus(paidCount: number): PayrollStatus {
   return paidCount > 0 ? 'completed' : 'failed';
 }
-
-/** What a search term becomes in `ILIKE`: its own wildcards mean themselves. */
-export function likePattern(term: string): string {
-  return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-}

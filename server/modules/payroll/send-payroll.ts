@@ -25,7 +25,7 @@ import { batchName, MAX_BATCH_TOTAL_MINOR, payPeriod } from './rules.ts';
  */
 export async function sendPayroll(
   tx: Tx,
-  services: Services,
+  services: Pick<Services, 'clock'>,
   by: By,
   body: RouteArguments<'sendPayroll'>['body'],
 ): Promise<PayrollBatch> {

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { openTestDb } from '#test/open-db.ts';
+import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
+import { getPayrollBatch } from './queries.ts';
+
+/** How often the posters are killed; `PURSER_KILL_CYCLES=200` for a long look. */
+const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 15);
+const CHUNK_LINES = 20;
+/** Enough that the batch outlives the kills: a poster gets through some chunks before each. */
+const LINES = 300 * CYCLES;
+const MAX_LIFE_MS = 150;
+const POSTER = join(import.meta.dirname, '../../../test/payroll-poster.ts');
+
+let test: TestDb;
+beforeAll(async () => {
+  test = await openTestDb();
+});
+afterAll(() => test.close());
+
+/** Two processes that both mean to post the batch, past their start-up. */
+async function startPosters(batchId: string): Promise<ChildProcess[]> {
+  const posters = [0, 1].map(() =>
+    spawn(process.execPath, [POSTER, test.appUrl, batchId, String(CHUNK_LINES)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(posters.map((poster) => once(poster.stdout, 'data')));
+  return posters;
+}
+
+async function end(posters: readonly ChildProcess[], kill: boolean): Promise<void> {
+  await Promise.all(
+    posters.map(async (poster) => {
+      if (poster.exitCode !== null || poster.signalCode !== null) return;
+      const exited = once(poster, 'exit');
+      if (kill) poster.kill('SIGKILL');
+      await exited;
+    }),
+  );
+}
+
+it(
+  'pays everybody exactly once however often its processes are killed',
+  { timeout: 60_000 + CYCLES * 5_000 },
+  async () => {
+    await seedEmployees(test.db, { count: LINES });
+    const batchId = await confirmPayroll(test.db, await seedAdmin(test.db));
+    const progress = () => getPayrollBatch(test.db, batchId);
+
+    let kills = 0;
+    let killedMidway = 0;
+    while ((await progress()).status === 'processing') {
+      const before = await progress();
+      const posters = await startPosters(batchId);
+      const isKilled = kills < CYCLES;
+      if (isKilled) await sleep(Math.random() * MAX_LIFE_MS);
+      await end(posters, isKilled);
+      const after = await progress();
+      if (isKilled) kills += 1;
+      if (isKilled && after.paidCount > before.paidCount && after.status === 'processing') {
+        killedMidway += 1;
+      }
+    }
+
+    const account = await accountForPayroll(test.db, batchId);
+    const verification = await verifyLedger(test.db);
+    console.log(
+      `${kills} kills (${killedMidway} with chunks done before), ${account.paidLines} of ${LINES} ` +
+        `lines paid, ${account.losses} losses, ${account.doubles} doubles`,
+    );
+    expect(account).toEqual({
+      paidLines: LINES,
+      losses: 0,
+      doubles: 0,
+      movedMinor: BigInt(LINES) * PAYROLL_AMOUNT_MINOR,
+      batchPaidMinor: BigInt(LINES) * PAYROLL_AMOUNT_MINOR,
+      notifications: LINES,
+      mails: LINES,
+    });
+    expect(await progress()).toMatchObject({
+      status: 'completed',
+      paidCount: LINES,
+      failedCount: 0,
+    });
+    expect(verification.problems).toEqual([]);
+    expect(kills).toBe(CYCLES);
+    expect(killedMidway).toBeGreaterThan(0);
+  },
+);

@@ -1,0 +1,286 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { accountBalances, verifyLedger } from '#server/modules/ledger/index.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { openTestDb } from '#test/open-db.ts';
+import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
+import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
+import { listPayrollLines } from './list-lines.ts';
+import { getPayrollBatch, getPayrollStats, listPayrollBatches } from './queries.ts';
+import { retryPayroll } from './retry-payroll.ts';
+
+const services = { clock: systemClock };
+const CHUNK_LINES = 4;
+
+let test: TestDb;
+let admin: Actor;
+
+beforeAll(async () => {
+  test = await openTestDb();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+  admin = await seedAdmin(test.db);
+});
+
+const post = (batchId: string) => postPayroll(test.db, services, batchId, CHUNK_LINES);
+const batch = (id: string) => getPayrollBatch(test.db, id);
+const lines = (
+  id: string,
+  query: { status?: 'all' | 'draft' | 'failed' | 'skipped' | 'processed' },
+) =>
+  listPayrollLines(test.db, {
+    params: { id },
+    query: { page: 1, pageSize: 100, status: 'all', search: '', ...query },
+  });
+
+/** Takes the outbox's rows, as the relay would. */
+async function drainOutbox(): Promise<{ kind: string; topic: string; userId: string | null }[]> {
+  const { rows } = await sql<{ kind: string; topic: string; userId: string | null }>`
+    WITH taken AS (DELETE FROM outbox RETURNING *)
+    SELECT kind, topic, user_id FROM taken ORDER BY id`.execute(test.db);
+  return rows;
+}
+
+async function signIn(userId: string, expires: string): Promise<void> {
+  await sql`INSERT INTO auth_session (user_id, token, expires_at)
+            VALUES (${userId}, gen_random_uuid()::text, now() + ${expires}::interval)`.execute(
+    test.db,
+  );
+}
+
+describe('posting', () => {
+  it('pays each line once, in chunks, and completes the batch', async () => {
+    const people = await seedEmployees(test.db, { count: 10 });
+    await seedEmployees(test.db, { count: 2, walletType: null });
+    const id = await confirmPayroll(test.db, admin);
+    await post(id);
+
+    const balances = await accountBalances(
+      test.db,
+      people.flatMap((person) => person.ledgerAccountId ?? []),
+    );
+    expect([...balances.values()].map((balance) => balance.availableMinor)).toEqual(
+      Array(10).fill(PAYROLL_AMOUNT_MINOR),
+    );
+    const done = await batch(id);
+    expect(done).toMatchObject({ status: 'completed', paidCount: 10, skippedCount: 2 });
+    expect(done.history.map(({ status, note }) => [status, note])).toEqual([
+      ['draft', null],
+      ['processing', '10 of 10 employees paid'],
+      ['completed', null],
+    ]);
+    const paid = await lines(id, { status: 'processed' });
+    expect(paid.total).toBe(10);
+    expect(paid.items[9]?.reference).toBe(`PAY-${done.number}-0010`);
+    expect((await lines(id, { status: 'skipped' })).items.map((line) => line.reason)).toEqual([
+      'no_wallet',
+      'no_wallet',
+    ]);
+    expect((await lines(id, { status: 'draft' })).items).toEqual([]);
+    expect((await verifyLedger(test.db)).problems).toEqual([]);
+  });
+
+  it('does nothing the second time, nor with two at once', async () => {
+    await seedEmployees(test.db, { count: 30 });
+    const id = await confirmPayroll(test.db, admin);
+    await Promise.all([post(id), post(id), post(id)]);
+    await post(id);
+    expect(await accountForPayroll(test.db, id)).toMatchObject({
+      paidLines: 30,
+      losses: 0,
+      doubles: 0,
+      notifications: 30,
+    });
+  });
+
+  it('ignores a batch that does not exist', async () => {
+    await expect(post('00000000-0000-7000-8000-000000000000')).resolves.toBeUndefined();
+  });
+
+  it('tells everybody by notification and mail, and only open screens by event', async () => {
+    const [online, expired, offline] = await seedEmployees(test.db, { count: 3 });
+    await signIn(String(online?.id), '1 hour');
+    await signIn(String(online?.id), '2 hours');
+    await signIn(String(expired?.id), '-1 hour');
+    const id = await confirmPayroll(test.db, admin);
+    await drainOutbox();
+    await post(id);
+
+    const told = await drainOutbox();
+    const mailed = told.filter((row) => row.kind === 'mail').map((row) => row.userId);
+    expect(new Set(mailed)).toEqual(new Set([online?.id, expired?.id, offline?.id, admin.id]));
+    expect(mailed).toHaveLength(4);
+    const events = told.filter((row) => row.kind === 'event');
+    expect(events.filter((row) => row.userId === online?.id).map((row) => row.topic)).toEqual([
+      'wallets',
+      'notifications',
+    ]);
+    expect(new Set(events.map((row) => row.userId))).toEqual(new Set([online?.id, admin.id, null]));
+
+    const { rows } = await sql<{ title: string; message: string }>`
+      SELECT title, message FROM notification WHERE user_id = ${offline?.id}`.execute(test.db);
+    expect(rows).toEqual([
+      {
+        title: 'Payroll received',
+        message: '$1,920.00 arrived in your Salary Wallet: Biweekly pay',
+      },
+    ]);
+    const { rows: toAdmin } = await sql<{ title: string }>`
+      SELECT title FROM notification WHERE user_id = ${admin.id}`.execute(test.db);
+    expect(toAdmin).toEqual([{ title: 'Payroll Processed Successfully' }]);
+  });
+
+  it('writes one audit row for the whole, none per line', async () => {
+    await seedEmployees(test.db, { count: 9 });
+    const id = await confirmPayroll(test.db, admin);
+    await post(id);
+    const { rows } = await sql<{ action: string; actorRole: string }>`
+      SELECT action, actor_role FROM audit_event WHERE subject_id = ${id} ORDER BY id`.execute(
+      test.db,
+    );
+    expect(rows).toEqual([
+      { action: 'payroll.sent', actorRole: 'admin' },
+      { action: 'payroll.completed', actorRole: 'system' },
+    ]);
+  });
+});
+
+describe('a line that cannot be paid', () => {
+  it('fails alone, with its reason, and can be retried', async () => {
+    const people = await seedEmployees(test.db, { count: 9 });
+    const [closed, inactive] = people;
+    const id = await confirmPayroll(test.db, admin);
+    await sql`UPDATE wallet SET closed_at = now() WHERE id = ${closed?.walletId}`.execute(test.db);
+    await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${inactive?.id}`.execute(
+      test.db,
+    );
+    await post(id);
+
+    expect(await batch(id)).toMatchObject({ status: 'completed', paidCount: 7, failedCount: 2 });
+    const failed = await lines(id, { status: 'failed' });
+    expect(new Map(failed.items.map((line) => [line.employee.id, line.reason]))).toEqual(
+      new Map([
+        [closed?.id, 'wallet_closed'],
+        [inactive?.id, 'employee_inactive'],
+      ]),
+    );
+
+    await sql`UPDATE wallet SET closed_at = NULL WHERE id = ${closed?.walletId}`.execute(test.db);
+    const retried = await withTx(test.db, (tx) =>
+      retryPayroll(tx, services, { actor: admin }, { id }),
+    );
+    expect(retried).toMatchObject({ status: 'processing', failedCount: 0, processedAt: null });
+    expect((await lines(id, { status: 'draft' })).total).toBe(2);
+    await post(id);
+    expect(await batch(id)).toMatchObject({ status: 'completed', paidCount: 8, failedCount: 1 });
+    expect(await accountForPayroll(test.db, id)).toMatchObject({
+      paidLines: 8,
+      losses: 0,
+      doubles: 0,
+      movedMinor: 8n * PAYROLL_AMOUNT_MINOR,
+      batchPaidMinor: 8n * PAYROLL_AMOUNT_MINOR,
+      notifications: 8,
+    });
+  });
+
+  it('fails the batch only when nobody could be paid', async () => {
+    await seedEmployees(test.db, { count: 5 });
+    const id = await confirmPayroll(test.db, admin);
+    await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+    await post(id);
+    expect(await batch(id)).toMatchObject({ status: 'failed', paidCount: 0, failedCount: 5 });
+    const { rows } = await sql<{ title: string }>`
+      SELECT title FROM notification WHERE user_id = ${admin.id}`.execute(test.db);
+    expect(rows).toEqual([{ title: 'Payroll Processing Failed' }]);
+  });
+
+  it('refuses to retry what has nothing to retry', async () => {
+    await seedEmployees(test.db, { count: 1 });
+    const id = await confirmPayroll(test.db, admin);
+    const retry = () =>
+      withTx(test.db, (tx) => retryPayroll(tx, services, { actor: admin }, { id }));
+    await expect(retry()).rejects.toMatchObject({
+      message: 'This payroll batch is processing and cannot be changed that way.',
+    });
+    await post(id);
+    await expect(retry()).rejects.toMatchObject({
+      code: 'payroll_wrong_status',
+      message: 'This payroll batch is completed and cannot be changed that way.',
+    });
+    await expect(batch('00000000-0000-7000-8000-000000000000')).rejects.toMatchObject({
+      message: 'This payroll batch was not found.',
+    });
+  });
+});
+
+describe('the sweep', () => {
+  it('asks again for what is unfinished and due, and for nothing else', async () => {
+    await seedEmployees(test.db, { count: 3 });
+    const left = await confirmPayroll(test.db, admin);
+    await sql`UPDATE company_settings SET payroll_cancel_seconds = 60`.execute(test.db);
+    const waiting = await confirmPayroll(test.db, admin);
+    await sql`UPDATE company_settings SET payroll_cancel_seconds = 0`.execute(test.db);
+    const finished = await confirmPayroll(test.db, admin);
+    await post(finished);
+
+    const due = async (clock: { now(): Date }) => {
+      await drainOutbox();
+      await sweepPayroll(test.db, { clock });
+      const { rows } = await sql<{ batchId: string }>`
+        SELECT payload->>'batchId' AS batch_id FROM outbox WHERE kind = 'job'`.execute(test.db);
+      return rows.map((row) => row.batchId);
+    };
+    expect(await due(systemClock)).toEqual([left]);
+    const later = { now: () => new Date(Date.now() + 61_000) };
+    expect(await due(later)).toEqual([left, waiting]);
+
+    await postPayrollJob(test.db, services, { batchId: waiting });
+    expect((await batch(waiting)).status).toBe('pending');
+    await postPayrollJob(test.db, { clock: later }, { batchId: waiting });
+    expect((await batch(waiting)).status).toBe('completed');
+  });
+});
+
+describe('the lists', () => {
+  it('find batches by status and name, and lines by person', async () => {
+    const [person] = await seedEmployees(test.db, { count: 3 });
+    const id = await confirmPayroll(test.db, admin);
+    await post(id);
+    const query = { page: 1, pageSize: 2, search: 'salary wallet', status: 'completed' as const };
+    const found = await listPayrollBatches(test.db, query);
+    expect(found.items[0]?.id).toBe(id);
+    expect(found.items.length).toBeLessThanOrEqual(2);
+    expect((await listPayrollBatches(test.db, { ...query, search: '%' })).total).toBe(0);
+
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM app_user WHERE id = ${person?.id}`.execute(test.db);
+    const search = await listPayrollLines(test.db, {
+      params: { id },
+      query: { page: 1, pageSize: 10, status: 'processed', search: rows[0]?.name ?? '' },
+    });
+    expect(search.items.map((line) => line.employee.id)).toEqual([person?.id]);
+    expect(search.total).toBe(1);
+  });
+
+  it('sum up what was paid', async () => {
+    const before = await getPayrollStats(test.db, services);
+    await seedEmployees(test.db, { count: 2 });
+    const id = await confirmPayroll(test.db, admin);
+    const during = await getPayrollStats(test.db, services);
+    await post(id);
+    const after = await getPayrollStats(test.db, services);
+    expect(during.pendingBatches - before.pendingBatches).toBe(1);
+    expect(after.pendingBatches).toBe(before.pendingBatches);
+    expect(BigInt(after.totalPayroll.minor) - BigInt(before.totalPayroll.minor)).toBe(
+      2n * PAYROLL_AMOUNT_MINOR,
+    );
+    expect(after.totalEmployees).toBe(2);
+    expect(after.nextPayroll).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+});

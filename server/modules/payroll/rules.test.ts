@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { batchName, finalStatus, lineReference, payPeriod } from './rules.ts';
+
+describe('a batch', () => {
+  const newYork = 'America/New_York';
+
+  it('is named after the wallet and the company’s day', () => {
+    expect(batchName('salary', new Date('2026-12-08T14:00:00Z'), newYork)).toBe(
+      'Salary Wallet - 12/8/2026',
+    );
+    expect(batchName('retirement', new Date('2026-12-09T04:59:59Z'), newYork)).toBe(
+      'Retirement (IRA) - 12/8/2026',
+    );
+  });
+
+  it('belongs to the company’s month', () => {
+    expect(payPeriod(new Date('2027-01-01T04:59:59Z'), newYork)).toBe('December 2026');
+    expect(payPeriod(new Date('2027-01-01T05:00:00Z'), newYork)).toBe('January 2027');
+  });
+
+  it('has failed only when nobody was paid', () => {
+    expect(finalStatus(0)).toBe('failed');
+    expect(finalStatus(1)).toBe('completed');
+  });
+});
+
+describe('a line’s reference', () => {
+  it('has at least four digits', () => {
+    expect(lineReference('0049', 148)).toBe('PAY-0049-0148');
+    expect(lineReference('10000', 100_000)).toBe('PAY-10000-100000');
+  });
+});

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_AMOUNT_MINOR, money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { openTestDb } from '#test/open-db.ts';
+import { previewPayroll, sendPayroll } from './index.ts';
+import { listPayrollLines } from './list-lines.ts';
+
+const services = { clock: { now: () => new Date('2026-12-08T14:14:02Z') } };
+const order = {
+  walletType: 'salary' as const,
+  department: 'all' as const,
+  amount: money(192_000n),
+  description: 'Biweekly pay, Nov 23 – Dec 6',
+};
+
+let test: TestDb;
+let admin: Actor;
+
+beforeAll(async () => {
+  test = await openTestDb();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await sql`DELETE FROM outbox`.execute(test.db);
+  await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+  admin = await seedAdmin(test.db);
+});
+
+const preview = (changes: Partial<Parameters<typeof previewPayroll>[2]> = {}) =>
+  previewPayroll(test.db, services, { ...order, ...changes });
+const send = (previewHash: string, changes: Partial<Parameters<typeof previewPayroll>[2]> = {}) =>
+  withTx(test.db, (tx) =>
+    sendPayroll(tx, services, { actor: admin }, { ...order, ...changes, previewHash }),
+  );
+const batchCount = async () => {
+  const { rows } = await sql<{ count: bigint }>`SELECT count(*) FROM payroll_batch`.execute(
+    test.db,
+  );
+  return rows[0]?.count;
+};
+
+describe('a preview', () => {
+  it('says who is paid, who is skipped and why, and the total', async () => {
+    await seedEmployees(test.db, { count: 3 });
+    await seedEmployees(test.db, { count: 2, walletType: null });
+    await seedEmployees(test.db, { count: 1, department: 'hr' });
+
+    const reply = await preview({ department: 'engineering' });
+    expect(reply).toMatchObject({
+      batchName: 'Salary Wallet - 12/8/2026',
+      payPeriod: 'December 2026',
+      employeeCount: 5,
+      payableCount: 3,
+      skippedCount: 2,
+      total: money(576_000n),
+    });
+    expect(reply.payable.map((line) => line.amount)).toEqual(Array(3).fill(money(192_000n)));
+    expect(reply.skipped.map((line) => line.reason)).toEqual(['no_wallet', 'no_wallet']);
+    expect((await preview()).employeeCount).toBe(6);
+  });
+
+  it('lists the first hundred of each and counts everybody', async () => {
+    await seedEmployees(test.db, { count: 130 });
+    await seedEmployees(test.db, { count: 110, walletType: null });
+    const reply = await preview();
+    expect([reply.payable.length, reply.skipped.length]).toEqual([100, 100]);
+    expect([reply.payableCount, reply.skippedCount]).toEqual([130, 110]);
+  });
+
+  it('refuses an order that would pay nobody', async () => {
+    await expect(preview()).rejects.toMatchObject({
+      code: 'no_employees_in_department',
+      message: 'No employees found for selected department',
+    });
+    await seedEmployees(test.db, { count: 1, walletType: null });
+    await expect(preview({ walletType: 'retirement' })).rejects.toMatchObject({
+      code: 'no_wallets_of_type',
+      message: 'No employees have Retirement (IRA) accounts',
+    });
+  });
+
+  it('refuses another currency, and more than a batch can carry', async () => {
+    await seedEmployees(test.db, { count: 101 });
+    await expect(preview({ amount: money(1n, 'EUR') })).rejects.toMatchObject({
+      code: 'amount_invalid',
+    });
+    await expect(preview({ amount: money(MAX_AMOUNT_MINOR) })).rejects.toMatchObject({
+      code: 'amount_invalid',
+    });
+  });
+});
+
+describe('confirming', () => {
+  it('makes the batch and the lines that were previewed', async () => {
+    await seedEmployees(test.db, { count: 3 });
+    await seedEmployees(test.db, { count: 1, walletType: null });
+    const reviewed = await preview();
+    const batch = await send(reviewed.hash);
+
+    expect(batch).toMatchObject({
+      name: reviewed.batchName,
+      status: 'processing',
+      employees: 3,
+      paidCount: 0,
+      skippedCount: 1,
+      total: reviewed.total,
+      createdBy: 'Renee Albright',
+    });
+    expect(batch.number).toMatch(/^\d{4}$/);
+    const lines = await listPayrollLines(test.db, {
+      params: { id: batch.id },
+      query: { page: 1, pageSize: 10, status: 'all', search: '' },
+    });
+    expect(
+      lines.items.map(({ employee, status, reason }) => [employee.id, status, reason]),
+    ).toEqual([
+      ...reviewed.payable.map((line) => [line.employee.id, 'draft', null]),
+      ...reviewed.skipped.map((line) => [line.employee.id, 'skipped', 'no_wallet']),
+    ]);
+    const { rows } = await sql<{ kind: string; topic: string; payload: unknown }>`
+      SELECT kind, topic, payload FROM outbox ORDER BY id`.execute(test.db);
+    expect(rows).toEqual([
+      { kind: 'job', topic: 'post-payroll', payload: { batchId: batch.id } },
+      { kind: 'event', topic: 'payroll', payload: {} },
+    ]);
+  });
+
+  it('waits as pending while the company lets it be cancelled', async () => {
+    await seedEmployees(test.db, { count: 1 });
+    await sql`UPDATE company_settings SET payroll_cancel_seconds = 60`.execute(test.db);
+    const batch = await send((await preview()).hash);
+    await sql`UPDATE company_settings SET payroll_cancel_seconds = 0`.execute(test.db);
+    expect(batch.status).toBe('pending');
+    expect(batch.history.map((step) => step.status)).toEqual(['draft', 'pending']);
+  });
+
+  it.each([
+    ['somebody joined', () => seedEmployees(test.db, { count: 1 })],
+    [
+      'somebody left',
+      () =>
+        sql`UPDATE app_user SET deactivated_at = now() WHERE id = (
+              SELECT id FROM app_user WHERE role = 'employee' AND deactivated_at IS NULL LIMIT 1)`.execute(
+          test.db,
+        ),
+    ],
+    [
+      'a wallet closed',
+      () =>
+        sql`UPDATE wallet SET closed_at = now() WHERE id = (
+              SELECT wallet.id FROM wallet JOIN app_user ON app_user.id = user_id
+               WHERE deactivated_at IS NULL LIMIT 1)`.execute(test.db),
+    ],
+  ])('is refused when %s since the preview', async (_what, change) => {
+    await seedEmployees(test.db, { count: 3 });
+    const reviewed = await preview();
+    await change();
+    const before = await batchCount();
+    await expect(send(reviewed.hash)).rejects.toMatchObject({
+      code: 'preview_stale',
+      message: 'The employees or their accounts changed since the preview. Please review it again.',
+    });
+    expect(await batchCount()).toBe(before);
+  });
+
+  it.each([
+    ['amount', { amount: money(192_001n) }],
+    ['description', { description: 'Something else' }],
+    ['department', { department: 'engineering' as const }],
+  ])('is refused with another %s than was reviewed', async (_what, changes) => {
+    await seedEmployees(test.db, { count: 3 });
+    const reviewed = await preview();
+    await expect(send(reviewed.hash, changes)).rejects.toMatchObject({ code: 'preview_stale' });
+  });
+
+  it('says first that nobody is left to pay', async () => {
+    await seedEmployees(test.db, { count: 1 });
+    const { hash } = await preview();
+    await sql`UPDATE wallet SET closed_at = now()`.execute(test.db);
+    await expect(send(hash)).rejects.toMatchObject({
+      message: 'No employees have Salary Wallet accounts',
+    });
+    await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+    await expect(send(hash)).rejects.toMatchObject({ code: 'no_employees_in_department' });
+  });
+});

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { money } from '#contract/money.ts';
+import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
+
+export const PAYROLL_AMOUNT_MINOR = 192_000n;
+
+/** Previews and confirms a payroll for every employee's salary wallet; answers the batch's id. */
+export async function confirmPayroll(db: Db, admin: Actor): Promise<string> {
+  const services = { clock: systemClock };
+  const order = {
+    walletType: 'salary' as const,
+    department: 'all' as const,
+    amount: money(PAYROLL_AMOUNT_MINOR),
+    description: 'Biweekly pay',
+  };
+  const { hash } = await previewPayroll(db, services, order);
+  const { id } = await withTx(db, (tx) =>
+    sendPayroll(tx, services, { actor: admin }, { ...order, previewHash: hash }),
+  );
+  return id;
+}
+
+export interface PayrollAccount {
+  /** Lines marked as paid. */
+  paidLines: number;
+  /** Paid lines whose money is not in the ledger exactly as the line says. */
+  losses: number;
+  /** Ledger transactions of lines beyond one per line, or of lines that are not paid. */
+  doubles: number;
+  /** What the ledger moved, and what the batch says it did. */
+  movedMinor: bigint;
+  batchPaidMinor: bigint;
+  /** Notifications and mails about being paid. */
+  notifications: number;
+  mails: number;
+}
+
+/** Compares a batch with the ledger, line by line. */
+export async function accountForPayroll(db: Db, batchId: string): Promise<PayrollAccount> {
+  const { rows } = await sql<PayrollAccount>`
+    WITH line AS (
+      SELECT line.*, wallet.ledger_account_id,
+             (SELECT count(*) FROM ledger_transaction WHERE subject_id = line.id) AS postings
+        FROM payroll_line AS line LEFT JOIN wallet ON wallet.id = line.wallet_id
+       WHERE batch_id = ${batchId}
+    ), credited AS (
+      SELECT line.id, sum(entry.amount) AS amount
+        FROM line JOIN ledger_entry AS entry
+          ON entry.transaction_id = line.ledger_transaction_id
+         AND entry.account_id = line.ledger_account_id
+       GROUP BY line.id
+    )
+    SELECT (SELECT count(*)::integer FROM line WHERE status = 'processed') AS paid_lines,
+           (SELECT count(*)::integer FROM line LEFT JOIN credited ON credited.id = line.id
+             WHERE status = 'processed' AND credited.amount IS DISTINCT FROM line.amount_minor)
+             AS losses,
+           (SELECT count(*)::integer FROM line
+             WHERE postings <> (status = 'processed')::integer) AS doubles,
+           (SELECT coalesce(sum(amount), 0)::bigint FROM credited) AS moved_minor,
+           (SELECT paid_minor FROM payroll_batch WHERE id = ${batchId}) AS batch_paid_minor,
+           (SELECT count(*)::integer FROM notification
+             WHERE related_id IN (SELECT id FROM line)) AS notifications,
+           (SELECT count(*)::integer FROM outbox
+             WHERE kind = 'mail' AND user_id IN (SELECT user_id FROM line)) AS mails`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a query without FROM gave no row');
+  return row;
+}

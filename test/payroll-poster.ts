@@ -1,0 +1,15 @@
+/**
+ * A process that posts a batch and may be killed while it does:
+ * `node payroll-poster.ts <database url> <batch id> <lines per chunk>`. Prints `ready` first.
+ */
+import { createDb, createPool } from '#server/db/pool.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { postPayroll } from '#server/modules/payroll/index.ts';
+
+const [url = '', batchId = '', chunkLines = ''] = process.argv.slice(2);
+const pool = createPool({ url, max: 1, applicationName: 'payroll-poster' });
+const client = await pool.connect();
+client.release();
+process.stdout.write('ready\n');
+await postPayroll(createDb(pool), { clock: systemClock }, batchId, Number(chunkLines));
+await pool.end();
