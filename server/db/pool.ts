@@ -20,11 +20,14 @@ export interface PoolOptions {
   /** Most connections at once. */
   max?: number;
   applicationName?: string;
+  /** The server ends a statement that runs, or waits for a lock, for longer; none by default. */
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
   /** Called with what went wrong on a connection nobody is using (a restarted server, say). */
   onError?: (error: Error) => void;
 }
 
-/** Opens a pool. The server ends statements left waiting for a lock or a client for too long. */
+/** Opens a pool. The server ends transactions whose client has gone silent. */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -34,6 +37,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     idle_in_transaction_session_timeout: 60_000,
+    ...(options.statementTimeoutMs && { statement_timeout: options.statementTimeoutMs }),
+    ...(options.lockTimeoutMs && { lock_timeout: options.lockTimeoutMs }),
   });
   pool.on('error', (error) => options.onError?.(error));
   return pool;

@@ -1,0 +1,42 @@
+import type { Withdrawal } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { withdrawalCan } from '#contract/withdrawals.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { publishChange } from './conclude.ts';
+import { closeUnpaid } from './close-unpaid.ts';
+import { lockWithdrawal } from './lock-withdrawal.ts';
+import { getOwnWithdrawal } from './queries.ts';
+
+/**
+ * Cancels one's own withdrawal while it is pending; the balance is restored at once.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `withdrawal_not_cancellable`
+ */
+export async function cancelWithdrawal(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  id: string,
+): Promise<Withdrawal> {
+  const userId = by.actor.id;
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (withdrawal.userId !== userId) throw new AppError('withdrawal_not_found');
+  if (!can(withdrawalCan, 'cancel', withdrawal.status)) {
+    throw new AppError('withdrawal_not_cancellable');
+  }
+  await closeUnpaid(tx, withdrawal, { status: 'cancelled', reason: null, at: clock.now(), by });
+  await recordAudit(tx, {
+    by,
+    action: 'withdrawal.cancelled',
+    subjectType: 'withdrawal',
+    subjectId: id,
+    personId: userId,
+    details: { reference: withdrawal.reference },
+  });
+  await publishChange(tx, userId);
+  return getOwnWithdrawal(tx, userId, id);
+}

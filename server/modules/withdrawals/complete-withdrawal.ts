@@ -1,0 +1,43 @@
+import type { AdminWithdrawal } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { releaseUse } from '#server/modules/bank-accounts/index.ts';
+import type { Services } from '#server/services.ts';
+import { amountAndDestination, conclude } from './conclude.ts';
+import { lockForDecision } from './lock-withdrawal.ts';
+import { postPayout } from './postings.ts';
+
+/**
+ * Completes a withdrawal that is being processed: what was held is posted out of the wallet.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ */
+export async function completeWithdrawal(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  id: string,
+): Promise<AdminWithdrawal> {
+  const withdrawal = await lockForDecision(tx, by, { id, action: 'complete' });
+  const at = clock.now();
+  await releaseUse(tx, withdrawal.bankAccountId);
+  const posted = await postPayout(tx, withdrawal, { actorId: by.actor.id, at });
+  await tx
+    .updateTable('withdrawal')
+    .set({
+      status: 'completed',
+      ledgerTransactionId: posted.id,
+      transactionReference: posted.reference,
+      completedAt: at,
+      completedBy: by.actor.id,
+      updatedAt: at,
+    })
+    .where('id', '=', id)
+    .execute();
+  return conclude(tx, by, withdrawal, {
+    at,
+    action: 'withdrawal.completed',
+    title: 'Withdrawal Completed',
+    message: `${amountAndDestination(withdrawal)} was paid out. Reference ${posted.reference}.`,
+  });
+}

@@ -1,0 +1,11 @@
+export { approveWithdrawal } from './approve-withdrawal.ts';
+export { cancelWithdrawal } from './cancel-withdrawal.ts';
+export { completeWithdrawal } from './complete-withdrawal.ts';
+export { listOpenWithdrawals } from './queries.ts';
+export { rejectWithdrawal } from './reject-withdrawal.ts';
+export { requestWithdrawal } from './request-withdrawal.ts';
+export type { NewWithdrawal } from './request-withdrawal.ts';
+export { returnWithdrawal } from './return-withdrawal.ts';
+export { withdrawalHandlers } from './routes.ts';
+export { startProcessingWithdrawal } from './start-processing-withdrawal.ts';
+export { stopWithdrawal } from './stop-withdrawal.ts';

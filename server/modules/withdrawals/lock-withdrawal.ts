@@ -1,0 +1,80 @@
+import { can } from '#contract/can.ts';
+import type { Currency } from '#contract/money.ts';
+import { withdrawalCan } from '#contract/withdrawals.ts';
+import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { currencyOf } from '#server/lib/currency.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { withdrawalStatus } from './present.ts';
+
+/** What a command needs to know of the withdrawal it changes. */
+export interface LockedWithdrawal {
+  id: string;
+  reference: string;
+  userId: string;
+  bankAccountId: string;
+  bankName: string;
+  bankLast4: string;
+  amountMinor: bigint;
+  currency: Currency;
+  status: WithdrawalStatus;
+  holdId: string;
+  ledgerTransactionId: string | null;
+  /** The ledger account of the wallet it comes from. */
+  walletAccountId: string;
+}
+
+/**
+ * Locks a withdrawal until the transaction ends: of two commands at once the second one sees what
+ * the first has made of it.
+ *
+ * @throws {AppError} `withdrawal_not_found`
+ */
+export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdrawal> {
+  const row = await tx
+    .selectFrom('withdrawal')
+    .innerJoin('wallet', 'wallet.id', 'withdrawal.walletId')
+    .select([
+      'withdrawal.id',
+      'withdrawal.reference',
+      'withdrawal.userId',
+      'withdrawal.bankAccountId',
+      'withdrawal.bankName',
+      'withdrawal.bankLast4',
+      'withdrawal.amountMinor',
+      'withdrawal.currency',
+      'withdrawal.status',
+      'withdrawal.holdId',
+      'withdrawal.ledgerTransactionId',
+      'wallet.ledgerAccountId as walletAccountId',
+    ])
+    .where('withdrawal.id', '=', id)
+    .forNoKeyUpdate('withdrawal')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('withdrawal_not_found');
+  return {
+    ...row,
+    currency: currencyOf(row.currency),
+    status: withdrawalStatus(row.status),
+  };
+}
+
+/**
+ * Locks a withdrawal for an admin's decision.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `own_request` when it is the admin's own from the time
+ *   as an employee, `withdrawal_wrong_status` when the action is not legal in its status.
+ */
+export async function lockForDecision(
+  tx: Tx,
+  by: By,
+  { id, action }: { id: string; action: WithdrawalAction },
+): Promise<LockedWithdrawal> {
+  const withdrawal = await lockWithdrawal(tx, id);
+  if (withdrawal.userId === by.actor.id) throw new AppError('own_request');
+  if (!can(withdrawalCan, action, withdrawal.status)) {
+    throw new AppError('withdrawal_wrong_status', { status: withdrawal.status });
+  }
+  return withdrawal;
+}

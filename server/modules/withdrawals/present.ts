@@ -1,0 +1,88 @@
+import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { URGENCIES, URGENCY_DAYS, WITHDRAWAL_STATUSES } from '#contract/withdrawals.ts';
+import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
+import { addBusinessDays, dayIn } from '#server/lib/calendar.ts';
+import { currencyOf } from '#server/lib/currency.ts';
+import { invariant } from '#server/lib/errors.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { walletName } from '#server/modules/wallets/index.ts';
+import type { WithdrawalRow } from './rows.ts';
+
+type Calendar = Pick<CompanySettings, 'timeZone'>;
+
+export function presentWithdrawal(row: WithdrawalRow, { timeZone }: Calendar): Withdrawal {
+  const status = withdrawalStatus(row.status);
+  const urgency = urgencyOf(row.urgency);
+  return {
+    id: row.id,
+    reference: row.reference,
+    status,
+    amount: money(row.amountMinor, currencyOf(row.currency)),
+    walletId: row.walletId,
+    walletName: walletName(row.walletType),
+    walletLast4: row.walletLast4,
+    bankAccountId: row.bankAccountId,
+    bankName: row.bankName,
+    bankLast4: row.bankLast4,
+    urgency,
+    reason: row.reason,
+    rejectionReason: row.rejectionReason,
+    transactionReference: row.transactionReference,
+    submittedAt: row.requestedAt.toISOString(),
+    expected: isOnItsWay(status) ? expectedDays(urgency, dayIn(timeZone, row.requestedAt)) : null,
+    history: history(row),
+  };
+}
+
+export function presentAdminWithdrawal(row: WithdrawalRow, calendar: Calendar): AdminWithdrawal {
+  return {
+    ...presentWithdrawal(row, calendar),
+    employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
+  };
+}
+
+/** The table's check allows exactly these. */
+export function withdrawalStatus(text: string): WithdrawalStatus {
+  return invariant(
+    WITHDRAWAL_STATUSES.find((status) => status === text),
+    `unknown withdrawal status ${text}`,
+  );
+}
+
+/** Between which business days the money should arrive, counted from the day of the request. */
+export function expectedDays(urgency: Urgency, requestDay: string): { from: string; to: string } {
+  const { min, max } = URGENCY_DAYS[urgency];
+  return { from: addBusinessDays(requestDay, min), to: addBusinessDays(requestDay, max) };
+}
+
+function urgencyOf(text: string): Urgency {
+  return invariant(
+    URGENCIES.find((urgency) => urgency === text),
+    `unknown urgency ${text}`,
+  );
+}
+
+function isOnItsWay(status: WithdrawalStatus): boolean {
+  return status === 'pending' || status === 'approved' || status === 'processing';
+}
+
+/** The steps it has taken, each with the status it then had. */
+function history(row: WithdrawalRow): RailStep[] {
+  return [
+    step('pending', row.requestedAt, row.employeeName),
+    step('approved', row.approvedAt, row.approverName),
+    step('processing', row.processingAt, row.processorName),
+    step('completed', row.completedAt, row.completerName),
+    step(withdrawalStatus(row.status), row.closedAt, row.closerName, row.rejectionReason),
+  ].filter((taken) => taken !== null);
+}
+
+function step(
+  status: WithdrawalStatus,
+  at: Date | null,
+  by: string | null,
+  note: string | null = null,
+): RailStep | null {
+  return at === null ? null : { status, at: at.toISOString(), by, note };
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { AdminWithdrawal, RouteArguments, RouteReply, Withdrawal } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { pageAcross } from '#server/db/paging.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { partsOf } from './list-parts.ts';
+import { presentAdminWithdrawal, presentWithdrawal } from './present.ts';
+import { selectRows } from './rows.ts';
+import type { WithdrawalRow } from './rows.ts';
+
+/** Somebody's withdrawal; with `ownerId`, only that person's. @throws `withdrawal_not_found` */
+export async function loadRow(
+  reader: Reader,
+  id: string,
+  ownerId?: string,
+): Promise<WithdrawalRow> {
+  const row = await selectRows(reader).where('withdrawal.id', '=', id).executeTakeFirst();
+  if (row === undefined || (ownerId !== undefined && row.userId !== ownerId)) {
+    throw new AppError('withdrawal_not_found');
+  }
+  return row;
+}
+
+export async function getOwnWithdrawal(
+  reader: Reader,
+  userId: string,
+  id: string,
+): Promise<Withdrawal> {
+  return presentWithdrawal(await loadRow(reader, id, userId), await readSettings(reader));
+}
+
+export async function getAdminWithdrawal(reader: Reader, id: string): Promise<AdminWithdrawal> {
+  return presentAdminWithdrawal(await loadRow(reader, id), await readSettings(reader));
+}
+
+/** The person's own withdrawals, newest first. */
+export async function listOwnWithdrawals(
+  reader: Reader,
+  userId: string,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<RouteReply<'listWithdrawals'>> {
+  const settings = await readSettings(reader);
+  const rows = await selectRows(reader)
+    .where('withdrawal.userId', '=', userId)
+    .orderBy('withdrawal.requestedAt', 'desc')
+    .orderBy('withdrawal.id', 'desc')
+    .offset((page - 1) * pageSize)
+    .limit(pageSize)
+    .execute();
+  const { count } = await reader
+    .selectFrom('withdrawal')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  const items = rows.map((row) => presentWithdrawal(row, settings));
+  return { items, page, pageSize, total: Number(count) };
+}
+
+/** The person's withdrawals that are on their way, newest first. */
+export async function listOpenWithdrawals(reader: Reader, userId: string): Promise<Withdrawal[]> {
+  const settings = await readSettings(reader);
+  const open: WithdrawalStatus[] = ['pending', 'approved', 'processing'];
+  const rows = await selectRows(reader)
+    .where('withdrawal.userId', '=', userId)
+    .where('withdrawal.status', 'in', open)
+    .orderBy('withdrawal.requestedAt', 'desc')
+    .orderBy('withdrawal.id', 'desc')
+    .execute();
+  return rows.map((row) => presentWithdrawal(row, settings));
+}
+
+/** Withdrawals of everyone, filtered and sorted. */
+export async function adminListWithdrawals(
+  reader: Reader,
+  filter: RouteArguments<'adminListWithdrawals'>['query'],
+): Promise<RouteReply<'adminListWithdrawals'>> {
+  const settings = await readSettings(reader);
+  const { rows, total } = await pageAcross(partsOf(reader, filter), filter);
+  const items = rows.map((row) => presentAdminWithdrawal(row, settings));
+  return { items, page: filter.page, pageSize: filter.pageSize, total };
+}
+
+interface StatusSum {
+  status: string;
+  count: bigint;
+  amountMinor: bigint;
+}
+
+/** How many withdrawals stand where, and what they amount to. */
+export async function adminWithdrawalStats(
+  reader: Reader,
+): Promise<RouteReply<'adminWithdrawalStats'>> {
+  const { currency } = await readSettings(reader);
+  const { rows } = await sql<StatusSum>`
+    SELECT status, count(*) AS count, sum(amount_minor)::bigint AS amount_minor
+      FROM withdrawal GROUP BY status`.execute(reader);
+  const of = (status: WithdrawalStatus) => rows.find((row) => row.status === status);
+  const count = (status: WithdrawalStatus) => Number(of(status)?.count ?? 0n);
+  const amount = (status: WithdrawalStatus) => money(of(status)?.amountMinor ?? 0n, currency);
+  return {
+    pendingRequests: count('pending'),
+    pendingAmount: amount('pending'),
+    approvedRequests: count('approved'),
+    approvedAmount: amount('approved'),
+    processingRequests: count('processing'),
+    processingAmount: amount('processing'),
+    processed: count('completed'),
+    totalWithdrawalAmount: amount('completed'),
+    rejected: count('rejected'),
+    total: rows.reduce((sum, row) => sum + Number(row.count), 0),
+  };
+}

@@ -1,0 +1,29 @@
+import type { AdminWithdrawal } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { closeUnpaid } from './close-unpaid.ts';
+import { amountAndDestination, conclude } from './conclude.ts';
+import { lockForDecision } from './lock-withdrawal.ts';
+
+/**
+ * Rejects a pending withdrawal, with a reason; the balance is restored.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ */
+export async function rejectWithdrawal(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  { id, reason }: { id: string; reason: string },
+): Promise<AdminWithdrawal> {
+  const withdrawal = await lockForDecision(tx, by, { id, action: 'reject' });
+  const at = clock.now();
+  await closeUnpaid(tx, withdrawal, { status: 'rejected', reason, at, by });
+  return conclude(tx, by, withdrawal, {
+    at,
+    action: 'withdrawal.rejected',
+    title: 'Withdrawal Rejected',
+    message: `Your withdrawal of ${amountAndDestination(withdrawal)} was rejected. Reason: ${reason}`,
+  });
+}

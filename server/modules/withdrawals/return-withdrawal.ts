@@ -1,0 +1,41 @@
+import type { AdminWithdrawal } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { amountAndDestination, conclude } from './conclude.ts';
+import { lockForDecision } from './lock-withdrawal.ts';
+import { postReturn } from './postings.ts';
+
+/**
+ * Books a completed payout that the bank sent back, with its reason: the posting is reversed, so
+ * the money is in the wallet again.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ */
+export async function returnWithdrawal(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  { id, reason }: { id: string; reason: string },
+): Promise<AdminWithdrawal> {
+  const withdrawal = await lockForDecision(tx, by, { id, action: 'return' });
+  const at = clock.now();
+  await tx
+    .updateTable('withdrawal')
+    .set({
+      status: 'returned',
+      rejectionReason: reason,
+      closedAt: at,
+      closedBy: by.actor.id,
+      updatedAt: at,
+    })
+    .where('id', '=', id)
+    .execute();
+  await postReturn(tx, withdrawal, { actorId: by.actor.id, at });
+  return conclude(tx, by, withdrawal, {
+    at,
+    action: 'withdrawal.returned',
+    title: 'Withdrawal Returned',
+    message: `The bank returned ${amountAndDestination(withdrawal)}. It is in your wallet again. Reason: ${reason}`,
+  });
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+
+/** Withdrawals with what is shown beside them: the wallet, the employee, and who acted. */
+export function selectRows(reader: Reader) {
+  return reader
+    .selectFrom('withdrawal')
+    .innerJoin('wallet', 'wallet.id', 'withdrawal.walletId')
+    .innerJoin('appUser as employee', 'employee.id', 'withdrawal.userId')
+    .leftJoin('appUser as approver', 'approver.id', 'withdrawal.approvedBy')
+    .leftJoin('appUser as processor', 'processor.id', 'withdrawal.processingBy')
+    .leftJoin('appUser as completer', 'completer.id', 'withdrawal.completedBy')
+    .leftJoin('appUser as closer', 'closer.id', 'withdrawal.closedBy')
+    .select([
+      'withdrawal.id',
+      'withdrawal.reference',
+      'withdrawal.userId',
+      'withdrawal.walletId',
+      'withdrawal.bankAccountId',
+      'withdrawal.bankName',
+      'withdrawal.bankLast4',
+      'withdrawal.amountMinor',
+      'withdrawal.currency',
+      'withdrawal.urgency',
+      'withdrawal.reason',
+      'withdrawal.status',
+      'withdrawal.rejectionReason',
+      'withdrawal.transactionReference',
+      'withdrawal.requestedAt',
+      'withdrawal.approvedAt',
+      'withdrawal.processingAt',
+      'withdrawal.completedAt',
+      'withdrawal.closedAt',
+      'wallet.type as walletType',
+      'wallet.last4 as walletLast4',
+      'employee.employeeNumber',
+      sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
+      sql<string | null>`approver.first_name || ' ' || approver.last_name`.as('approverName'),
+      sql<string | null>`processor.first_name || ' ' || processor.last_name`.as('processorName'),
+      sql<string | null>`completer.first_name || ' ' || completer.last_name`.as('completerName'),
+      sql<string | null>`closer.first_name || ' ' || closer.last_name`.as('closerName'),
+    ]);
+}
+
+export type WithdrawalRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

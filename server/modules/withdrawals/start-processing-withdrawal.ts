@@ -1,0 +1,32 @@
+import type { AdminWithdrawal } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { amountAndDestination, conclude } from './conclude.ts';
+import { lockForDecision } from './lock-withdrawal.ts';
+
+/**
+ * Marks an approved withdrawal as being sent.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ */
+export async function startProcessingWithdrawal(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  id: string,
+): Promise<AdminWithdrawal> {
+  const withdrawal = await lockForDecision(tx, by, { id, action: 'startProcessing' });
+  const at = clock.now();
+  await tx
+    .updateTable('withdrawal')
+    .set({ status: 'processing', processingAt: at, processingBy: by.actor.id, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  return conclude(tx, by, withdrawal, {
+    at,
+    action: 'withdrawal.processing',
+    title: 'Withdrawal Processing',
+    message: `${amountAndDestination(withdrawal)} is being sent.`,
+  });
+}

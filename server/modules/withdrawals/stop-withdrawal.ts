@@ -1,0 +1,30 @@
+import type { AdminWithdrawal } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { closeUnpaid } from './close-unpaid.ts';
+import { amountAndDestination, conclude } from './conclude.ts';
+import { lockForDecision } from './lock-withdrawal.ts';
+
+/**
+ * Calls back an approved or processing withdrawal that has not left, with a reason; the balance is
+ * restored. It ends as rejected, and its history shows that it had been approved.
+ *
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ */
+export async function stopWithdrawal(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  { id, reason }: { id: string; reason: string },
+): Promise<AdminWithdrawal> {
+  const withdrawal = await lockForDecision(tx, by, { id, action: 'stop' });
+  const at = clock.now();
+  await closeUnpaid(tx, withdrawal, { status: 'rejected', reason, at, by });
+  return conclude(tx, by, withdrawal, {
+    at,
+    action: 'withdrawal.stopped',
+    title: 'Withdrawal Stopped',
+    message: `Your withdrawal of ${amountAndDestination(withdrawal)} was stopped. Reason: ${reason}`,
+  });
+}
