@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { monthlyTotals } from '#server/modules/ledger/index.ts';
+
+type Dashboard = RouteReply<'getEmployeeDashboard'>;
+
+/** Kinds of transaction that a person earns by; money in less what was taken back by the same. */
+const EARNING_KINDS = ['payroll', 'deposit'] as const;
+
+interface Earnings {
+  ytdEarnings: Dashboard['ytdEarnings'];
+  /** January to December; months to come are null. */
+  earningsByMonth: Dashboard['earningsByMonth'];
+}
+
+/** This year's payroll and deposits, from the ledger's monthly totals. `today` is `2026-12-08`. */
+export async function earningsOfYear(
+  reader: Reader,
+  { userId, currency, today }: { userId: string; currency: Currency; today: string },
+): Promise<Earnings> {
+  const year = today.slice(0, 4);
+  const thisMonth = Number(today.slice(5, 7));
+  const totals = await monthlyTotals(reader, {
+    accountIds: await accountsOf(reader, userId),
+    fromMonth: `${year}-01-01`,
+    toMonth: `${year}-12-01`,
+    kinds: EARNING_KINDS,
+  });
+  const months = Array.from({ length: 12 }, () => 0n);
+  for (const { month, creditMinor, debitMinor } of totals) {
+    const index = Number(month.slice(5, 7)) - 1;
+    months[index] = (months[index] ?? 0n) + creditMinor - debitMinor;
+  }
+  return {
+    ytdEarnings: money(
+      months.reduce((sum, minor) => sum + minor, 0n),
+      currency,
+    ),
+    earningsByMonth: months.map((minor, index) =>
+      index < thisMonth ? money(minor, currency) : null,
+    ),
+  };
+}
+
+/**
+ * The last payroll or deposit that came into any of the person's wallets and was not reversed.
+ */
+export async function lastDeposit(
+  reader: Reader,
+  { userId, currency }: { userId: string; currency: Currency },
+): Promise<Dashboard['lastDeposit']> {
+  const { rows } = await sql<{ amount: bigint; description: string; effectiveAt: Date }>`
+    SELECT entry.amount, entry.description, entry.effective_at
+      FROM wallet
+     CROSS JOIN LATERAL (
+       SELECT entry.amount, entry.effective_at, one.description
+         FROM ledger_entry AS entry JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+        WHERE entry.account_id = wallet.ledger_account_id AND entry.amount > 0
+          AND one.kind = ANY (${EARNING_KINDS}::text[])
+          AND NOT EXISTS (SELECT FROM ledger_transaction AS reversal
+                           WHERE reversal.reverses_id = one.id)
+        ORDER BY entry.account_version DESC LIMIT 1) AS entry
+     WHERE wallet.user_id = ${userId}
+     ORDER BY entry.effective_at DESC LIMIT 1`.execute(reader);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    amount: money(row.amount, currency),
+    description: row.description,
+    at: row.effectiveAt.toISOString(),
+  };
+}
+
+async function accountsOf(reader: Reader, userId: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('wallet')
+    .select('ledgerAccountId')
+    .where('userId', '=', userId)
+    .execute();
+  return rows.map((row) => row.ledgerAccountId);
+}

@@ -1,0 +1,33 @@
+import type { RouteReply } from '#contract/api.ts';
+import { RECENT_ACTIVITY } from '#contract/limits.ts';
+import { money } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { dayIn, daysBetween, nextPayrollDate } from '#server/lib/calendar.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import { earningsOfYear, lastDeposit } from './earnings.ts';
+import { recentActivity } from './recent-activity.ts';
+
+/** The figures and lists of one person's dashboard; days and years are the company's. */
+export async function getEmployeeDashboard(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  { userId }: { userId: string },
+): Promise<RouteReply<'getEmployeeDashboard'>> {
+  const settings = await readSettings(reader);
+  const { currency, timeZone } = settings;
+  const now = clock.now();
+  const today = dayIn(timeZone, now);
+  const payday = nextPayrollDate(settings, now);
+  const pendingWithdrawals = await listOpenWithdrawals(reader, userId);
+  const pendingMinor = pendingWithdrawals.reduce((sum, one) => sum + BigInt(one.amount.minor), 0n);
+  return {
+    lastDeposit: await lastDeposit(reader, { userId, currency }),
+    nextPayroll: { date: payday, inDays: daysBetween(today, payday) },
+    ...(await earningsOfYear(reader, { userId, currency, today })),
+    recentActivity: await recentActivity(reader, { userId, currency, limit: RECENT_ACTIVITY }),
+    pendingWithdrawals,
+    pendingWithdrawalsTotal: money(pendingMinor, currency),
+  };
+}

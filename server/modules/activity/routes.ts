@@ -1,0 +1,16 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { query } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { getEmployeeDashboard } from './employee-dashboard.ts';
+import { getShell } from './shell.ts';
+
+export function activityHandlers(
+  services: Services,
+): Pick<Handlers, 'getEmployeeDashboard' | 'getShell'> {
+  return {
+    getEmployeeDashboard: query((db, { actor }) =>
+      getEmployeeDashboard(db, services, { userId: actor.id }),
+    ),
+    getShell: query((db, { actor }) => getShell(db, actor)),
+  };
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+
+/** Counting stops here: a badge has no room for more, and a long queue must not slow each page. */
+const MOST_COUNTED = 1_000;
+
+type Shell = RouteReply<'getShell'>;
+
+/** The counts in the layout: unread notifications, and for admins what waits for a decision. */
+export async function getShell(reader: Reader, actor: Actor): Promise<Shell> {
+  const unreadNotifications = await countUnread(reader, actor.id);
+  const waiting = actor.role === 'admin' ? await countWaiting(reader) : null;
+  return { unreadNotifications, waiting };
+}
+
+async function countUnread(reader: Reader, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM notification WHERE user_id = ${userId} AND read_at IS NULL
+       LIMIT ${MOST_COUNTED}) AS some`.execute(reader);
+  return rows[0]?.count ?? 0;
+}
+
+async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting']>> {
+  const { rows } = await sql<NonNullable<Shell['waiting']>>`
+    SELECT
+      (SELECT count(*)::int FROM (SELECT FROM kyc_application
+        WHERE status IN ('submitted', 'in_review') LIMIT ${MOST_COUNTED}) AS some) AS kyc,
+      (SELECT count(*)::int FROM (SELECT FROM bank_account
+        WHERE status = 'pending' AND removed_at IS NULL LIMIT ${MOST_COUNTED}) AS some)
+        AS bank_accounts,
+      (SELECT count(*)::int FROM (SELECT FROM deposit
+        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS some) AS deposits,
+      (SELECT count(*)::int FROM (SELECT FROM withdrawal
+        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS some) AS withdrawals
+  `.execute(reader);
+  return rows[0] ?? { kyc: 0, bankAccounts: 0, deposits: 0, withdrawals: 0 };
+}

@@ -1,0 +1,71 @@
+import { formatMoney } from '#contract/money.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { InvariantError } from '#server/lib/errors.ts';
+import { walletName } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
+import { conclude } from './conclude.ts';
+import { lockForDecision } from './lock-deposit.ts';
+import type { LockedDeposit } from './lock-deposit.ts';
+import { describeDeposit } from './present.ts';
+import type { Deposit } from './present.ts';
+
+/**
+ * Approves a pending deposit: the amount is posted to the wallet. The fee is the method's own and
+ * was charged on top, so it is not posted.
+ *
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ */
+export async function approveDeposit(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  id: string,
+): Promise<Deposit> {
+  const deposit = await lockForDecision(tx, by, { id, action: 'approve' });
+  const at = clock.now();
+  await tx
+    .updateTable('deposit')
+    .set({
+      status: 'approved',
+      ledgerTransactionId: await postDeposit(tx, deposit, { actorId: by.actor.id, at }),
+      processedBy: by.actor.id,
+      decidedAt: at,
+      updatedAt: at,
+    })
+    .where('id', '=', id)
+    .execute();
+  const amount = formatMoney(deposit.amountMinor, deposit.currency);
+  return conclude(tx, by, deposit, {
+    at,
+    action: 'deposit.approved',
+    title: 'Deposit Approved',
+    message: `${amount} is in your ${walletName(deposit.walletType)}. Reference ${deposit.reference}.`,
+  });
+}
+
+/** Money came in by the method: its clearing account stands for where it came from. */
+async function postDeposit(
+  tx: Tx,
+  deposit: LockedDeposit,
+  { actorId, at }: { actorId: string; at: Date },
+): Promise<string> {
+  const { amountMinor, currency, method, walletAccountId, walletType } = deposit;
+  const clearing = await ensureSystemAccount(tx, `deposit_clearing:${method}`, currency);
+  const posting = {
+    kind: 'deposit',
+    reference: deposit.reference,
+    description: describeDeposit(method, walletType),
+    actorId,
+    subjectId: deposit.id,
+    metadata: { method },
+    entries: [
+      { accountId: clearing, amountMinor: -amountMinor },
+      { accountId: walletAccountId, amountMinor },
+    ],
+  };
+  const [posted] = await post(tx, [posting], { effectiveAt: at });
+  if (posted === undefined) throw new InvariantError('a batch of one posted nothing');
+  return posted.id;
+}

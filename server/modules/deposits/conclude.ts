@@ -1,0 +1,48 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { LockedDeposit } from './lock-deposit.ts';
+import { loadDeposit } from './present.ts';
+import type { Deposit } from './present.ts';
+
+interface Outcome {
+  at: Date;
+  action: 'deposit.approved' | 'deposit.rejected';
+  /** What the employee is told. */
+  title: string;
+  message: string;
+}
+
+/** The end that both decisions share: audit, tell the employee, refresh screens, present. */
+export async function conclude(
+  tx: Tx,
+  by: By,
+  deposit: LockedDeposit,
+  outcome: Outcome,
+): Promise<Deposit> {
+  const { id, userId, reference } = deposit;
+  await recordAudit(tx, {
+    by,
+    action: outcome.action,
+    subjectType: 'deposit',
+    subjectId: id,
+    personId: userId,
+    details: { reference },
+  });
+  await notify(tx, userId, {
+    type: 'deposit',
+    title: outcome.title,
+    message: outcome.message,
+    relatedId: id,
+    at: outcome.at,
+  });
+  await publish(
+    tx,
+    { topic: 'deposits', userId },
+    { topic: 'wallets', userId },
+    { topic: 'deposits', userId: null },
+  );
+  return loadDeposit(tx, id);
+}

@@ -1,0 +1,56 @@
+import { can } from '#contract/can.ts';
+import { depositCan } from '#contract/deposits.ts';
+import type { DepositAction } from '#contract/deposits.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { currencyOf } from '#server/lib/currency.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { depositStatus } from './present.ts';
+
+/** What a decision needs to know of the deposit. */
+export interface LockedDeposit {
+  id: string;
+  reference: string;
+  userId: string;
+  method: string;
+  amountMinor: bigint;
+  currency: Currency;
+  walletType: string;
+  /** The ledger account of the wallet it goes to. */
+  walletAccountId: string;
+}
+
+/**
+ * Locks a deposit for an admin's decision.
+ *
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ */
+export async function lockForDecision(
+  tx: Tx,
+  by: By,
+  { id, action }: { id: string; action: DepositAction },
+): Promise<LockedDeposit> {
+  const row = await tx
+    .selectFrom('deposit')
+    .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
+    .select([
+      'deposit.id',
+      'deposit.reference',
+      'deposit.userId',
+      'deposit.method',
+      'deposit.amountMinor',
+      'deposit.currency',
+      'deposit.status',
+      'wallet.type as walletType',
+      'wallet.ledgerAccountId as walletAccountId',
+    ])
+    .where('deposit.id', '=', id)
+    .forNoKeyUpdate('deposit')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('deposit_not_found');
+  if (row.userId === by.actor.id) throw new AppError('own_request');
+  const status = depositStatus(row.status);
+  if (!can(depositCan, action, status)) throw new AppError('deposit_wrong_status', { status });
+  return { ...row, currency: currencyOf(row.currency) };
+}

@@ -1,0 +1,87 @@
+import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, DEPOSIT_STATUSES } from '#contract/deposits.ts';
+import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
+import { money } from '#contract/money.ts';
+import type { Money } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { currencyOf } from '#server/lib/currency.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { walletName } from '#server/modules/wallets/index.ts';
+
+/** A deposit request as its commands answer it. */
+export interface Deposit {
+  id: string;
+  /** `DEP-` and eight digits; also the ledger's reference once it is approved. */
+  reference: string;
+  status: DepositStatus;
+  walletId: string;
+  walletName: string;
+  methodId: DepositMethodId;
+  methodName: string;
+  /** What arrives in the wallet. */
+  amount: Money;
+  /** Charged on top by the method; never touches the wallet. */
+  fee: Money;
+  /** What the person types beside it; may be empty. */
+  description: string;
+  rejectionReason: string | null;
+  submittedAt: string;
+  decidedAt: string | null;
+}
+
+/** @throws {AppError} `deposit_not_found` */
+export async function loadDeposit(reader: Reader, id: string): Promise<Deposit> {
+  const row = await reader
+    .selectFrom('deposit')
+    .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
+    .selectAll('deposit')
+    .select('wallet.type as walletType')
+    .where('deposit.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('deposit_not_found');
+  const currency = currencyOf(row.currency);
+  const methodId = depositMethod(row.method);
+  return {
+    id: row.id,
+    reference: row.reference,
+    status: depositStatus(row.status),
+    walletId: row.walletId,
+    walletName: walletName(row.walletType),
+    methodId,
+    methodName: DEPOSIT_METHODS[methodId].name,
+    amount: money(row.amountMinor, currency),
+    fee: money(row.feeMinor, currency),
+    description: row.description,
+    rejectionReason: row.rejectionReason,
+    submittedAt: row.requestedAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+  };
+}
+
+/** The methods in the words of a history: `ACH deposit`. */
+const DEPOSIT_WORDS: Record<DepositMethodId, string> = {
+  ach: 'ACH deposit',
+  wire: 'Wire deposit',
+  card: 'Card deposit',
+  mobile_check: 'Mobile check deposit',
+  physical_check: 'Check deposit',
+  secure_transfer: 'Secure transfer deposit',
+};
+
+/** `ACH deposit to Savings Account (401k)`, from what the tables have. */
+export function describeDeposit(method: string, walletType: string): string {
+  return `${DEPOSIT_WORDS[depositMethod(method)]} to ${walletName(walletType)}`;
+}
+
+export function depositStatus(text: string): DepositStatus {
+  return invariant(
+    DEPOSIT_STATUSES.find((status) => status === text),
+    `unknown deposit status ${text}`,
+  );
+}
+
+function depositMethod(text: string): DepositMethodId {
+  return invariant(
+    DEPOSIT_METHOD_IDS.find((method) => method === text),
+    `unknown deposit method ${text}`,
+  );
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { DEPOSIT_METHODS, depositFeeMinor } from '#contract/deposits.ts';
+import type { DepositMethodId } from '#contract/deposits.ts';
+import { formatMoney } from '#contract/money.ts';
+import type { Money } from '#contract/money.ts';
+import { nextReference } from '#server/db/references.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { dayIn } from '#server/lib/calendar.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { lockWallet } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
+import { describeDeposit, loadDeposit } from './present.ts';
+import type { Deposit } from './present.ts';
+
+export interface NewDeposit {
+  walletId: string;
+  method: DepositMethodId;
+  amount: Money;
+  /** Optional words of the person's own. */
+  description?: string;
+}
+
+/**
+ * Asks for a deposit into one's own wallet; an admin approves it. The method's limits hold for the
+ * request, its daily limit for all of the person's requests of that method and day that were not
+ * rejected; the day is the company's.
+ *
+ * @throws {AppError} `amount_invalid`, `wallet_not_found`, `deposit_out_of_range`,
+ *   `deposit_daily_limit`
+ */
+export async function requestDeposit(
+  tx: Tx,
+  { clock }: Services,
+  by: By,
+  input: NewDeposit,
+): Promise<Deposit> {
+  const now = clock.now();
+  const userId = by.actor.id;
+  const { currency, timeZone } = await readSettings(tx);
+  const amountMinor = BigInt(input.amount.minor);
+  if (amountMinor <= 0n || input.amount.currency !== currency) throw new AppError('amount_invalid');
+
+  // Two requests at once take turns here, or each would find the daily limit unspent.
+  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
+  const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
+  const { minMinor, maxMinor, dailyMinor } = DEPOSIT_METHODS[input.method];
+  if (amountMinor < minMinor || amountMinor > maxMinor) {
+    throw new AppError('deposit_out_of_range', {
+      min: formatMoney(minMinor, currency),
+      max: formatMoney(maxMinor, currency),
+    });
+  }
+  const limitDay = dayIn(timeZone, now);
+  const spentMinor = await requestedOn(tx, { userId, method: input.method, limitDay });
+  if (spentMinor + amountMinor > dailyMinor) {
+    throw new AppError('deposit_daily_limit', { limit: formatMoney(dailyMinor, currency) });
+  }
+
+  const id = newId(now.getTime());
+  const reference = await nextReference(tx, 'DEP');
+  await tx
+    .insertInto('deposit')
+    .values({
+      id,
+      reference,
+      userId,
+      walletId: wallet.id,
+      method: input.method,
+      amountMinor,
+      feeMinor: depositFeeMinor(input.method, amountMinor),
+      currency,
+      description: input.description?.trim() ?? '',
+      limitDay,
+      requestedAt: now,
+      updatedAt: now,
+    })
+    .execute();
+  await recordAudit(tx, {
+    by,
+    action: 'deposit.requested',
+    subjectType: 'deposit',
+    subjectId: id,
+    personId: userId,
+    details: { reference, method: input.method, amountMinor: String(amountMinor), currency },
+  });
+  await notifyAdmins(tx, {
+    type: 'deposit',
+    title: 'Deposit to approve',
+    message: `${by.actor.name} sends ${formatMoney(amountMinor, currency)}: ${describeDeposit(input.method, wallet.type)}.`,
+    relatedId: id,
+    at: now,
+  });
+  await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  return loadDeposit(tx, id);
+}
+
+async function requestedOn(
+  tx: Tx,
+  { userId, method, limitDay }: { userId: string; method: string; limitDay: string },
+): Promise<bigint> {
+  const { rows } = await sql<{ amountMinor: bigint }>`
+    SELECT coalesce(sum(amount_minor), 0)::bigint AS amount_minor FROM deposit
+     WHERE user_id = ${userId} AND method = ${method} AND limit_day = ${limitDay}
+       AND status <> 'rejected'`.execute(tx);
+  return rows[0]?.amountMinor ?? 0n;
+}
