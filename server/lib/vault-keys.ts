@@ -27,7 +27,9 @@ export class KeyRing {
     }
     for (const { id, key } of masterKeys) {
       if (key.length !== KEY_BYTES) {
-        throw new StartError(`Master key ${id} has ${key.length} bytes; it must have ${KEY_BYTES}.`);
+        throw new StartError(
+          `Master key ${id} has ${key.length} bytes; it must have ${KEY_BYTES}.`,
+        );
       }
     }
   }

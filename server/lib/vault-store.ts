@@ -64,10 +64,7 @@ export function createVault(options: VaultOptions): Vault {
  *
  * @throws StartError naming the key that is missing
  */
-export async function assertKeysKnown(
-  db: Db,
-  masterKeys: readonly MasterKey[],
-): Promise<void> {
+export async function assertKeysKnown(db: Db, masterKeys: readonly MasterKey[]): Promise<void> {
   const unknown = await db
     .selectFrom('dataKey')
     .select('masterKeyId')
@@ -84,10 +81,7 @@ export async function assertKeysKnown(
  *
  * @returns how many data keys were wrapped again
  */
-export async function rotateMasterKey(
-  db: Db,
-  masterKeys: readonly MasterKey[],
-): Promise<number> {
+export async function rotateMasterKey(db: Db, masterKeys: readonly MasterKey[]): Promise<number> {
   const ring = new KeyRing(masterKeys);
   let rotated = 0;
   for (;;) {

@@ -86,7 +86,9 @@ describe('sealing', () => {
       changed[index] = (changed[index] ?? 0) ^ 1;
       await expect(vault.open(db, person, at, changed)).rejects.toThrow(SealBrokenError);
     }
-    await expect(vault.open(db, person, at, sealed.subarray(0, -1))).rejects.toThrow(SealBrokenError);
+    await expect(vault.open(db, person, at, sealed.subarray(0, -1))).rejects.toThrow(
+      SealBrokenError,
+    );
     await expect(vault.open(db, person, at, Buffer.alloc(0))).rejects.toThrow(SealBrokenError);
   });
 
@@ -176,7 +178,11 @@ describe('master keys', () => {
 
   test('refuses none, a short one, and two of one id', () => {
     expect(() => createVault({ masterKeys: [] })).toThrow('No master key');
-    expect(() => createVault({ masterKeys: [{ id: 'a', key: randomBytes(16) }] })).toThrow('16 bytes');
-    expect(() => createVault({ masterKeys: [first, { ...second, id: 'first' }] })).toThrow('same id');
+    expect(() => createVault({ masterKeys: [{ id: 'a', key: randomBytes(16) }] })).toThrow(
+      '16 bytes',
+    );
+    expect(() => createVault({ masterKeys: [first, { ...second, id: 'first' }] })).toThrow(
+      'same id',
+    );
   });
 });

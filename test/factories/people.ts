@@ -1,7 +1,81 @@
+import type { Department } from '#contract/company.ts';
 import type { Role } from '#contract/identity.ts';
+import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { Actor, By } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
+import { createEmployeeAccount } from '#server/modules/employees/index.ts';
+import { createInvite, grantAdmin, hashPassword } from '#server/modules/identity/index.ts';
+import type { Identity } from '#server/modules/identity/index.ts';
+import type { Services } from '#server/services.ts';
+
+/** The password of everyone the factories make. */
+export const TEST_PASSWORD = 'Test-purser-2026';
+
+const passwordHash = hashPassword(TEST_PASSWORD);
+
+export interface TestPerson extends Actor {
+  email: string;
+  /** To act as them: `requestWithdrawal(tx, services, person.by, ...)`. */
+  by: By;
+}
+
+export interface PersonOptions {
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+  department?: Department;
+  position?: string;
+}
+
+/** An employee with a number, an empty salary wallet and an application in progress. */
+export async function createEmployee(
+  db: Db,
+  services: Services,
+  options: PersonOptions = {},
+): Promise<TestPerson> {
+  const { firstName = 'Test', lastName = 'Person' } = options;
+  const email = options.email ?? `${newId()}@purser.test`;
+  const hash = await passwordHash;
+  const { id } = await withTx(db, (tx) =>
+    createEmployeeAccount(
+      tx,
+      services,
+      { actor: 'system' },
+      { ...options, email, firstName, lastName, passwordHash: hash },
+    ),
+  );
+  return asPerson({ id, role: 'employee', name: `${firstName} ${lastName}` }, email);
+}
+
+/** An admin, made as all of them are: by redeeming an invite. */
+export async function createAdmin(
+  db: Db,
+  services: Services,
+  options: PersonOptions = {},
+): Promise<TestPerson> {
+  const person = await createEmployee(db, services, options);
+  await withTx(db, async (tx) => {
+    const { token } = await createInvite(tx, services, { actor: 'system' });
+    await grantAdmin(tx, services, person.by, token);
+  });
+  return asPerson({ id: person.id, role: 'admin', name: person.name }, person.email);
+}
+
+/** A new session of that person, as the value of a Cookie header. */
+export async function signInCookie(identity: Identity, userId: string): Promise<string> {
+  const { headers } = await identity.auth.api.startSession({
+    body: { userId },
+    headers: new Headers(),
+    returnHeaders: true,
+  });
+  return cookieHeader(headers.getSetCookie());
+}
+
+/** What a browser would send back after these Set-Cookie headers. */
+export function cookieHeader(setCookies: readonly string[]): string {
+  return setCookies.map((cookie) => cookie.split(';')[0]).join('; ');
+}
 
 /** A person as a bare row: no sign-in, no wallet, no application. For tests of the lower modules. */
 export async function createPerson(
@@ -24,4 +98,8 @@ export async function createPersonBy(
   person: Parameters<typeof createPerson>[1] = {},
 ): Promise<By> {
   return { actor: await createPerson(db, person) };
+}
+
+function asPerson(actor: Actor, email: string): TestPerson {
+  return { ...actor, email, by: { actor } };
 }

@@ -1,0 +1,2 @@
+export { createEmployeeAccount } from './create-employee-account.ts';
+export { ensureEmployee } from './ensure-employee.ts';

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '#server/lib/errors.ts';
+
+interface Limit {
+  attempts: number;
+  /** Counted from the first attempt; then all are forgotten. */
+  perS: number;
+}
+
+const QUARTER_HOUR_S = 900;
+const HOUR_S = 3_600;
+
+/**
+ * Per client address wide enough for an office behind one address on a Monday morning; per account
+ * as narrow as a person who mistypes can bear.
+ */
+const LIMITS = {
+  signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
+  signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  signUpFromAddress: { attempts: 100, perS: HOUR_S },
+  resetFromAddress: { attempts: 60, perS: HOUR_S },
+  resetOfAccount: { attempts: 5, perS: HOUR_S },
+  confirmationOfAccount: { attempts: 5, perS: HOUR_S },
+  linkFromAddress: { attempts: 60, perS: HOUR_S },
+  redemptionFromAddress: { attempts: 60, perS: HOUR_S },
+  redemptionByAccount: { attempts: 10, perS: HOUR_S },
+} as const satisfies Record<string, Limit>;
+
+export type AttemptKind = keyof typeof LIMITS;
+export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
+
+export interface Attempts {
+  /** Counts one attempt. @throws AppError too_many_requests with `retryAfterS` when it is one too many */
+  spend(kind: AttemptKind, who: string): Promise<void>;
+  /** Forgets what was counted: it was the right person after all. */
+  forgive(kind: AttemptKind, who: string): Promise<void>;
+}
+
+/**
+ * Counts attempts in the table `rate_limit`, so that limits hold across processes and restarts.
+ *
+ * @param limits others than the usual ones, where tests need them
+ */
+export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {}): Attempts {
+  const limiters = new Map<AttemptKind, RateLimiterPostgres>();
+  const limiterOf = (kind: AttemptKind) => {
+    const known = limiters.get(kind);
+    if (known !== undefined) return known;
+    const { attempts, perS } = limits[kind] ?? LIMITS[kind];
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      keyPrefix: kind,
+      points: attempts,
+      duration: perS,
+      clearExpiredByTimeout: false,
+    });
+    limiters.set(kind, limiter);
+    return limiter;
+  };
+
+  return {
+    async spend(kind, who) {
+      try {
+        await limiterOf(kind).consume(keyOf(who));
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        throw new AppError('too_many_requests', {
+          retryAfterS: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
+        });
+      }
+    },
+    async forgive(kind, who) {
+      await limiterOf(kind).delete(keyOf(who));
+    },
+  };
+}
+
+/**
+ * What attempts from an address are counted under: an IPv6 client has a whole /64 to choose
+ * addresses from, so that counts as one. Unknown addresses count together.
+ */
+export function addressKey(ipAddress: string | null): string {
+  if (ipAddress === null || !isIPv6(ipAddress)) return ipAddress ?? 'unknown';
+  const [before = '', after] = ipAddress.split('%')[0]?.split('::') ?? [];
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const groups = after === undefined ? head : [...head, ...zeros, ...tail];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** Hashed, so that the table holds nobody's address. */
+function keyOf(who: string): string {
+  return createHash('sha256').update(who).digest('base64url');
+}

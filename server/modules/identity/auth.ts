@@ -1,0 +1,157 @@
+import { betterAuth } from 'better-auth';
+import type { BetterAuthOptions } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import {
+  CONFIRMATION_LINK_LIFE_HOURS,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  RESET_LINK_LIFE_MINUTES,
+  SESSION_LIFE_DAYS,
+} from '#contract/limits.ts';
+import type { DB } from '#server/db/schema.ts';
+import type { Db } from '#server/db/tx.ts';
+import { tell } from './auth-callbacks.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+import { startSessionPlugin } from './start-session.ts';
+
+export interface AuthOptions {
+  db: Db;
+  /** What `db` stands on. */
+  pool: pg.Pool;
+  /** Signs cookies and confirmation links; at least 32 random characters. */
+  secret: string;
+  /** Where people reach Purser, `https://pay.example.com`; with https, cookies are Secure. */
+  url: string;
+  /** Whether an address must be confirmed by mail before its account can be used. */
+  confirmsEmail: boolean;
+}
+
+/** The header by which we hand Better Auth the address that the HTTP layer found out. */
+export const ADDRESS_HEADER = 'x-purser-client-address';
+/** What the session hook throws at a deactivated account whose password was right. */
+export const DEACTIVATED = 'ACCOUNT_DEACTIVATED';
+
+/**
+ * How Better Auth is set up. It is called through `auth.api` by this module's handlers alone; its own HTTP
+ * handler is not mounted, so its limits, origin checks and JSON (which shows session tokens) are
+ * ours to make.
+ */
+export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOptions) {
+  // Without our camel-case plugin: Better Auth compares column names as the database has them.
+  const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    appName: 'Purser',
+    baseURL: url,
+    secret,
+    database: { db: database, type: 'postgres', transaction: true },
+    telemetry: { enabled: false },
+    // It logs addresses; what it refuses reaches us as errors.
+    logger: { disabled: true },
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: 'purser',
+      useSecureCookies: url.startsWith('https://'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+    },
+    user: {
+      modelName: 'app_user',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        firstName: { type: 'string', required: true, fieldName: 'first_name' },
+        lastName: { type: 'string', required: true, fieldName: 'last_name' },
+        // Named so that it can never be given: only an invite changes it.
+        role: { type: 'string', required: false, input: false, defaultValue: 'employee' },
+        deactivatedAt: { type: 'date', required: false, input: false, fieldName: 'deactivated_at' },
+      },
+    },
+    session: {
+      modelName: 'auth_session',
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+      expiresIn: SESSION_LIFE_DAYS * 86_400,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+    },
+    account: {
+      modelName: 'auth_account',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        idToken: 'id_token',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'auth_verification',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+      storeIdentifier: 'hashed',
+    },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      minPasswordLength: PASSWORD_MIN_LENGTH,
+      maxPasswordLength: PASSWORD_MAX_LENGTH,
+      requireEmailVerification: confirmsEmail,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_LINK_LIFE_MINUTES * 60,
+      password: {
+        hash: hashPassword,
+        verify: ({ hash, password }) => verifyPassword(hash, password),
+      },
+      sendResetPassword: async ({ token }) => tell({ linkToken: token }),
+      onPasswordReset: async ({ user }) => tell({ resetUserId: user.id }),
+      onExistingUserSignUp: async ({ user }) => tell({ existingUserId: user.id }),
+    },
+    emailVerification: {
+      sendOnSignUp: false,
+      expiresIn: CONFIRMATION_LINK_LIFE_HOURS * 3_600,
+      sendVerificationEmail: async ({ token }) => tell({ linkToken: token }),
+      afterEmailVerification: async (user) => tell({ confirmedUserId: user.id }),
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          async before({ userId }) {
+            if (await isDeactivated(db, userId)) {
+              throw new APIError('FORBIDDEN', { code: DEACTIVATED });
+            }
+          },
+        },
+      },
+    },
+    plugins: [startSessionPlugin],
+  } satisfies BetterAuthOptions;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+export function createAuth(options: AuthOptions) {
+  return betterAuth(authOptions(options));
+}
+
+async function isDeactivated(db: Db, userId: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('appUser')
+    .select('deactivatedAt')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.deactivatedAt != null;
+}

@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import type { KycStatus } from '#contract/kyc.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import type { RequestOrigin } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+import { createAttempts } from './attempts.ts';
+import type { AttemptLimits, Attempts } from './attempts.ts';
+import { ADDRESS_HEADER, createAuth } from './auth.ts';
+import type { Auth } from './auth.ts';
+
+export interface IdentityOptions {
+  db: Db;
+  /** What `db` stands on. */
+  pool: pg.Pool;
+  services: Pick<Services, 'clock'>;
+  /** Signs cookies and confirmation links; at least 32 random characters. */
+  secret: string;
+  /** Where people reach Purser, `https://pay.example.com`. */
+  url: string;
+  /** True when a mail server is configured: then an address must be confirmed. */
+  confirmsEmail: boolean;
+  /** Other limits than the usual, for tests. */
+  limits?: Partial<AttemptLimits>;
+  /**
+   * Runs in the transaction that records a sign-up or sign-in: what a person must have by then.
+   * May run often, and twice at once.
+   */
+  onSignedIn: (tx: Tx, userId: string) => Promise<void>;
+  /** Status of an employee's latest application. */
+  kycStatusOf: (reader: Reader, userId: string) => Promise<KycStatus | null>;
+}
+
+/** What the sign-in handlers work with. */
+export interface Identity extends Omit<IdentityOptions, 'pool' | 'secret' | 'url' | 'limits'> {
+  auth: Auth;
+  attempts: Attempts;
+}
+
+export function createIdentity(options: IdentityOptions): Identity {
+  const { db, pool, services, confirmsEmail, onSignedIn, kycStatusOf } = options;
+  return {
+    db,
+    services,
+    confirmsEmail,
+    onSignedIn,
+    kycStatusOf,
+    auth: createAuth(options),
+    attempts: createAttempts(pool, options.limits),
+  };
+}
+
+/** What the sign-in operations need to know of a request. */
+export interface Call {
+  origin: RequestOrigin;
+  headers: Headers;
+}
+
+/** What Better Auth is told of a request: whence it came, for the list of sessions. */
+export function callHeaders(origin: RequestOrigin, cookie?: string | null): Headers {
+  const headers = new Headers();
+  if (origin.ipAddress !== null) headers.set(ADDRESS_HEADER, origin.ipAddress);
+  if (origin.userAgent !== null) headers.set('user-agent', origin.userAgent.slice(0, 300));
+  if (cookie != null) headers.set('cookie', cookie);
+  return headers;
+}

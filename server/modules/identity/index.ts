@@ -1,0 +1,11 @@
+export { createAccount } from './create-account.ts';
+export type { NewAccount } from './create-account.ts';
+export { createInvite } from './create-invite.ts';
+export { createIdentity } from './identity.ts';
+export type { Identity, IdentityOptions } from './identity.ts';
+export { mailLinks } from './mail-links.ts';
+export { hashPassword } from './password-hash.ts';
+export { grantAdmin } from './redeem-invite.ts';
+export { resolveSession } from './resolve-session.ts';
+export type { ResolvedSession } from './resolve-session.ts';
+export { identityHandlers } from './routes.ts';

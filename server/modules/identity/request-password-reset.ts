@@ -1,0 +1,37 @@
+import { withTx } from '#server/db/tx.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { addressKey } from './attempts.ts';
+import type { Call, Identity } from './identity.ts';
+import { findUserByEmail } from './queries.ts';
+
+/** Longer than asking for the mail takes, so that the time does not tell whether an address is known. */
+const ANSWER_AFTER_MS = 150;
+
+/**
+ * Asks for a mail with a link to choose a new password. The link's token does not exist yet: it is
+ * made when the mail is sent (docs/decisions/006-links-in-mail.md).
+ */
+export async function requestPasswordReset(
+  identity: Identity,
+  { origin }: Call,
+  email: string,
+): Promise<void> {
+  await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
+  await identity.attempts.spend('resetOfAccount', email);
+  const waited = new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS));
+  const user = await findUserByEmail(identity.db, email);
+  if (user !== undefined && !user.isDeactivated) {
+    await withTx(identity.db, async (tx) => {
+      await recordAudit(tx, {
+        by: { actor: 'visitor', origin },
+        action: 'password.reset_requested',
+        subjectType: 'user',
+        subjectId: user.id,
+        personId: user.id,
+      });
+      await enqueueMail(tx, { kind: 'reset-password', userId: user.id });
+    });
+  }
+  await waited;
+}

@@ -1,0 +1,44 @@
+import { withTx } from '#server/db/tx.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { addressKey } from './attempts.ts';
+import { listen } from './auth-callbacks.ts';
+import { refusalOf } from './auth-refusal.ts';
+import type { Call, Identity } from './identity.ts';
+
+/**
+ * Sets a new password with a mailed token, which is spent by it and with it all others of this
+ * person; ends all their sessions. Having had the mail also confirms the address.
+ *
+ * @throws AppError link_invalid
+ */
+export async function resetPassword(
+  identity: Identity,
+  { origin }: Call,
+  input: { token: string; password: string },
+): Promise<void> {
+  await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
+  const { told } = await listen(() =>
+    identity.auth.api.resetPassword({ body: { token: input.token, newPassword: input.password } }),
+  ).catch((error: unknown) => {
+    const refusal = refusalOf(error);
+    if (refusal === 'INVALID_TOKEN' || refusal === 'USER_NOT_FOUND') {
+      throw new AppError('link_invalid');
+    }
+    throw error;
+  });
+  const userId = invariant(told.resetUserId, 'a reset that does not say whose password it was');
+  await withTx(identity.db, async (tx) => {
+    await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+    await tx.updateTable('appUser').set({ emailVerified: true }).where('id', '=', userId).execute();
+    await recordAudit(tx, {
+      by: { actor: 'visitor', origin },
+      action: 'password.reset',
+      subjectType: 'user',
+      subjectId: userId,
+      personId: userId,
+    });
+    await enqueueMail(tx, { kind: 'password-changed', userId });
+  });
+}

@@ -1,0 +1,85 @@
+import type { User } from '#contract/api.ts';
+import { BACKGROUND_HEADER } from '#contract/identity.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Identity } from './identity.ts';
+import { presentActor, presentUser, USER_COLUMNS } from './present.ts';
+import { sessionTokenOf } from './session-cookie.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface ResolvedSession {
+  actor: Actor;
+  sessionId: string;
+  user: User;
+}
+
+/**
+ * Who is asking, by the request's cookie; null for a visitor. One query for an employee, two for an
+ * admin, and at most once a minute one more that notes the time.
+ *
+ * An admin who has asked for nothing for the company's idle time is signed out here, up to a minute
+ * early. A request counts as activity unless it says it runs in the background (BACKGROUND_HEADER)
+ * or the caller says so.
+ *
+ * @param options.isActivity false for what a screen asks by itself: getSession, the event stream
+ */
+export async function resolveSession(
+  identity: Identity,
+  headers: Headers,
+  options: { isActivity?: boolean } = {},
+): Promise<ResolvedSession | null> {
+  const token = await sessionTokenOf(identity.auth, headers);
+  if (token === null) return null;
+  const now = identity.services.clock.now();
+  const row = await identity.db
+    .selectFrom('authSession')
+    .innerJoin('appUser', 'appUser.id', 'authSession.userId')
+    .select(USER_COLUMNS)
+    .select(['authSession.id as sessionId', 'authSession.lastSeenAt'])
+    .where('authSession.token', '=', token)
+    .where('authSession.expiresAt', '>', now)
+    .where('appUser.deactivatedAt', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const actor = presentActor(row);
+  const unseenMs = now.getTime() - row.lastSeenAt.getTime();
+  if (actor.role === 'admin') {
+    const { adminIdleMinutes } = await readSettings(identity.db);
+    if (unseenMs > adminIdleMinutes * MINUTE_MS) {
+      await endIdleSession(identity, actor, row.sessionId);
+      return null;
+    }
+  }
+  const isActivity = options.isActivity !== false && !headers.has(BACKGROUND_HEADER);
+  if (isActivity && unseenMs >= MINUTE_MS) {
+    await withTx(identity.db, (tx) =>
+      tx
+        .updateTable('authSession')
+        .set({ lastSeenAt: now })
+        .where('id', '=', row.sessionId)
+        .execute(),
+    );
+  }
+  return { actor, sessionId: row.sessionId, user: presentUser(row) };
+}
+
+/** Several requests may find it idle at once; the one that deletes it tells. */
+async function endIdleSession(identity: Identity, actor: Actor, sessionId: string): Promise<void> {
+  await withTx(identity.db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('authSession')
+      .where('id', '=', sessionId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    await recordAudit(tx, {
+      by: { actor: 'system' },
+      action: 'session.timed_out',
+      subjectType: 'session',
+      subjectId: sessionId,
+      personId: actor.id,
+    });
+  });
+}

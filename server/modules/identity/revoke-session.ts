@@ -1,0 +1,53 @@
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+
+/**
+ * Ends one of the person's other sessions.
+ *
+ * @param currentToken the token of the session that asks
+ * @throws AppError not_found, also for another person's; last_session for the one that asks
+ */
+export async function revokeSession(
+  tx: Tx,
+  by: By,
+  { id, currentToken }: { id: string; currentToken: string | null },
+): Promise<void> {
+  const ended = await tx
+    .deleteFrom('authSession')
+    .where('id', '=', id)
+    .where('userId', '=', by.actor.id)
+    .returning('token')
+    .executeTakeFirst();
+  if (ended === undefined) throw new AppError('not_found');
+  if (ended.token === currentToken) throw new AppError('last_session');
+  await recordAudit(tx, {
+    by,
+    action: 'session.revoked',
+    subjectType: 'session',
+    subjectId: id,
+    personId: by.actor.id,
+  });
+}
+
+/** Ends all the person's sessions but the one that asks. */
+export async function revokeOtherSessions(
+  tx: Tx,
+  by: By,
+  { currentToken }: { currentToken: string | null },
+): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('authSession')
+    .where('userId', '=', by.actor.id)
+    .where('token', 'is distinct from', currentToken)
+    .executeTakeFirst();
+  await recordAudit(tx, {
+    by,
+    action: 'session.others_revoked',
+    subjectType: 'user',
+    subjectId: by.actor.id,
+    personId: by.actor.id,
+    details: { sessions: Number(numDeletedRows) },
+  });
+}

@@ -1,0 +1,78 @@
+import type { RouteName } from '#contract/paths.ts';
+import { command, query } from '#server/http/handlers.ts';
+import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
+import { confirmEmail } from './confirm-email.ts';
+import type { Identity } from './identity.ts';
+import { describeSession, listSessions } from './queries.ts';
+import { redeemInvite } from './redeem-invite.ts';
+import { requestPasswordReset } from './request-password-reset.ts';
+import { resetPassword } from './reset-password.ts';
+import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
+import { sessionTokenOf } from './session-cookie.ts';
+import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import { signUp } from './sign-up.ts';
+
+type IdentityRoute =
+  | 'getSession'
+  | 'signUp'
+  | 'signIn'
+  | 'signOut'
+  | 'requestPasswordReset'
+  | 'resetPassword'
+  | 'confirmEmail'
+  | 'listSessions'
+  | 'revokeSession'
+  | 'revokeOtherSessions'
+  | 'redeemInvite';
+
+const done = { ok: true } as const;
+
+/** The sign-in operations. No reply carries a session's token: it travels in the cookie alone. */
+export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRoute> {
+  const currentToken = (headers: Headers) => sessionTokenOf(identity.auth, headers);
+  return {
+    getSession: query((db, { actor }) => describeSession(identity, db, actor?.id ?? null)),
+    signUp: auth(async (context, { body }) => ({
+      reply: await signUp(identity, context, body),
+      cookies: [],
+    })),
+    signIn: auth((context, { body }) => signIn(identity, context, body)),
+    signOut: auth((context) => signOut(identity, context)),
+    requestPasswordReset: auth(async (context, { body }) => {
+      await requestPasswordReset(identity, context, body.email);
+      return { reply: done, cookies: [] };
+    }),
+    resetPassword: auth(async (context, { body }) => {
+      await resetPassword(identity, context, body);
+      return { reply: done, cookies: [] };
+    }),
+    confirmEmail: auth(async (context, { body }) => {
+      await confirmEmail(identity, context, body.token);
+      return { reply: done, cookies: [] };
+    }),
+    listSessions: query(async (db, { actor, headers }) =>
+      listSessions(db, {
+        userId: actor.id,
+        currentToken: await currentToken(headers),
+        now: identity.services.clock.now(),
+      }),
+    ),
+    revokeSession: command(async (tx, context, { params }) => {
+      await revokeSession(tx, context, {
+        id: params.id,
+        currentToken: await currentToken(context.headers),
+      });
+      return done;
+    }),
+    revokeOtherSessions: command(async (tx, context) => {
+      await revokeOtherSessions(tx, context, { currentToken: await currentToken(context.headers) });
+      return done;
+    }),
+    redeemInvite: auth((context, { body }) => redeemInvite(identity, context, body.token)),
+  };
+}
+
+function auth<Name extends RouteName>(run: AuthHandler<Name>['run']): AuthHandler<Name> {
+  return { kind: 'auth', run };
+}

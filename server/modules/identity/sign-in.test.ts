@@ -1,0 +1,359 @@
+import { getMigrations } from 'better-auth/db/migration';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import {
+  cookieHeader,
+  createAdmin,
+  createEmployee,
+  TEST_PASSWORD,
+} from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { authOptions } from './auth.ts';
+import type { Call, Identity } from './identity.ts';
+import { resolveSession } from './resolve-session.ts';
+import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import { signUp } from './sign-up.ts';
+
+const services = createTestServices(new Date().toISOString());
+let opened: TestDb;
+let identity: Identity;
+beforeAll(async () => {
+  opened = await openTestDb();
+  identity = createTestIdentity(opened, services);
+});
+afterAll(() => opened.close());
+afterEach(() => vi.restoreAllMocks());
+
+const call = (cookie?: string, ipAddress = '192.0.2.7'): Call => ({
+  origin: { requestId: newId(), ipAddress, userAgent: 'Test browser' },
+  headers: new Headers(cookie === undefined ? {} : { cookie }),
+});
+
+const newcomer = () => ({
+  firstName: 'Maya',
+  lastName: 'Okafor',
+  email: `${newId()}@purser.test`,
+  password: 'Choose-me-1',
+});
+
+const refusal = (code: string) => expect.objectContaining({ code });
+
+async function auditOf(personId: string): Promise<string[]> {
+  const rows = await opened.db
+    .selectFrom('auditEvent')
+    .select('action')
+    .where('personId', '=', personId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ action }) => action);
+}
+
+test("Better Auth's tables are as it expects them", async () => {
+  const options = authOptions({
+    ...opened,
+    secret: 'a secret of the tests, long enough to be one',
+    url: 'http://localhost:3000',
+    confirmsEmail: true,
+  });
+  const { toBeCreated, toBeAdded } = await getMigrations(options);
+  expect(toBeCreated).toEqual([]);
+  expect(toBeAdded).toEqual([]);
+});
+
+describe('sign-up', () => {
+  test('makes an employee with a number, a salary wallet and an application', async () => {
+    const person = newcomer();
+    expect(await signUp(identity, call(), person)).toEqual({ status: 'created' });
+    const { reply } = await signIn(identity, call(), person);
+    expect(reply).toMatchObject({
+      user: {
+        firstName: 'Maya',
+        lastName: 'Okafor',
+        email: person.email,
+        role: 'employee',
+        department: 'general',
+        position: 'Employee',
+        employeeId: expect.stringMatching(/^EMP-\d{4}$/),
+      },
+      kycStatus: 'in_progress',
+      confirmsEmail: false,
+    });
+    const userId = reply.user?.id ?? '';
+    const wallets = await opened.db
+      .selectFrom('wallet')
+      .select('type')
+      .where('userId', '=', userId)
+      .execute();
+    expect(wallets).toEqual([{ type: 'salary' }]);
+    expect(await auditOf(userId)).toEqual(
+      expect.arrayContaining(['user.signed_up', 'session.started']),
+    );
+    const { password } = await opened.db
+      .selectFrom('authAccount')
+      .select('password')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test('with a role in it makes an employee all the same', async () => {
+    const person = newcomer();
+    const hostile = { role: 'admin', employeeNumber: 'EMP-0001', emailVerified: true };
+    await signUp(identity, call(), Object.assign(person, hostile));
+    const direct = newcomer();
+    const body = { ...direct, name: 'Maya Okafor', role: 'admin', deactivatedAt: null };
+    await identity.auth.api.signUpEmail({ body }).catch(() => undefined);
+    const rows = await opened.db
+      .selectFrom('appUser')
+      .select(['role', 'emailVerified', 'employeeNumber'])
+      .where('email', 'in', [person.email, direct.email])
+      .execute();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(row).toMatchObject({ role: 'employee', emailVerified: false });
+      expect(row.employeeNumber).not.toBe('EMP-0001');
+    }
+  });
+
+  test('refuses an address that has an account, in any case, also of two at once', async () => {
+    const person = newcomer();
+    const results = await Promise.allSettled([
+      signUp(identity, call(), person),
+      signUp(identity, call(), person),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'account_exists' },
+    });
+    const shouted = { ...person, email: person.email.toUpperCase() };
+    await expect(signUp(identity, call(), shouted)).rejects.toEqual(refusal('account_exists'));
+  });
+
+  test('names the field of an address that only looks like one', async () => {
+    const person = { ...newcomer(), email: 'a@b..cd' };
+    await expect(signUp(identity, call(), person)).rejects.toMatchObject({
+      code: 'invalid_request',
+      fields: [{ path: 'email' }],
+    });
+  });
+});
+
+describe('sign-in', () => {
+  test('answers with a cookie that scripts cannot read, and with no token', async () => {
+    const person = await createEmployee(opened.db, services);
+    const { reply, cookies } = await signIn(identity, call(), {
+      ...person,
+      password: TEST_PASSWORD,
+    });
+    const [cookie = ''] = cookies;
+    expect(cookies).toHaveLength(1);
+    expect(cookie).toMatch(/^purser\.session_token=/);
+    expect(cookie).toContain('HttpOnly');
+    expect(cookie).toContain('SameSite=Lax');
+    expect(cookie).toContain('Path=/');
+    expect(cookie).not.toContain('Secure');
+    const { token } = await opened.db
+      .selectFrom('authSession')
+      .select('token')
+      .where('userId', '=', person.id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify(reply)).not.toContain(token);
+  });
+
+  test('has a Secure cookie where Purser is reached by https', async () => {
+    const secure = createTestIdentity(opened, services, { url: 'https://pay.example.com' });
+    const person = await createEmployee(opened.db, services);
+    const { cookies } = await signIn(secure, call(), { ...person, password: TEST_PASSWORD });
+    expect(cookies[0]).toMatch(/^__Secure-purser\.session_token=.*; Secure/);
+    const resolved = await resolveSession(secure, new Headers({ cookie: cookieHeader(cookies) }));
+    expect(resolved?.actor.id).toBe(person.id);
+  });
+
+  test('refuses a wrong password and an unknown address alike, and hashes for both', async () => {
+    const person = await createEmployee(opened.db, services);
+    const wrong = { email: person.email, password: 'Wrong-purser-1' };
+    await expect(signIn(identity, call(), wrong)).rejects.toEqual(refusal('invalid_credentials'));
+    const { password } = await identity.auth.$context;
+    const hash = vi.spyOn(password, 'hash');
+    const unknown = { email: `${newId()}@purser.test`, password: 'Wrong-purser-1' };
+    await expect(signIn(identity, call(), unknown)).rejects.toEqual(refusal('invalid_credentials'));
+    expect(hash).toHaveBeenCalledOnce();
+    expect(await auditOf(person.id)).toContain('session.refused');
+  });
+
+  test('always starts a new session and ends the one the browser came with', async () => {
+    const person = await createEmployee(opened.db, services);
+    const credentials = { email: person.email, password: TEST_PASSWORD };
+    const first = cookieHeader((await signIn(identity, call(), credentials)).cookies);
+    const second = cookieHeader((await signIn(identity, call(first), credentials)).cookies);
+    expect(second).not.toBe(first);
+    expect(await resolveSession(identity, new Headers({ cookie: first }))).toBeNull();
+    expect(await resolveSession(identity, new Headers({ cookie: second }))).not.toBeNull();
+  });
+
+  test('tells a deactivated person so, but only with the right password', async () => {
+    const person = await createEmployee(opened.db, services);
+    const { cookies } = await signIn(identity, call(), { ...person, password: TEST_PASSWORD });
+    await opened.db
+      .updateTable('appUser')
+      .set({ deactivatedAt: new Date() })
+      .where('id', '=', person.id)
+      .execute();
+    await expect(signIn(identity, call(), { ...person, password: TEST_PASSWORD })).rejects.toEqual(
+      refusal('account_deactivated'),
+    );
+    await expect(
+      signIn(identity, call(), { ...person, password: 'Wrong-purser-1' }),
+    ).rejects.toEqual(refusal('invalid_credentials'));
+    const headers = new Headers({ cookie: cookieHeader(cookies) });
+    expect(await resolveSession(identity, headers)).toBeNull();
+  });
+
+  test('mends what a sign-up that was cut off left out', async () => {
+    const person = newcomer();
+    const cutOff = { ...identity, onSignedIn: () => Promise.reject(new Error('killed')) };
+    await expect(signUp(cutOff, call(), person)).rejects.toThrow('killed');
+    const { reply } = await signIn(identity, call(), person);
+    expect(reply).toMatchObject({
+      user: { employeeId: expect.stringMatching(/^EMP-/) },
+      kycStatus: 'in_progress',
+    });
+  });
+});
+
+describe('attempts', () => {
+  test('too many on one account are refused with the time to wait, until it was the right one', async () => {
+    const limited = createTestIdentity(opened, services, {
+      limits: { signInToAccount: { attempts: 3, perS: 60 } },
+    });
+    const person = await createEmployee(opened.db, services);
+    const wrong = { email: person.email, password: 'Wrong-purser-1' };
+    const right = { email: person.email, password: TEST_PASSWORD };
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(signIn(limited, call(), wrong)).rejects.toEqual(refusal('invalid_credentials'));
+    }
+    await signIn(limited, call(), right);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(signIn(limited, call(), wrong)).rejects.toEqual(refusal('invalid_credentials'));
+    }
+    await expect(signIn(limited, call(undefined, '198.51.100.9'), right)).rejects.toMatchObject({
+      code: 'too_many_requests',
+      details: { retryAfterS: expect.toSatisfy((s: number) => s > 0 && s <= 60) },
+    });
+  });
+
+  test('from one address are counted across processes, an IPv6 /64 being one address', async () => {
+    const limits = { signUpFromAddress: { attempts: 2, perS: 60 } };
+    const [one, two] = [0, 1].map(() => createTestIdentity(opened, services, { limits }));
+    if (one === undefined || two === undefined) throw new Error('two were made');
+    await signUp(one, call(undefined, '2001:db8:0:1::5'), newcomer());
+    await signUp(two, call(undefined, '2001:db8::1:9:8:7:6'), newcomer());
+    await expect(signUp(one, call(undefined, '2001:0db8:0:1:ffff::'), newcomer())).rejects.toEqual(
+      refusal('too_many_requests'),
+    );
+    await signUp(one, call(undefined, '2001:db8:0:2::5'), newcomer());
+    await signUp(two, call(undefined, '192.0.2.200'), newcomer());
+  });
+});
+
+describe('a session', () => {
+  const cookieOf = async (person: { email: string }) => {
+    const input = { email: person.email, password: TEST_PASSWORD };
+    return cookieHeader((await signIn(identity, call(), input)).cookies);
+  };
+  const resolve = (cookie: string, more: Record<string, string> = {}, at?: Date) =>
+    resolveSession(
+      at === undefined ? identity : { ...identity, services: { clock: { now: () => at } } },
+      new Headers({ cookie, ...more }),
+    );
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+  test('names the person, their role and name', async () => {
+    const person = await createEmployee(opened.db, services, { firstName: 'Sam', lastName: 'Lee' });
+    expect(await resolve(`theme=dark; ${await cookieOf(person)}`)).toMatchObject({
+      actor: { id: person.id, role: 'employee', name: 'Sam Lee' },
+      user: { email: person.email },
+    });
+  });
+
+  test('is nobody for a cookie that is not ours, altered, unsigned, or ended', async () => {
+    const person = await createEmployee(opened.db, services);
+    const cookie = await cookieOf(person);
+    const [name = '', value = ''] = cookie.split('=');
+    const token = decodeURIComponent(value).split('.')[0];
+    for (const forged of [
+      '',
+      `${name}=`,
+      `${name}=%E0%A4%A`,
+      `${name}=${token}`,
+      `${name}=${token}.`,
+      `${name}=${token}.AAAA`,
+      `${name}=x${value}`,
+      `other=${value}`,
+    ]) {
+      expect(await resolve(forged)).toBeNull();
+    }
+    const { cookies } = await signOut(identity, { ...call(cookie), actor: person });
+    expect(cookies[0]).toMatch(/^purser\.session_token=;.*Max-Age=0/);
+    expect(await resolve(cookie)).toBeNull();
+    expect(await auditOf(person.id)).toContain('session.ended');
+  });
+
+  test('ends a week after sign-in', async () => {
+    const cookie = await cookieOf(await createEmployee(opened.db, services));
+    expect(await resolve(cookie, {}, inMinutes(7 * 1_440 - 1))).not.toBeNull();
+    expect(await resolve(cookie, {}, inMinutes(7 * 1_440 + 1))).toBeNull();
+  });
+
+  test("of an admin ends when idle for the company's time; an employee's does not", async () => {
+    const admin = await createAdmin(opened.db, services);
+    const cookie = await cookieOf(admin);
+    const employee = await cookieOf(await createEmployee(opened.db, services));
+    expect(await resolve(cookie, {}, inMinutes(29))).not.toBeNull();
+    expect(await resolve(cookie, {}, inMinutes(58))).not.toBeNull();
+    expect(await resolve(cookie, {}, inMinutes(89))).toBeNull();
+    expect(await resolve(cookie)).toBeNull();
+    expect(await auditOf(admin.id)).toContain('session.timed_out');
+    expect(await resolve(employee, {}, inMinutes(600))).not.toBeNull();
+  });
+
+  test('is not kept alive by what a screen asks by itself', async () => {
+    const cookie = await cookieOf(await createAdmin(opened.db, services));
+    expect(await resolve(cookie, { 'purser-background': '1' }, inMinutes(29))).not.toBeNull();
+    expect(await resolve(cookie, {}, inMinutes(31))).toBeNull();
+  });
+
+  test('notes its use at most once a minute', async () => {
+    const person = await createEmployee(opened.db, services);
+    const cookie = await cookieOf(person);
+    const lastSeen = async () => {
+      const row = await opened.db
+        .selectFrom('authSession')
+        .select('lastSeenAt')
+        .where('userId', '=', person.id)
+        .executeTakeFirstOrThrow();
+      return row.lastSeenAt.getTime();
+    };
+    const before = await lastSeen();
+    await resolve(cookie, {}, new Date(before + 59_000));
+    expect(await lastSeen()).toBe(before);
+    await resolve(cookie, {}, new Date(before + 60_000));
+    expect(await lastSeen()).toBe(before + 60_000);
+  });
+
+  test('of two at once for one person, both hold', async () => {
+    const person = await createEmployee(opened.db, services);
+    const [one, two] = await Promise.all([cookieOf(person), cookieOf(person)]);
+    expect(await resolve(one)).not.toBeNull();
+    expect(await resolve(two)).not.toBeNull();
+    await withTx(opened.db, (tx) =>
+      tx.deleteFrom('authSession').where('userId', '=', person.id).execute(),
+    );
+    expect(await resolve(one)).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import { ensureEmployee } from '#server/modules/employees/index.ts';
+import { createIdentity } from '#server/modules/identity/index.ts';
+import type { Identity, IdentityOptions } from '#server/modules/identity/index.ts';
+import { latestStatus } from '#server/modules/kyc/index.ts';
+import type { Services } from '#server/services.ts';
+import type { TestDb } from '../open-db.ts';
+
+const MANY = { attempts: 100_000, perS: 3_600 };
+
+/** No limit that a test would meet by accident. */
+const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
+  signInFromAddress: MANY,
+  signInToAccount: MANY,
+  signUpFromAddress: MANY,
+  resetFromAddress: MANY,
+  resetOfAccount: MANY,
+  confirmationOfAccount: MANY,
+  linkFromAddress: MANY,
+  redemptionFromAddress: MANY,
+  redemptionByAccount: MANY,
+};
+
+/** Identity wired as the server wires it, without limits. The clock must stand near the true time. */
+export function createTestIdentity(
+  { db, pool }: Pick<TestDb, 'db' | 'pool'>,
+  services: Services,
+  options: Partial<Pick<IdentityOptions, 'confirmsEmail' | 'url' | 'limits'>> = {},
+): Identity {
+  return createIdentity({
+    db,
+    pool,
+    services,
+    secret: 'a secret of the tests, long enough to be one',
+    url: 'http://localhost:3000',
+    confirmsEmail: false,
+    onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
+    kycStatusOf: latestStatus,
+    limits: NO_LIMITS,
+    ...options,
+  });
+}
