@@ -1,0 +1,70 @@
+import type { BlockList } from 'node:net';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Live } from '#server/events/live.ts';
+import { answerErrors, mountApi } from '#server/http/api.ts';
+import type { Environment } from '#server/http/environment.ts';
+import { eventsHandler } from '#server/http/events.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import { problemResponse } from '#server/http/problem.ts';
+import { mountProbes } from '#server/http/probes.ts';
+import type { ReadinessChecks } from '#server/http/probes.ts';
+import { requestLog } from '#server/http/request-log.ts';
+import { setSecurityHeaders } from '#server/http/security-headers.ts';
+import type { ResolveSession } from '#server/http/session.ts';
+import { mountWeb } from '#server/http/web.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { Log } from '#server/lib/log.ts';
+import type { Metrics } from '#server/lib/metrics.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+
+export interface AppOptions {
+  db: Db;
+  handlers: Handlers;
+  resolveSession: ResolveSession;
+  live: Live;
+  log: Log;
+  metrics: Metrics;
+  /** Where people reach Purser, without a closing slash. */
+  publicUrl: string;
+  /** Whether unsafe requests may come from the address that was asked, whatever it is. */
+  acceptsAnyHost: boolean;
+  trustedProxies: BlockList;
+  metricsToken: string | null;
+  checks: ReadinessChecks;
+  /** Folder of the built web app; null: the API alone. */
+  webRoot: string | null;
+}
+
+export type App = OpenAPIHono<Environment>;
+
+/** The whole of Purser over HTTP, not yet on a port: `app.request(...)` is enough for a test. */
+export function createApp(options: AppOptions): App {
+  const app: App = new OpenAPIHono<Environment>();
+  const isTls = options.publicUrl.startsWith('https:');
+  app.use(requestLog(options));
+  app.use(async (c, next) => {
+    await next();
+    setSecurityHeaders(c.res.headers, isTls);
+  });
+  answerErrors(app, options.log);
+  app.notFound((c) => problemResponse(new AppError('not_found'), c.get('origin').requestId));
+  mountProbes(app, options);
+  mountApi(app, {
+    ...options,
+    events: eventsHandler(options.live, options.resolveSession),
+    auditRefusal: (by, operation) =>
+      withTx(options.db, (tx) =>
+        recordAudit(tx, {
+          by,
+          action: 'access.refused',
+          subjectType: 'operation',
+          subjectId: null,
+          details: { operation },
+        }),
+      ),
+  });
+  if (options.webRoot !== null) mountWeb(app, options.webRoot);
+  return app;
+}

@@ -1,0 +1,81 @@
+import type { KeyObject } from 'node:crypto';
+import type pg from 'pg';
+import type { Db } from '#server/db/tx.ts';
+import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
+import { sweepRetention } from '#server/jobs/retention.ts';
+import { startJobs } from '#server/jobs/runner.ts';
+import type { CronEntry, JobHandler } from '#server/jobs/runner.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Log } from '#server/lib/log.ts';
+import type { Metrics } from '#server/lib/metrics.ts';
+import { sealLedger } from '#server/modules/ledger/index.ts';
+import { postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
+import type { Services } from '#server/services.ts';
+
+const CRON: readonly CronEntry[] = [
+  { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'sweep-retention', schedule: '17 * * * *' },
+];
+
+export interface BackgroundOptions {
+  db: Db;
+  pool: pg.Pool;
+  services: Services;
+  sendMail: JobHandler;
+  ledgerKey: KeyObject;
+  log: Log;
+  metrics: Metrics;
+}
+
+export interface Background {
+  isWorking(): boolean;
+  /** Finishes what is in hand. */
+  stop(): Promise<void>;
+}
+
+/** What runs beside the requests: the queue and its clock, the outbox's relay, the ledger's sealer. */
+export async function startBackground(options: BackgroundOptions): Promise<Background> {
+  const { db, services, log } = options;
+  const jobs = await startJobs({
+    ...options,
+    handlers: {
+      [SEND_MAIL]: options.sendMail,
+      'post-payroll': (payload) =>
+        postPayrollJob(db, services, payload as Readonly<Record<string, string>>),
+      'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
+    },
+    cron: CRON,
+  });
+  // What a killed process left is taken up at once, not at the next minute.
+  await sweepPayroll(db, services);
+  const relay = startRelay(db, log);
+  const sealer = startSealer(db, options.ledgerKey, log);
+  return {
+    isWorking: () => jobs.isRunning(),
+    async stop() {
+      await Promise.all([relay.stop(), sealer.stop(), jobs.stop()]);
+    },
+  };
+}
+
+/** Seals every few seconds in each process; the ledger sees to it that only one does at a time. */
+function startSealer(db: Db, key: KeyObject, log: Log): { stop(): Promise<void> } {
+  let sealing: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    sealing ??= sealLedger(db, key)
+      .then(
+        () => undefined,
+        (error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }),
+      )
+      .finally(() => {
+        sealing = null;
+      });
+  }, LIMITS.seal.everyMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sealing;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { createPrivateKey } from 'node:crypto';
+import { isIP, BlockList } from 'node:net';
+import { resolve } from 'node:path';
+import { StartError } from '#server/lib/start-error.ts';
+import type { MasterKey } from '#server/lib/vault-keys.ts';
+
+/**
+ * `demo` makes the demo company on its first start, `empty` starts blank; both make their secrets
+ * in the data folder. `production` takes everything from the environment and makes nothing up.
+ */
+export type Mode = 'demo' | 'empty' | 'production';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  mode: Mode;
+  port: number;
+  /** Absolute. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in the data folder. */
+  databaseUrl: string | null;
+  /** Null: mail is kept in the data folder. Never null in production. */
+  smtpUrl: string | null;
+  /** Where people reach Purser, without a closing slash: links in mail, Origin check, cookies. */
+  publicUrl: string;
+  /** Signs sessions. Null: made in the data folder. */
+  secret: string | null;
+  /** The first encrypts what is new. Null: made in the data folder. */
+  masterKeys: readonly MasterKey[] | null;
+  /** PEM of the Ed25519 key that signs the ledger's blocks. Null: made in the data folder. */
+  ledgerKey: string | null;
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: BlockList;
+  /** Lets a scraper from elsewhere read /metrics with `Authorization: Bearer`. */
+  metricsToken: string | null;
+  logLevel: LogLevel;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_PORT = 3000;
+const REQUIRED_IN_PRODUCTION = [
+  'PURSER_URL',
+  'PURSER_SECRET',
+  'PURSER_MASTER_KEY',
+  'PURSER_LEDGER_KEY',
+  'SMTP_URL',
+];
+const SECRET_MIN_LENGTH = 32;
+const MASTER_KEY_BYTES = 32;
+const FLAGS: Readonly<Record<string, Mode>> = {
+  '--demo': 'demo',
+  '--empty': 'empty',
+  '--production': 'production',
+};
+
+/**
+ * Reads the command line and the environment, once. An empty variable counts as missing.
+ *
+ * @throws StartError naming what is wrong; in production everything missing at once
+ */
+export function readConfig(flags: readonly string[], environment: Environment): Config {
+  const mode = readMode(flags);
+  const read = (name: string) => environment[name]?.trim() || null;
+  if (mode === 'production') refuseMissing(read);
+  const port = readPort(read('PORT'));
+  return {
+    mode,
+    port,
+    dataDir: resolve(read('PURSER_DATA') ?? 'data'),
+    databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    publicUrl: readPublicUrl(mode, read('PURSER_URL'), port),
+    secret: readSecret(read('PURSER_SECRET')),
+    masterKeys: readMasterKeys(read('PURSER_MASTER_KEY')),
+    ledgerKey: readLedgerKey(read('PURSER_LEDGER_KEY')),
+    trustedProxies: readTrustedProxies(read('PURSER_TRUSTED_PROXIES')),
+    metricsToken: read('PURSER_METRICS_TOKEN'),
+    logLevel: readLogLevel(read('LOG_LEVEL')),
+  };
+}
+
+function readMode(flags: readonly string[]): Mode {
+  const unknown = flags.find((flag) => !(flag in FLAGS));
+  if (unknown !== undefined) {
+    throw new StartError(
+      `${unknown} is not an option of Purser; it knows ${Object.keys(FLAGS).join(', ')}.`,
+    );
+  }
+  if (flags.length > 1) throw new StartError(`${flags.join(' and ')} cannot be used together.`);
+  return FLAGS[flags[0] ?? '--demo'] ?? 'demo';
+}
+
+function refuseMissing(read: (name: string) => string | null): void {
+  const missing = REQUIRED_IN_PRODUCTION.filter((name) => read(name) === null);
+  if (missing.length === 0) return;
+  throw new StartError(
+    `Production does not start without ${missing.join(', ')}; docs/operating.md says what to set.`,
+  );
+}
+
+function readPort(text: string | null): number {
+  if (text === null) return DEFAULT_PORT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new StartError(`PORT is "${text}"; set a number from 1 to 65535, or 0 for any free port.`);
+}
+
+function readUrl(name: string, text: string | null, protocols: readonly string[]): string | null {
+  if (text === null) return null;
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+  throw new StartError(`${name} is not an address that begins with ${protocols.join('// or ')}//.`);
+}
+
+/** A plain-http address is for one's own machine: cookies need TLS anywhere else. */
+function readPublicUrl(mode: Mode, text: string | null, port: number): string {
+  if (text === null) return `http://localhost:${port}`;
+  readUrl('PURSER_URL', text, ['http:', 'https:']);
+  const url = new URL(text);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (mode === 'production' && url.protocol !== 'https:' && !isLocal) {
+    throw new StartError('PURSER_URL has to begin with https:// in production.');
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new StartError('PURSER_URL has to be an address without a path.');
+  }
+  return url.origin;
+}
+
+function readSecret(text: string | null): string | null {
+  if (text === null) return null;
+  if (text.length >= SECRET_MIN_LENGTH && new Set(text).size >= 10) return text;
+  throw new StartError(
+    'PURSER_SECRET has to be at least 32 random characters; make one with "openssl rand -base64 32".',
+  );
+}
+
+/** `id:base64` pairs with commas between; later ones are older keys still in use. */
+function readMasterKeys(text: string | null): readonly MasterKey[] | null {
+  if (text === null) return null;
+  const keys = text.split(',').map((pair) => parseMasterKey(pair.trim()));
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
+    throw new StartError('PURSER_MASTER_KEY names one key id twice.');
+  }
+  return keys;
+}
+
+/** Reads one `id:base64` pair; the error never repeats what was given, since it is a secret. */
+export function parseMasterKey(pair: string): MasterKey {
+  const match = /^([\w-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(pair);
+  const key = Buffer.from(match?.[2] ?? '', 'base64');
+  const isRandom = new Set(key).size >= 12;
+  if (match?.[1] !== undefined && key.length === MASTER_KEY_BYTES && isRandom) {
+    return { id: match[1], key };
+  }
+  throw new StartError(
+    'PURSER_MASTER_KEY has to be a name, a colon and 32 random bytes in base64, such as "2026:$(openssl rand -base64 32)".',
+  );
+}
+
+/** A PEM; `\n` may stand for its line ends, since many places that keep settings allow none. */
+function readLedgerKey(pem: string | null): string | null {
+  if (pem === null) return null;
+  try {
+    const key = createPrivateKey(pem.replaceAll(String.raw`\n`, '\n'));
+    if (key.asymmetricKeyType === 'ed25519') return pem;
+  } catch {
+    // Told below: the fault's own words could repeat the key.
+  }
+  throw new StartError(
+    'PURSER_LEDGER_KEY has to be an Ed25519 private key in PEM; make one with "openssl genpkey -algorithm ed25519".',
+  );
+}
+
+/** Addresses or networks in CIDR notation, with commas between. */
+function readTrustedProxies(text: string | null): BlockList {
+  const proxies = new BlockList();
+  for (const entry of text?.split(',') ?? []) {
+    const [address = '', prefix] = entry.trim().split('/');
+    const family = isIP(address);
+    const bits = prefix === undefined ? null : Number(prefix);
+    const maxBits = family === 4 ? 32 : 128;
+    if (family === 0 || (bits !== null && !(bits >= 0 && bits <= maxBits))) {
+      throw new StartError(
+        `PURSER_TRUSTED_PROXIES has "${entry.trim()}"; list addresses or networks such as 10.0.0.0/8.`,
+      );
+    }
+    const type = family === 4 ? 'ipv4' : 'ipv6';
+    if (bits === null) proxies.addAddress(address, type);
+    else proxies.addSubnet(address, bits, type);
+  }
+  return proxies;
+}
+
+function readLogLevel(text: string | null): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === (text ?? 'info'));
+  if (level !== undefined) return level;
+  throw new StartError(`LOG_LEVEL is "${text}"; it can be ${LOG_LEVELS.join(', ')}.`);
+}

@@ -1,0 +1,52 @@
+import { EVENT_TOPICS } from '#contract/paths.ts';
+import type { EventTopic } from '#contract/paths.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+
+/** The NOTIFY channel by which the relay tells every process what changed. */
+export const LIVE_CHANNEL = 'purser_live';
+
+/** That something of `topic` changed for one person's screens; null: for every admin's. */
+export interface LiveEvent {
+  topic: EventTopic;
+  userId: string | null;
+}
+
+/**
+ * Packs events into as few NOTIFY payloads as PostgreSQL's limit allows, each pair of topic and
+ * person once: `[["wallets","8f…"],["payroll",null]]`.
+ */
+export function packEvents(events: readonly LiveEvent[]): string[] {
+  const distinct = new Set(events.map(({ topic, userId }) => JSON.stringify([topic, userId])));
+  const payloads: string[] = [];
+  let waiting: string[] = [];
+  let bytes = 2;
+  for (const event of distinct) {
+    if (waiting.length > 0 && bytes + event.length + 1 > LIMITS.relay.maxNotifyBytes) {
+      payloads.push(`[${waiting.join(',')}]`);
+      waiting = [];
+      bytes = 2;
+    }
+    waiting.push(event);
+    bytes += event.length + 1;
+  }
+  if (waiting.length > 0) payloads.push(`[${waiting.join(',')}]`);
+  return payloads;
+}
+
+/** Reads a payload; what is not of this form is dropped, since anybody on the database can NOTIFY. */
+export function unpackEvents(payload: string): LiveEvent[] {
+  let pairs: unknown;
+  try {
+    pairs = JSON.parse(payload);
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(pairs)) return [];
+  return pairs.flatMap((pair: unknown) => {
+    if (!Array.isArray(pair)) return [];
+    const [topic, userId] = pair as unknown[];
+    const known = EVENT_TOPICS.find((name) => name === topic);
+    if (known === undefined || (userId !== null && typeof userId !== 'string')) return [];
+    return [{ topic: known, userId }];
+  });
+}

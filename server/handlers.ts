@@ -1,0 +1,21 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
+import { identityHandlers } from '#server/modules/identity/index.ts';
+import type { Identity } from '#server/modules/identity/index.ts';
+import { notificationHandlers } from '#server/modules/notifications/index.ts';
+import { payrollHandlers } from '#server/modules/payroll/index.ts';
+import { walletHandlers } from '#server/modules/wallets/index.ts';
+import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+
+/** Every operation of the contract and who answers it. One that nobody answers does not compile. */
+export function composeHandlers(services: Services, identity: Identity): Handlers {
+  return {
+    ...identityHandlers(identity),
+    ...notificationHandlers(services),
+    ...walletHandlers(services),
+    ...bankAccountHandlers(services),
+    ...withdrawalHandlers(services),
+    ...payrollHandlers(services),
+  } as Partial<Handlers> as Handlers;
+}

@@ -1,0 +1,89 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { EVENTS_PATH, OPENAPI_PATH, PATHS } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { ROUTES } from '#contract/routes/all.ts';
+import type { RouteSpec } from '#contract/routes/define.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { Log } from '#server/lib/log.ts';
+import type { Environment } from './environment.ts';
+import type { Handlers } from './handlers.ts';
+import { describeOperation, openApiDocument } from './openapi.ts';
+import { operation } from './operation.ts';
+import type { AnyHandler, OperationDependencies } from './operation.ts';
+import { checkOrigin } from './origin-check.ts';
+import { problemResponse, toAppError } from './problem.ts';
+
+export interface ApiOptions extends OperationDependencies {
+  handlers: Handlers;
+  /** The live stream of what changed. */
+  events: (c: Context<Environment>) => Promise<Response>;
+  log: Log;
+  publicUrl: string;
+  /** Whether the address that was asked counts as ours too: handy at home, not in production. */
+  acceptsAnyHost: boolean;
+}
+
+/** Mounts every operation of the contract, its OpenAPI document and the live stream on `app`. */
+export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): void {
+  app.use('/api/*', async (c, next) => {
+    const { headers, method, url } = c.req.raw;
+    const ownOrigins = options.acceptsAnyHost
+      ? [options.publicUrl, new URL(url).origin]
+      : [options.publicUrl];
+    checkOrigin(method, headers, ownOrigins);
+    await next();
+    c.res.headers.set('cache-control', 'no-store');
+  });
+
+  const methodsByPath = new Map<string, string[]>();
+  for (const [name, [method, path]] of Object.entries(PATHS) as [RouteName, [string, string]][]) {
+    const spec: RouteSpec = ROUTES[name];
+    if (options.handlers[name] === undefined) continue;
+    const run = operation(name, spec, options.handlers[name] as unknown as AnyHandler, options);
+    const honoPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    app.on(method, honoPath, (c) => {
+      c.set('route', name);
+      return run(c);
+    });
+    describeOperation(app.openAPIRegistry, name, spec);
+    methodsByPath.set(honoPath, [...(methodsByPath.get(honoPath) ?? []), method]);
+  }
+
+  app.get(EVENTS_PATH, (c) => {
+    c.set('route', 'events');
+    return options.events(c);
+  });
+  const document = openApiDocument(app, options.publicUrl);
+  app.get(OPENAPI_PATH, (c) => {
+    c.set('route', 'openapi');
+    return c.json(document);
+  });
+  methodsByPath.set(EVENTS_PATH, ['GET']).set(OPENAPI_PATH, ['GET']);
+
+  for (const [path, methods] of methodsByPath) {
+    app.all(path, (c) => {
+      c.header('allow', methods.join(', '));
+      throw new AppError('method_not_allowed');
+    });
+  }
+  app.all('/api/*', () => {
+    throw new AppError('not_found');
+  });
+}
+
+/**
+ * Turns whatever is thrown into problem+json. A fault of ours is logged with its stack here and
+ * only named by the request's id to the caller.
+ */
+export function answerErrors(app: OpenAPIHono<Environment>, log: Log): void {
+  app.onError((thrown, c) => {
+    const error = toAppError(thrown);
+    const { requestId } = c.get('origin');
+    if (error !== thrown) log.error({ err: thrown, requestId, route: c.get('route') });
+    const response = problemResponse(error, requestId);
+    const allow = c.res.headers.get('allow');
+    if (allow !== null) response.headers.set('allow', allow);
+    return response;
+  });
+}

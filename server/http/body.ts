@@ -1,0 +1,56 @@
+import { MAX_BODY_BYTES } from '#contract/limits.ts';
+import { AppError } from '#server/lib/errors.ts';
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/**
+ * The JSON of a request that has to have some.
+ *
+ * @throws AppError malformed_request for another content type, a missing or an unreadable body;
+ *   body_too_large
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) {
+    throw new AppError('malformed_request');
+  }
+  return parseJson(await readBytes(request));
+}
+
+/**
+ * For operations that take no body: an empty one or `{}` is fine, anything else was meant for
+ * another operation and is refused.
+ *
+ * @throws AppError malformed_request, body_too_large
+ */
+export async function refuseBody(request: Request): Promise<void> {
+  if (request.body === null) return;
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return;
+  const value = parseJson(bytes);
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  if (!isEmpty) throw new AppError('malformed_request');
+}
+
+/** Never holds more than the limit, whatever the sender says its length is. */
+async function readBytes(request: Request): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
+    throw new AppError('body_too_large');
+  }
+  if (request.body === null) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY_BYTES) throw new AppError('body_too_large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new AppError('malformed_request');
+  }
+}

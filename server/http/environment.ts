@@ -1,0 +1,13 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { RequestOrigin } from '#server/lib/actor.ts';
+
+/** What travels with a request through the HTTP layer. `Bindings` are absent in tests without a port. */
+export interface Environment {
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    origin: RequestOrigin;
+    /** The operation's name, or what else answered: for the log and the metrics. */
+    route: string;
+    userId: string | null;
+  };
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import type { EventTopic } from '#contract/paths.ts';
+import type { Live } from '#server/events/live.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Environment } from './environment.ts';
+import type { ResolveSession } from './session.ts';
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // Tells nginx not to hold events back.
+  'x-accel-buffering': 'no',
+};
+
+/**
+ * The live stream (text/event-stream): `event: changed` with `{"topic":"wallets"}`. It carries no
+ * more than that something changed; what is shown is asked for again through the API.
+ */
+export function eventsHandler(
+  live: Live,
+  resolveSession: ResolveSession,
+): (c: Context<Environment>) => Promise<Response> {
+  return async (c) => {
+    const { headers } = c.req.raw;
+    const signedIn = await resolveSession(headers, { isActivity: false });
+    if (signedIn === null) throw new AppError('unauthenticated');
+    c.set('userId', signedIn.actor.id);
+    const cookie = new Headers({ cookie: headers.get('cookie') ?? '' });
+    const encoder = new TextEncoder();
+    let remove = () => {};
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          function close(): void {
+            remove();
+            try {
+              controller.close();
+            } catch {
+              // The browser closed it first.
+            }
+          }
+          function write(text: string): void {
+            if ((controller.desiredSize ?? 0) <= 0) close();
+            else controller.enqueue(encoder.encode(text));
+          }
+          const removeStream = live.open({
+            actor: signedIn.actor,
+            send: (topic: EventTopic) =>
+              write(`event: changed\ndata: ${JSON.stringify({ topic })}\n\n`),
+            beat: () => write(': still here\n\n'),
+            close,
+            isSignedIn: async () => (await resolveSession(cookie, { isActivity: false })) !== null,
+          });
+          remove = () => void removeStream();
+          write(`retry: ${LIMITS.live.clientRetryMs}\n\n`);
+        },
+        cancel: () => remove(),
+      },
+      { highWaterMark: LIMITS.live.maxWaitingMessages },
+    );
+    return new Response(body, { headers: HEADERS });
+  };
+}

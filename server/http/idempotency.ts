@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import type { ValidInput } from './validate.ts';
+
+/** Printable ASCII without spaces; a UUID is what our own client sends. */
+const KEY_PATTERN = /^[\u0021-\u007e]{8,200}$/;
+
+/** What makes two requests the same one. */
+export interface KeyedRequest {
+  /** Whose key it is; two people may use the same one. */
+  principalId: string;
+  key: string;
+  operation: string;
+  hash: Buffer;
+}
+
+/**
+ * The key of a money request, with what it was first used for.
+ *
+ * @throws AppError idempotency_key_required, or invalid_request for one that cannot be a key
+ */
+export function keyedRequest(
+  headers: Headers,
+  principalId: string,
+  operation: string,
+  input: ValidInput,
+): KeyedRequest {
+  const key = headers.get('idempotency-key');
+  if (key === null || key === '') throw new AppError('idempotency_key_required');
+  if (!KEY_PATTERN.test(key)) {
+    throw new AppError('invalid_request', {}, [
+      { path: 'Idempotency-Key', message: 'Use 8 to 200 printable characters without spaces' },
+    ]);
+  }
+  return { principalId, key, operation, hash: hashRequest(operation, input) };
+}
+
+export function hashRequest(operation: string, input: ValidInput): Buffer {
+  return createHash('sha256').update(operation).update('\n').update(canonicalJson(input)).digest();
+}
+
+/** JSON with the keys of every object in order, so that equal requests give equal bytes. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+export interface StoredReply {
+  status: number;
+  /** The JSON that was sent. */
+  reply: unknown;
+}
+
+/**
+ * Claims the key as the first insert of the command's transaction: the unique key decides between
+ * two at once, since the second waits here until the first has committed (then it gets its reply)
+ * or rolled back (then it goes on itself). Answers null when the command is to be run.
+ *
+ * @throws AppError idempotency_key_reused when the key stands for another request
+ */
+export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredReply | null> {
+  const claimed = await tx
+    .insertInto('idempotencyKey')
+    .values({
+      principalId: request.principalId,
+      key: request.key,
+      route: request.operation,
+      requestHash: request.hash,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (claimed.numInsertedOrUpdatedRows === 1n) return null;
+  const stored = await tx
+    .selectFrom('idempotencyKey')
+    .select(['requestHash', 'status', 'reply'])
+    .where('principalId', '=', request.principalId)
+    .where('key', '=', request.key)
+    .executeTakeFirst();
+  // Only the retention sweep can have taken it away between the two statements.
+  if (stored === undefined) throw new AppError('unavailable');
+  if (!stored.requestHash.equals(request.hash)) throw new AppError('idempotency_key_reused');
+  return { status: invariant(stored.status, 'a stored key has its status'), reply: stored.reply };
+}
+
+/** Keeps the reply with the key; both are there only if the change is. */
+export async function storeReply(
+  tx: Tx,
+  request: KeyedRequest,
+  stored: StoredReply,
+): Promise<void> {
+  await tx
+    .updateTable('idempotencyKey')
+    .set({ status: stored.status, reply: JSON.stringify(stored.reply) })
+    .where('principalId', '=', request.principalId)
+    .where('key', '=', request.key)
+    .execute();
+}

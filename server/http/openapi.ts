@@ -1,0 +1,164 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from 'zod';
+import { ERRORS, errorStatus } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { EVENT_TOPICS, EVENTS_PATH, PATHS } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
+import type { RouteSpec } from '#contract/routes/define.ts';
+import type { Environment } from './environment.ts';
+import { COMMON_ERRORS } from './problem.ts';
+
+type Registry = OpenAPIHono<Environment>['openAPIRegistry'];
+type PathConfig = Parameters<Registry['registerPath']>[0];
+type Method = PathConfig['method'];
+
+const SESSION_SCHEME = 'session';
+
+const idempotencyHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(8)
+    .max(200)
+    .describe(
+      'New for each intended movement of money, the same for each retry of it. A repeated request answers what the first did.',
+    ),
+});
+
+const replyHeaders = { 'X-Request-Id': { schema: { type: 'string' as const } } };
+
+/** Adds one operation to the document, with everything it may answer. */
+export function describeOperation(registry: Registry, name: RouteName, spec: RouteSpec): void {
+  const [method, path] = PATHS[name];
+  registry.registerPath({
+    method: method.toLowerCase() as Method,
+    path,
+    operationId: name,
+    summary: spec.summary,
+    tags: [tagOf(path)],
+    security: spec.access === 'public' ? [] : [{ [SESSION_SCHEME]: [] }],
+    'x-access': spec.access,
+    request: {
+      ...(spec.params && { params: spec.params }),
+      ...(spec.query && { query: spec.query }),
+      ...(spec.body && {
+        body: { required: true, content: { 'application/json': { schema: spec.body } } },
+      }),
+      ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
+    },
+    responses: { [spec.status]: successOf(spec), ...problemsOf(spec) },
+  });
+}
+
+/** The finished document, OpenAPI 3.1. */
+export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string): object {
+  const registry = app.openAPIRegistry;
+  registry.registerComponent('securitySchemes', SESSION_SCHEME, {
+    type: 'apiKey',
+    in: 'cookie',
+    name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}purser.session_token`,
+    description: 'Set by signIn. Unsafe requests also need an Origin of this server.',
+  });
+  registry.registerComponent('schemas', 'Problem', PROBLEM_SCHEMA);
+  registry.registerPath(EVENTS_OPERATION);
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Purser',
+      version: '1',
+      description:
+        'Payroll and employee wallets. Amounts are whole minor units as text with their currency; times are ISO 8601 in UTC; refusals are application/problem+json (RFC 9457).',
+    },
+    servers: [{ url: publicUrl }],
+  });
+}
+
+/** `/api/admin/withdrawals/…` -> `admin withdrawals`. */
+function tagOf(path: string): string {
+  const [, , first = '', second = ''] = path.split('/');
+  return first === 'admin' ? `admin ${second}` : first;
+}
+
+function successOf(spec: RouteSpec): PathConfig['responses'][string] {
+  const description = spec.status === 201 ? 'Created' : 'OK';
+  if (spec.reply === 'csv') {
+    return {
+      description,
+      headers: replyHeaders,
+      content: { 'text/csv': { schema: { type: 'string' } } },
+    };
+  }
+  const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' as const } } };
+  return {
+    description,
+    headers: spec.idempotency === 'required' ? { ...replyHeaders, ...replayed } : replyHeaders,
+    content: { 'application/json': { schema: spec.reply } },
+  };
+}
+
+/** The codes of each status in one entry, with their sentences. */
+function problemsOf(spec: RouteSpec): PathConfig['responses'] {
+  const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
+  if (spec.access !== 'public') codes.add('unauthenticated');
+  if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
+  if (spec.params || spec.query || spec.body) codes.add('invalid_request');
+  if (spec.body) codes.add('malformed_request').add('body_too_large');
+  if (spec.idempotency === 'required') {
+    codes.add('idempotency_key_required').add('idempotency_key_reused');
+  }
+  const byStatus = Map.groupBy(codes, (code) => errorStatus(code));
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
+        content: {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        },
+      },
+    ]),
+  );
+}
+
+const PROBLEM_SCHEMA = {
+  type: 'object' as const,
+  required: ['type', 'title', 'status', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string' as const },
+    title: { type: 'string' as const, description: 'The sentence a person reads.' },
+    status: { type: 'integer' as const },
+    code: { type: 'string' as const, enum: Object.keys(ERRORS) },
+    requestId: { type: 'string' as const },
+    details: { type: 'object' as const, additionalProperties: true },
+    errors: {
+      type: 'array' as const,
+      items: {
+        type: 'object' as const,
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' as const }, message: { type: 'string' as const } },
+      },
+    },
+  },
+};
+
+const EVENTS_OPERATION: PathConfig = {
+  method: 'get',
+  path: EVENTS_PATH,
+  operationId: 'events',
+  summary: `Live events named "changed", each with a topic: ${EVENT_TOPICS.join(', ')}`,
+  tags: ['events'],
+  security: [{ [SESSION_SCHEME]: [] }],
+  responses: {
+    200: {
+      description: 'Stays open until the person signs out or the server stops',
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+    401: {
+      description: `\`unauthenticated\`: ${ERRORS.unauthenticated[1]}`,
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+    429: {
+      description: `\`too_many_requests\`: ${ERRORS.too_many_requests[1]}`,
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  },
+};

@@ -1,0 +1,153 @@
+import type { Context } from 'hono';
+import type { RouteName } from '#contract/paths.ts';
+import type { Access, RouteSpec } from '#contract/routes/define.ts';
+import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor, AuditBy } from '#server/lib/actor.ts';
+import { AppError, InvariantError } from '#server/lib/errors.ts';
+import { readJson, refuseBody } from './body.ts';
+import { csvResponse } from './csv.ts';
+import type { Environment } from './environment.ts';
+import type { RequestContext } from './handlers.ts';
+import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
+import { encodeReply } from './reply.ts';
+import type { ResolveSession } from './session.ts';
+import { validateInput } from './validate.ts';
+import type { ValidInput } from './validate.ts';
+
+export interface OperationDependencies {
+  db: Db;
+  resolveSession: ResolveSession;
+  /** Records, in a transaction of its own, that a signed-in person was turned away. */
+  auditRefusal: (by: AuditBy, operation: string) => Promise<void>;
+}
+
+type AnyContext = RequestContext<Actor | null>;
+
+/**
+ * A handler with its operation's types erased: what comes in has passed the operation's schemas and
+ * what goes out will, so that the pipeline can be one function for all.
+ */
+export type AnyHandler =
+  | { kind: 'query'; run(db: Db, context: AnyContext, input: unknown): Promise<unknown> }
+  | { kind: 'command'; run(tx: unknown, context: AnyContext, input: unknown): Promise<unknown> }
+  | {
+      kind: 'csv';
+      fileName(): string;
+      rows(db: Db, context: AnyContext, input: unknown): AsyncIterable<string>;
+    }
+  | {
+      kind: 'auth';
+      run(
+        context: AnyContext,
+        input: unknown,
+      ): Promise<{ reply: unknown; cookies: readonly string[] }>;
+    };
+
+/**
+ * The one shape of every operation: access, validation, then the handler; for a command inside a
+ * transaction with its idempotency key and its reply.
+ */
+export function operation(
+  name: RouteName,
+  spec: RouteSpec,
+  handler: AnyHandler,
+  dependencies: OperationDependencies,
+): (c: Context<Environment>) => Promise<Response> {
+  if (spec.idempotency === 'required' && handler.kind !== 'command') {
+    throw new InvariantError(`${name} asks for an Idempotency-Key but is no command`);
+  }
+  return async (c) => {
+    const context = await admit(c, name, spec.access, dependencies);
+    if (spec.idempotency === 'required' && !c.req.header('idempotency-key')) {
+      throw new AppError('idempotency_key_required');
+    }
+    const input = await readInput(c, spec);
+    switch (handler.kind) {
+      case 'query':
+        return json(spec, name, await handler.run(dependencies.db, context, input));
+      case 'csv':
+        return csvResponse(handler.fileName(), handler.rows(dependencies.db, context, input));
+      case 'auth': {
+        const { reply, cookies } = await handler.run(context, input);
+        const response = json(spec, name, reply);
+        for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+        return response;
+      }
+      case 'command':
+        return runCommand(c, name, spec, handler, context, input, dependencies.db);
+    }
+  };
+}
+
+/** @throws AppError unauthenticated, forbidden */
+async function admit(
+  c: Context<Environment>,
+  name: string,
+  access: Access,
+  { resolveSession, auditRefusal }: OperationDependencies,
+): Promise<AnyContext> {
+  const { headers } = c.req.raw;
+  const origin = c.get('origin');
+  const isActivity = name !== ('getSession' satisfies RouteName);
+  const signedIn = headers.has('cookie') ? await resolveSession(headers, { isActivity }) : null;
+  const actor = signedIn?.actor ?? null;
+  c.set('userId', actor?.id ?? null);
+  if (access === 'public') return { actor, origin, headers };
+  if (actor === null) throw new AppError('unauthenticated');
+  if (access !== 'signedIn' && access !== actor.role) {
+    await auditRefusal({ actor, origin }, name);
+    throw new AppError('forbidden');
+  }
+  return { actor, origin, headers };
+}
+
+async function readInput(c: Context<Environment>, spec: RouteSpec): Promise<ValidInput> {
+  const takesBody = spec.body !== undefined;
+  const hasNoBody = c.req.method === 'GET' || c.req.method === 'HEAD';
+  if (!takesBody && !hasNoBody) await refuseBody(c.req.raw);
+  return validateInput(spec, {
+    params: c.req.param(),
+    query: c.req.query(),
+    body: takesBody ? await readJson(c.req.raw) : undefined,
+  });
+}
+
+async function runCommand(
+  c: Context<Environment>,
+  name: RouteName,
+  spec: RouteSpec,
+  handler: Extract<AnyHandler, { kind: 'command' }>,
+  context: AnyContext,
+  input: ValidInput,
+  db: Db,
+): Promise<Response> {
+  const schema = jsonSchema(spec, name);
+  const { actor } = context;
+  const keyed =
+    spec.idempotency === 'required' && actor !== null
+      ? keyedRequest(c.req.raw.headers, actor.id, name, input)
+      : null;
+  const { status, reply, isReplay } = await withTx(db, async (tx) => {
+    const stored = keyed === null ? null : await claimKey(tx, keyed);
+    if (stored !== null) return { ...stored, isReplay: true };
+    const fresh = {
+      status: spec.status as number,
+      reply: encodeReply(schema, await handler.run(tx, context, input), name),
+    };
+    if (keyed !== null) await storeReply(tx, keyed, fresh);
+    return { ...fresh, isReplay: false };
+  });
+  const response = Response.json(reply, { status });
+  if (isReplay) response.headers.set('idempotency-replayed', 'true');
+  return response;
+}
+
+function json(spec: RouteSpec, name: RouteName, reply: unknown): Response {
+  return Response.json(encodeReply(jsonSchema(spec, name), reply, name), { status: spec.status });
+}
+
+function jsonSchema(spec: RouteSpec, name: RouteName): Exclude<RouteSpec['reply'], 'csv'> {
+  if (spec.reply === 'csv') throw new InvariantError(`${name} answers CSV and needs a csv handler`);
+  return spec.reply;
+}

@@ -1,0 +1,28 @@
+import { AppError } from '#server/lib/errors.ts';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses an unsafe request that another site may have caused in a signed-in person's browser.
+ *
+ * - A browser sends Origin with every unsafe request, so a present Origin has to be one of ours;
+ *   `null` (a sandboxed frame, a data: page) is not. This also stops another site from signing its
+ *   visitor in to an account of its choosing.
+ * - Without Origin the caller is no browser of today (curl, a script). It may go on if it brings no
+ *   cookie, because then there is nothing another site could misuse. With a cookie it has to say
+ *   `Sec-Fetch-Site: same-origin`, a header that no page can set by itself.
+ *
+ * @param ownOrigins what counts as ours: PURSER_URL and, outside production, the address asked
+ * @throws AppError origin_refused
+ */
+export function checkOrigin(method: string, headers: Headers, ownOrigins: readonly string[]): void {
+  if (SAFE_METHODS.has(method)) return;
+  const origin = headers.get('origin');
+  if (origin !== null) {
+    if (ownOrigins.includes(origin)) return;
+    throw new AppError('origin_refused');
+  }
+  if (headers.get('cookie') === null) return;
+  if (headers.get('sec-fetch-site') === 'same-origin') return;
+  throw new AppError('origin_refused');
+}

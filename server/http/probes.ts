@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Metrics } from '#server/lib/metrics.ts';
+import type { Environment } from './environment.ts';
+
+/** What has to hold before requests are sent here; each answers whether it does. */
+export type ReadinessChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
+
+export interface ProbeOptions {
+  checks: ReadinessChecks;
+  metrics: Metrics;
+  /** Lets `Authorization: Bearer` read /metrics from elsewhere; null: this machine alone may. */
+  metricsToken: string | null;
+}
+
+/**
+ * - /healthz: the process is up and answers.
+ * - /readyz: it can do its work; 503 names what is missing, for load balancers.
+ * - /metrics: Prometheus text, for this machine or who has the token; to others it does not exist.
+ */
+export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions): void {
+  app.get('/healthz', (c) => {
+    c.set('route', 'healthz');
+    return c.json({ status: 'ok' });
+  });
+
+  app.get('/readyz', async (c) => {
+    c.set('route', 'readyz');
+    const results = await Promise.all(
+      Object.entries(options.checks).map(
+        async ([name, check]) => [name, await passes(check)] as const,
+      ),
+    );
+    const isReady = results.every(([, isOk]) => isOk);
+    const checks = Object.fromEntries(
+      results.map(([name, isOk]) => [name, isOk ? 'ok' : 'failed']),
+    );
+    return c.json({ status: isReady ? 'ready' : 'not ready', checks }, isReady ? 200 : 503);
+  });
+
+  app.get('/metrics', async (c) => {
+    c.set('route', 'metrics');
+    const isForwarded = c.req.header('x-forwarded-for') !== undefined;
+    const mayRead =
+      options.metricsToken === null
+        ? isLoopback(c.env?.incoming?.socket.remoteAddress) && !isForwarded
+        : isBearer(c.req.header('authorization'), options.metricsToken);
+    if (!mayRead) return c.notFound();
+    const { registry } = options.metrics;
+    return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
+  });
+}
+
+/** A check that throws or takes too long has failed. */
+async function passes(check: () => boolean | Promise<boolean>): Promise<boolean> {
+  const timer = Promise.withResolvers<boolean>();
+  const timeout = setTimeout(() => timer.resolve(false), LIMITS.database.probeTimeoutMs);
+  try {
+    return await Promise.race([check(), timer.promise]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:127\.|::1$|::ffff:127\.)/.test(address);
+}
+
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

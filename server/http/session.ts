@@ -1,0 +1,18 @@
+import type { Actor } from '#server/lib/actor.ts';
+
+/** Who a request's cookie belongs to. */
+export interface SignedIn {
+  readonly actor: Actor;
+  readonly sessionId: string;
+}
+
+/**
+ * Asks whoever keeps the sign-ins; null for a visitor, and for a cookie that has ended.
+ *
+ * @param options.isActivity false for what a screen asks by itself: it does not keep an idle admin
+ *   signed in
+ */
+export type ResolveSession = (
+  headers: Headers,
+  options: { isActivity: boolean },
+) => Promise<SignedIn | null>;

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/tx.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long the rows of an operational table stay. */
+export type Retention =
+  | {
+      table: string;
+      /** The time that counts. */
+      column: string;
+      /** `epochMs` where the column is a number of milliseconds since 1970. */
+      type: 'timestamp' | 'epochMs';
+      keepMs: number;
+    }
+  | { table: string; deletedBy: string };
+
+/**
+ * Every table that holds something for a while. A table that is neither here nor in KEPT_FOR_GOOD
+ * fails a test, so that nothing grows without somebody having thought about it.
+ */
+export const RETENTION: readonly Retention[] = [
+  { table: 'idempotency_key', column: 'created_at', type: 'timestamp', keepMs: 48 * HOUR_MS },
+  { table: 'outbox', deletedBy: 'the relay, in the transaction that hands the row on' },
+  { table: 'auth_session', column: 'expires_at', type: 'timestamp', keepMs: 7 * DAY_MS },
+  { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
+  { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
+  { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
+  { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
+  { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
+  { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
+];
+
+/**
+ * The rows past their time are deleted in chunks of their own transactions, so that no lock is held
+ * long however much has gathered. Answers how many went, by table. Safe to run anywhere, any time.
+ */
+export async function sweepRetention(db: Db, now: Date): Promise<Map<string, number>> {
+  const deleted = new Map<string, number>();
+  for (const entry of RETENTION) {
+    if ('deletedBy' in entry) continue;
+    const limitMs = now.getTime() - entry.keepMs;
+    const limit = entry.type === 'epochMs' ? limitMs : new Date(limitMs);
+    let total = 0;
+    for (;;) {
+      const count = await deleteChunk(db, entry.table, entry.column, limit);
+      total += count;
+      if (count < LIMITS.retention.chunkRows) break;
+    }
+    deleted.set(entry.table, total);
+  }
+  return deleted;
+}
+
+async function deleteChunk(
+  db: Db,
+  table: string,
+  column: string,
+  limit: Date | number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)}
+       where ${sql.ref(column)} < ${limit}
+       limit ${LIMITS.retention.chunkRows} for update skip locked))`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

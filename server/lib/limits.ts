@@ -1,0 +1,56 @@
+/**
+ * Every time-out and limit of the running server, in one place. What the product promises a person
+ * (password length, page sizes) is in contract/limits.ts instead.
+ */
+export const LIMITS = {
+  http: {
+    /** Longest wait for the whole of a request's headers, and for the whole request. */
+    headersTimeoutMs: 15_000,
+    requestTimeoutMs: 30_000,
+    /** Longer than a proxy's usual 60 s, so that it is the proxy that closes an idle connection. */
+    keepAliveTimeoutMs: 65_000,
+    maxHeaderBytes: 16 * 1024,
+    /** After this long a stopping server closes the connections that are still busy. */
+    drainTimeoutMs: 20_000,
+  },
+  database: {
+    /** For people's requests: a statement or a lock that takes longer answers 503. */
+    statementTimeoutMs: 15_000,
+    lockTimeoutMs: 10_000,
+    requestConnections: 12,
+    /** Jobs, relay and sealer; their statements may take long (a payroll chunk). */
+    backgroundConnections: 8,
+    /** A probe that waits longer than this says that the database cannot be reached. */
+    probeTimeoutMs: 2_000,
+  },
+  live: {
+    heartbeatMs: 25_000,
+    /** How often an open stream's sign-in is looked at again. */
+    recheckMs: 60_000,
+    streamsPerUser: 10,
+    streamsPerProcess: 5_000,
+    /** A client that reads nothing while this many messages wait is let go. */
+    maxWaitingMessages: 100,
+    reconnectDelayMs: 1_000,
+    /** What the browser waits before it opens a closed stream again. */
+    clientRetryMs: 3_000,
+  },
+  relay: {
+    pollMs: 200,
+    /** Rows taken in one transaction; a full batch is followed by the next at once. */
+    batchRows: 1_000,
+    /** PostgreSQL refuses a NOTIFY payload of 8000 bytes or more. */
+    maxNotifyBytes: 7_800,
+    retryDelayMs: 2_000,
+  },
+  jobs: {
+    concurrency: 3,
+    pollMs: 2_000,
+    /** After this long a stopping server tells the job in hand to stop at its next safe point. */
+    abortAfterMs: 3_000,
+    /** Attempts before a job is left failed; the wait between them grows as e^attempt seconds. */
+    maxAttempts: 12,
+  },
+  seal: { everyMs: 5_000 },
+  retention: { chunkRows: 5_000 },
+} as const;

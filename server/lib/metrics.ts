@@ -1,0 +1,45 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What /metrics shows. One registry an app, so that tests may build several. */
+export interface Metrics {
+  registry: Registry;
+  httpDuration: Histogram<'method' | 'route' | 'status'>;
+  jobsFailed: Counter<'task'>;
+  /** Reads a value at each scrape. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+}
+
+/** Seconds; from a quick read to a request at its time-out. */
+const DURATION_BUCKETS_S = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+export function createMetrics(options: { ofProcess: boolean }): Metrics {
+  const registry = new Registry();
+  if (options.ofProcess) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpDuration: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time to answer, by operation and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: DURATION_BUCKETS_S,
+      registers,
+    }),
+    jobsFailed: new Counter({
+      name: 'purser_jobs_failed_total',
+      help: 'Attempts at a job that threw',
+      labelNames: ['task'],
+      registers,
+    }),
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          gauge.set(await read());
+        },
+      });
+    },
+  };
+}

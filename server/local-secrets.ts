@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseMasterKey } from '#server/config.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
+import type { MasterKey } from '#server/lib/vault-keys.ts';
+
+const OWNER_ONLY = 0o600;
+
+/** What production takes from the environment; the demo and development keep it in the data folder. */
+export interface LocalSecrets {
+  secret: string;
+  masterKeys: readonly MasterKey[];
+}
+
+/**
+ * Reads the secrets of the data folder, or makes them with it. A lost master key is made anew here
+ * and then found out by the check of the keys in the database, which stops the start.
+ *
+ * @throws StartError when the folder or a file cannot be read or written
+ */
+export function readOrMakeLocalSecrets(dataDir: string): LocalSecrets {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const secret = readOrMake(join(dataDir, 'session-secret'), () =>
+      randomBytes(32).toString('base64url'),
+    );
+    const masterKey = readOrMake(
+      join(dataDir, 'master-key'),
+      () => `local-1:${randomBytes(32).toString('base64')}`,
+    );
+    return { secret, masterKeys: [parseMasterKey(masterKey)] };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The data folder ${dataDir} cannot be used (${errorCode(error) ?? String(error)}); make it writable or set PURSER_DATA to another.`,
+      { cause: error },
+    );
+  }
+}
+
+function readOrMake(path: string, make: () => string): string {
+  try {
+    writeFileSync(path, `${make()}\n`, { flag: 'wx', mode: OWNER_ONLY, flush: true });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  return readFileSync(path, 'utf8').trim();
+}

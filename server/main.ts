@@ -1,0 +1,48 @@
+import { readConfig } from '#server/config.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { firstStart } from '#server/first-start.ts';
+import { startServer } from '#server/server.ts';
+import type { RunningServer } from '#server/server.ts';
+
+/**
+ * Starts Purser: `--demo` (default) with a demo company, `--empty` blank, `--production` from the
+ * environment alone. Ends on SIGINT or SIGTERM once requests and jobs in hand are done; a second
+ * signal ends it at once.
+ */
+async function main(): Promise<void> {
+  const config = readConfig(process.argv.slice(2), process.env);
+  const start = firstStart(config);
+  const starting = startServer({ config, say, prepare: start.prepare });
+  stopOnSignals(starting);
+  const { port } = await starting;
+  for (const line of start.welcome(port)) say(line);
+}
+
+function stopOnSignals(starting: Promise<RunningServer>): void {
+  let isStopping = false;
+  async function stop(): Promise<void> {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    const server = await starting.catch(() => null);
+    await server?.stop();
+    process.exit(0);
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      stop().catch(fail);
+    });
+  }
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`${sentence}\n`);
+}
+
+/** What a person can mend is told in its one sentence; anything else is a bug and shows its stack. */
+function fail(error: unknown): never {
+  const text = error instanceof StartError ? error.message : error;
+  console.error(text);
+  process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { createApp } from '#server/app.ts';
+import type { App } from '#server/app.ts';
+import { startBackground } from '#server/background.ts';
+import type { Config } from '#server/config.ts';
+import { isMigrated, isReachable, openDatabase } from '#server/database.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import type { Db } from '#server/db/tx.ts';
+import { startLive } from '#server/events/live.ts';
+import { composeHandlers } from '#server/handlers.ts';
+import { listen } from '#server/http/listen.ts';
+import { hasWeb } from '#server/http/web.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { createLog } from '#server/lib/log.ts';
+import { createMetrics } from '#server/lib/metrics.ts';
+import { watchDatabase } from '#server/watch-database.ts';
+import { assertKeysKnown, createVault } from '#server/lib/vault-store.ts';
+import type { LocalSecrets } from '#server/local-secrets.ts';
+import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { ensureEmployee } from '#server/modules/employees/index.ts';
+import { createIdentity, resolveSession } from '#server/modules/identity/index.ts';
+import { latestStatus } from '#server/modules/kyc/index.ts';
+import { loadSigningKey } from '#server/modules/ledger/index.ts';
+import type { Services } from '#server/services.ts';
+
+const WEB_ROOT = join(import.meta.dirname, '../dist/web');
+
+export interface ServerOptions {
+  config: Config;
+  /** Told, in one sentence each, what takes time or what a person should know. */
+  say: (sentence: string) => void;
+  /** Runs once the database is open and before anybody is let in. */
+  prepare: (company: { db: Db; services: Services }) => Promise<void>;
+}
+
+export interface RunningServer {
+  port: number;
+  /** Lets requests and jobs in hand finish, then closes everything that was opened. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens everything in the order it depends on each other and starts to serve. The port is taken
+ * first, so that a taken one is told before a database is made; until all is ready it answers 503.
+ *
+ * @throws StartError, after closing what was opened
+ */
+export async function startServer({ config, say, prepare }: ServerOptions): Promise<RunningServer> {
+  await using opened = new AsyncDisposableStack();
+  let app: App | null = null;
+  const listening = await listen(
+    (request, bindings) => (app === null ? notReady() : app.fetch(request, bindings)),
+    config.port,
+  );
+  opened.defer(() => listening.close());
+
+  const log = createLog(config.logLevel);
+  const metrics = createMetrics({ ofProcess: true });
+  const { secret, masterKeys } = secretsOf(config);
+  const database = await openDatabase(config, say);
+  opened.defer(() => database.stop());
+
+  const url = database.appUrl;
+  const onError = (error: Error) => log.warn({ err: error, msg: 'A database connection was lost' });
+  const requests = createPool({
+    url,
+    onError,
+    applicationName: 'purser-requests',
+    ...REQUEST_POOL,
+  });
+  opened.defer(() => requests.end());
+  const behind = createPool({ url, onError, applicationName: 'purser-jobs', ...BACKGROUND_POOL });
+  opened.defer(() => behind.end());
+  const db = createDb(requests);
+  watchDatabase(metrics, { db, pools: { requests, background: behind } });
+
+  await assertKeysKnown(db, masterKeys);
+  const services: Services = { clock: systemClock, vault: createVault({ masterKeys }) };
+  const identity = createIdentity({
+    db,
+    pool: requests,
+    services,
+    secret,
+    url: config.publicUrl,
+    confirmsEmail: config.smtpUrl !== null,
+    onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
+    kycStatusOf: latestStatus,
+  });
+  const backgroundDb = createDb(behind);
+  await prepare({ db: backgroundDb, services });
+
+  const background = await startBackground({
+    db: backgroundDb,
+    pool: behind,
+    services,
+    sendMail: async () => {},
+    ledgerKey: loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey }),
+    log,
+    metrics,
+  });
+  opened.defer(() => background.stop());
+  const live = await startLive(url, log);
+  metrics.gauge('purser_live_streams', 'Open streams of live events in this process', () =>
+    live.openStreams(),
+  );
+
+  app = createApp({
+    ...config,
+    db,
+    handlers: composeHandlers(services, identity),
+    resolveSession: (headers, options) => resolveSession(identity, headers, options),
+    live,
+    log,
+    metrics,
+    acceptsAnyHost: config.mode !== 'production',
+    checks: {
+      database: () => isReachable(db),
+      migrations: () => isMigrated(db),
+      worker: () => background.isWorking(),
+    },
+    webRoot: hasWeb(WEB_ROOT) ? WEB_ROOT : null,
+  });
+  // Open streams keep their connections busy, so they are ended while the server closes.
+  opened.defer(async () => {
+    await Promise.all([listening.close(), live.stop()]);
+  });
+  const everything = opened.move();
+  return { port: listening.port, stop: () => everything.disposeAsync() };
+}
+
+const REQUEST_POOL = {
+  max: LIMITS.database.requestConnections,
+  statementTimeoutMs: LIMITS.database.statementTimeoutMs,
+  lockTimeoutMs: LIMITS.database.lockTimeoutMs,
+};
+
+const BACKGROUND_POOL = { max: LIMITS.database.backgroundConnections };
+
+function secretsOf(config: Config): Pick<LocalSecrets, 'secret' | 'masterKeys'> {
+  const { secret, masterKeys } = config;
+  if (secret !== null && masterKeys !== null) return { secret, masterKeys };
+  const local = readOrMakeLocalSecrets(config.dataDir);
+  return { secret: secret ?? local.secret, masterKeys: masterKeys ?? local.masterKeys };
+}
+
+function notReady(): Response {
+  return new Response('Purser is starting.\n', { status: 503, headers: { 'retry-after': '1' } });
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Db } from '#server/db/tx.ts';
+import type { Metrics } from '#server/lib/metrics.ts';
+
+/** Adds to /metrics how busy the pools are and how far behind the outbox's relay is. */
+export function watchDatabase(
+  metrics: Metrics,
+  { db, pools }: { db: Db; pools: Readonly<Record<string, pg.Pool>> },
+): void {
+  for (const [name, pool] of Object.entries(pools)) {
+    const what = `of the pool for ${name}`;
+    metrics.gauge(`purser_pool_${name}_open`, `Connections ${what}`, () => pool.totalCount);
+    metrics.gauge(`purser_pool_${name}_idle`, `Idle connections ${what}`, () => pool.idleCount);
+    metrics.gauge(
+      `purser_pool_${name}_waiting`,
+      `Callers that wait for a connection ${what}`,
+      () => pool.waitingCount,
+    );
+  }
+  metrics.gauge('purser_outbox_lag_seconds', 'Age of the oldest row the relay has not taken', () =>
+    outboxLagS(db),
+  );
+}
+
+async function outboxLagS(db: Db): Promise<number> {
+  const { rows } = await sql<{ lag: number }>`
+    select extract(epoch from clock_timestamp() - created_at)::float8 as lag
+      from outbox order by id limit 1`.execute(db);
+  return rows[0]?.lag ?? 0;
+}
