@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { holdFunds, listWallets, lockWallet, openWallet } from './index.ts';
+import { revealWallet } from './reveal-wallet.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+});
+afterAll(() => test.close());
+
+const employee = () => createPersonBy(db);
+const hold = (owner: By, walletId: string, amountMinor: bigint, reference: string) =>
+  withTx(db, async (tx) => {
+    const wallet = await lockWallet(tx, { walletId, userId: owner.actor.id });
+    return holdFunds(tx, wallet, { amountMinor, currency: 'USD', reference });
+  });
+const reveal = (by: By, id: string) => withTx(db, (tx) => revealWallet(tx, services, by, id));
+const close = (id: string) =>
+  db.updateTable('wallet').set({ closedAt: new Date() }).where('id', '=', id).execute();
+
+describe('opening a wallet', () => {
+  it('opens one of each type, however often and at once it is asked', async () => {
+    const { actor } = await employee();
+    const open = (type: 'salary' | 'irs') =>
+      withTx(db, (tx) => openWallet(tx, services, { userId: actor.id, type }));
+    const [first, second, other] = await Promise.all([open('salary'), open('salary'), open('irs')]);
+    expect(first).toEqual(second);
+    expect(other.id).not.toBe(first.id);
+    expect(await open('salary')).toEqual(first);
+    const { accounts } = await listWallets(db, actor.id);
+    expect(accounts.map((account) => account.type)).toEqual(['salary', 'irs']);
+    const ledgerAccounts = await db
+      .selectFrom('ledgerAccount')
+      .select(['kind', 'minAvailable'])
+      .where('ownerId', '=', actor.id)
+      .orderBy('kind', 'desc')
+      .execute();
+    expect(ledgerAccounts).toEqual([
+      { kind: 'salary', minAvailable: 0n },
+      { kind: 'irs', minAvailable: 0n },
+    ]);
+  });
+
+  it('returns a closed wallet without opening it again', async () => {
+    const owner = await employee();
+    const wallet = await fundedWallet(db, services, owner, 0n);
+    await close(wallet.id);
+    expect(await fundedWallet(db, services, owner, 0n)).toEqual(wallet);
+    expect((await listWallets(db, owner.actor.id)).accounts).toEqual([]);
+  });
+});
+
+describe('listing wallets', () => {
+  it('counts what is held in the balance but not in what is available', async () => {
+    const owner = await employee();
+    const salary = await fundedWallet(db, services, owner, 481_236n);
+    await fundedWallet(db, services, owner, 30_000n, 'savings');
+    await hold(owner, salary.id, 81_236n, 'HOLD-1');
+
+    const { accounts, totalAssets } = await listWallets(db, owner.actor.id);
+    expect(accounts[0]).toMatchObject({
+      name: 'Salary Wallet',
+      isPrimary: true,
+      routingNumber: '084207311',
+      balance: { minor: '481236', currency: 'USD' },
+      held: { minor: '81236' },
+      available: { minor: '400000' },
+    });
+    expect(accounts[1]).toMatchObject({ name: 'Savings Account (401k)', isPrimary: false });
+    expect(totalAssets).toEqual({ minor: '430000', currency: 'USD' });
+  });
+
+  it("shows nobody another person's", async () => {
+    await fundedWallet(db, services, await employee(), 100n);
+    const { accounts, totalAssets } = await listWallets(db, (await employee()).actor.id);
+    expect(accounts).toEqual([]);
+    expect(totalAssets.minor).toBe('0');
+  });
+});
+
+describe('revealing an account number', () => {
+  it('gives the owner twelve digits and writes it down', async () => {
+    const owner = await employee();
+    const wallet = await fundedWallet(db, services, owner, 0n);
+    const { accountNumber, routingNumber } = await reveal(owner, wallet.id);
+    expect(accountNumber).toMatch(/^\d{12}$/);
+    expect(routingNumber).toBe('084207311');
+    const { accounts } = await listWallets(db, owner.actor.id);
+    expect(accounts[0]?.accountNumberLast4).toBe(accountNumber.slice(-4));
+    const audit = await db
+      .selectFrom('auditEvent')
+      .selectAll()
+      .where('subjectId', '=', wallet.id)
+      .execute();
+    expect(audit).toMatchObject([{ action: 'wallet.revealed', personId: owner.actor.id }]);
+    expect(JSON.stringify(audit[0]?.details)).not.toContain(accountNumber);
+  });
+
+  it('rests encrypted', async () => {
+    const owner = await employee();
+    const wallet = await fundedWallet(db, services, owner, 0n);
+    const { accountNumber } = await reveal(owner, wallet.id);
+    const row = await db
+      .selectFrom('wallet')
+      .selectAll()
+      .where('id', '=', wallet.id)
+      .executeTakeFirstOrThrow();
+    expect(row.accountNumberEncrypted.toString('latin1')).not.toContain(accountNumber);
+  });
+
+  it("does not find another person's, a closed or an unknown wallet", async () => {
+    const owner = await employee();
+    const wallet = await fundedWallet(db, services, owner, 0n);
+    const refusal = { code: 'wallet_not_found' };
+    await expect(reveal(await employee(), wallet.id)).rejects.toMatchObject(refusal);
+    await expect(reveal(owner, crypto.randomUUID())).rejects.toMatchObject(refusal);
+    await close(wallet.id);
+    await expect(reveal(owner, wallet.id)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('holding funds', () => {
+  it('says what is available when it is not enough', async () => {
+    const owner = await employee();
+    const wallet = await fundedWallet(db, services, owner, 481_236n);
+    await expect(hold(owner, wallet.id, 481_237n, 'HOLD-2')).rejects.toMatchObject({
+      code: 'insufficient_funds',
+      message: 'Insufficient funds. Available: $4,812.36',
+      details: { available: '$4,812.36' },
+    });
+    await hold(owner, wallet.id, 481_236n, 'HOLD-2');
+    await expect(hold(owner, wallet.id, 1n, 'HOLD-3')).rejects.toMatchObject({
+      details: { available: '$0.00' },
+    });
+  });
+
+  it("does not lock another person's wallet", async () => {
+    const { id } = await fundedWallet(db, services, await employee(), 100n);
+    await expect(hold(await employee(), id, 1n, 'HOLD-6')).rejects.toMatchObject({
+      code: 'wallet_not_found',
+    });
+  });
+});

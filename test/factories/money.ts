@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { BankAccount, Withdrawal } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { newId, randomDigits } from '#server/lib/ids.ts';
+import { addBankAccount, verifyBankAccount } from '#server/modules/bank-accounts/index.ts';
+import type { NewBankAccount } from '#server/modules/bank-accounts/index.ts';
+import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { openWallet } from '#server/modules/wallets/index.ts';
+import type { OpenedWallet } from '#server/modules/wallets/index.ts';
+import * as withdrawals from '#server/modules/withdrawals/index.ts';
+import type { NewWithdrawal } from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import { approveIdentity } from './kyc.ts';
+import { createPersonBy } from './people.ts';
+
+/** A wallet with that much in it, paid in as payroll; nothing is posted for 0. */
+export async function fundedWallet(
+  db: Db,
+  services: Services,
+  owner: By,
+  amountMinor: bigint,
+  type: WalletType = 'salary',
+): Promise<OpenedWallet> {
+  return withTx(db, async (tx) => {
+    const wallet = await openWallet(tx, services, { userId: owner.actor.id, type });
+    if (amountMinor === 0n) return wallet;
+    const funding = await ensureSystemAccount(tx, 'payroll_funding', 'USD');
+    const posting = {
+      kind: 'payroll',
+      reference: `PAY-${newId()}`,
+      description: 'Payroll, December 2026',
+      actorId: null,
+      subjectId: null,
+      entries: [
+        { accountId: funding, amountMinor: -amountMinor },
+        { accountId: wallet.ledgerAccountId, amountMinor },
+      ],
+    };
+    await post(tx, [posting], { effectiveAt: services.clock.now() });
+    return wallet;
+  });
+}
+
+/** What a person types to add a bank account, with a number nobody else has. */
+export function bankDetails(details: Partial<NewBankAccount> = {}): NewBankAccount {
+  return {
+    bankName: 'Cascade Federal Credit Union',
+    accountType: 'checking',
+    accountNumber: randomDigits(12),
+    routingNumber: '021000021',
+    accountHolderName: 'Maya L. Castellanos',
+    ...details,
+  };
+}
+
+/** A bank account that waits for an admin. */
+export function pendingBank(
+  db: Db,
+  services: Services,
+  owner: By,
+  details: Partial<NewBankAccount> = {},
+): Promise<BankAccount> {
+  return withTx(db, (tx) => addBankAccount(tx, services, owner, bankDetails(details)));
+}
+
+/** A bank account that can be withdrawn to. */
+export async function verifiedBank(
+  db: Db,
+  services: Services,
+  { owner, admin, ...details }: { owner: By; admin: By } & Partial<NewBankAccount>,
+): Promise<BankAccount> {
+  const { id } = await pendingBank(db, services, owner, details);
+  return withTx(db, (tx) => verifyBankAccount(tx, services, admin, id));
+}
+
+/** Somebody who can withdraw: approved identity, money in the wallet, a verified bank account. */
+export interface Payee {
+  by: By;
+  wallet: OpenedWallet;
+  bank: BankAccount;
+}
+
+export async function createPayee(
+  db: Db,
+  services: Services,
+  {
+    admin,
+    fundedMinor = 481_236n,
+    ...person
+  }: { admin: By; fundedMinor?: bigint; firstName?: string; lastName?: string },
+): Promise<Payee> {
+  const by = await createPersonBy(db, person);
+  await approveIdentity(db, services, by, admin);
+  const wallet = await fundedWallet(db, services, by, fundedMinor);
+  const bank = await verifiedBank(db, services, { owner: by, admin });
+  return { by, wallet, bank };
+}
+
+/** A request for that much, to the payee's bank. */
+export function withdrawalOf(
+  payee: Payee,
+  amountMinor: bigint,
+  input: Partial<NewWithdrawal> = {},
+): NewWithdrawal {
+  return {
+    walletId: payee.wallet.id,
+    bankAccountId: payee.bank.id,
+    amount: money(amountMinor),
+    urgency: 'medium',
+    reason: 'Withdrawal request',
+    ...input,
+  };
+}
+
+/** A withdrawal brought to that status by the commands that lead there. */
+export async function withdrawalIn(
+  db: Db,
+  services: Services,
+  {
+    payee,
+    admin,
+    status,
+    amountMinor = 40_000n,
+    input = {},
+  }: {
+    payee: Payee;
+    admin: By;
+    status: WithdrawalStatus;
+    amountMinor?: bigint;
+    input?: Partial<NewWithdrawal>;
+  },
+): Promise<Withdrawal> {
+  return withTx(db, async (tx) => {
+    const request = withdrawalOf(payee, amountMinor, input);
+    const asked = await withdrawals.requestWithdrawal(tx, services, payee.by, request);
+    const { id } = asked;
+    if (status === 'pending') return asked;
+    if (status === 'cancelled') return withdrawals.cancelWithdrawal(tx, services, payee.by, id);
+    const reason = 'The account is closed';
+    if (status === 'rejected') {
+      return withdrawals.rejectWithdrawal(tx, services, admin, { id, reason });
+    }
+    const approved = await withdrawals.approveWithdrawal(tx, services, admin, id);
+    if (status === 'approved') return approved;
+    const processing = await withdrawals.startProcessingWithdrawal(tx, services, admin, id);
+    if (status === 'processing') return processing;
+    const completed = await withdrawals.completeWithdrawal(tx, services, admin, id);
+    if (status === 'completed') return completed;
+    return withdrawals.returnWithdrawal(tx, services, admin, { id, reason });
+  });
+}
+
+/**
+ * Expects what must hold after anything that happened: all accounts sum to zero, every wallet's
+ * held sum is that of its open withdrawals, and every bank account counts its open withdrawals.
+ */
+export async function expectSoundMoney(db: Db): Promise<void> {
+  const isOpen = sql`status IN ('pending', 'approved', 'processing')`;
+  const { rows } = await sql<{ total: bigint; wrongHolds: bigint; wrongUses: bigint }>`
+    SELECT (SELECT coalesce(sum(posted), 0)::bigint FROM ledger_account) AS total,
+           (SELECT count(*) FROM wallet JOIN ledger_account AS account
+              ON account.id = wallet.ledger_account_id
+             WHERE account.held <> (SELECT coalesce(sum(amount_minor), 0) FROM withdrawal
+                                     WHERE wallet_id = wallet.id AND ${isOpen})) AS wrong_holds,
+           (SELECT count(*) FROM bank_account
+             WHERE use_count <> (SELECT count(*) FROM withdrawal
+                                  WHERE bank_account_id = bank_account.id AND ${isOpen}))
+             AS wrong_uses`.execute(db);
+  expect(rows).toEqual([{ total: 0n, wrongHolds: 0n, wrongUses: 0n }]);
+}
