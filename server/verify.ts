@@ -16,6 +16,8 @@ import { findSigningKey, verifyLedger } from '#server/modules/ledger/index.ts';
 import type { Verification, VerifyOptions } from '#server/modules/ledger/index.ts';
 
 const UNDEFINED_TABLE = '42P01';
+/** The system's codes, and PostgreSQL's classes for a refused connection or sign-in. */
+const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000)$/;
 const ROOT = /^[0-9a-f]{64}$/i;
 
 interface Source {
@@ -41,6 +43,10 @@ async function verifyAt(url: string, options: VerifyOptions): Promise<Verificati
   } catch (error) {
     if (errorCode(error) === UNDEFINED_TABLE) {
       throw new StartError('The database has no ledger yet; start Purser once to make it.');
+    }
+    const reason = errorCode(error);
+    if (reason !== undefined && NO_CONNECTION.test(reason)) {
+      throw new StartError(`The database cannot be reached (${reason}); check DATABASE_URL.`);
     }
     throw error;
   } finally {

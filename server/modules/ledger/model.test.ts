@@ -5,6 +5,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { CURRENCY, dumpLedger, openLedgerFixture } from '#test/ledger-fixture.ts';
+import { transfer } from '#test/ledger-postings.ts';
 import { LedgerModel } from '#test/ledger-model.ts';
 import type { ModelPosting } from '#test/ledger-model.ts';
 import {
@@ -26,8 +27,10 @@ const STEPS = 30;
 const index = fc.nat({ max: 1000 });
 const amount = fc.bigInt({ min: 1n, max: 120n });
 const leg = fc.record({ from: index, to: index, amount });
-const transfer = fc.record({
-  legs: fc.array(leg, { minLength: 1, maxLength: 2 }),
+/** What a wallet begins with: enough for some steps, and soon not enough. */
+const START_MINOR = 150n;
+const shape = fc.record({
+  legs: fc.array(leg, { minLength: 1, maxLength: 3 }),
   /** Cents that one entry is wrong by; or a zero amount. */
   fault: fc.option(fc.constantFrom(1n, -1n), { freq: 12, nil: 0n }),
   repeatsReference: fc.option(index, { freq: 12, nil: undefined }),
@@ -36,15 +39,15 @@ const transfer = fc.record({
 const step = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.record({ batch: fc.array(transfer, { minLength: 1, maxLength: 3 }) }),
+    arbitrary: fc.record({ batch: fc.array(shape, { minLength: 1, maxLength: 3 }) }),
   },
-  { weight: 3, arbitrary: fc.record({ hold: index, amount: fc.bigInt({ min: -1n, max: 90n }) }) },
+  { weight: 3, arbitrary: fc.record({ hold: index, amount: fc.bigInt({ min: -1n, max: 110n }) }) },
   { weight: 2, arbitrary: fc.record({ release: index }) },
   { weight: 2, arbitrary: fc.record({ capture: index, to: index, amount }) },
   { weight: 2, arbitrary: fc.record({ reverse: index }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-type Transfer = typeof transfer extends fc.Arbitrary<infer T> ? T : never;
+type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
 
 /** What a step does to the model, and to the database. */
 interface Action {
@@ -56,7 +59,7 @@ function pick<T>(values: readonly T[], at: number): T | undefined {
   return values[at % values.length];
 }
 
-function makePosting(model: LedgerModel, { legs, ...odd }: Transfer): ModelPosting {
+function makePosting(model: LedgerModel, { legs, ...odd }: Shape): ModelPosting {
   const accounts = [...model.accounts.keys()];
   const entries = legs.flatMap(({ from, to, amount: amountMinor }) => [
     { accountId: pick(accounts, from) ?? '', amountMinor: -amountMinor },
@@ -175,14 +178,18 @@ async function describeDatabase(db: Db): Promise<string[]> {
   return rows.map(({ line }) => line).toSorted();
 }
 
+/** One system account, and wallets with some money and different limits. */
 async function openAccounts(db: Db, model: LedgerModel): Promise<void> {
   await withTx(db, async (tx) => {
-    for (const code of ['payroll_funding', 'fees']) {
-      model.open(await ensureSystemAccount(tx, code, CURRENCY), null);
-    }
+    const funding = await ensureSystemAccount(tx, 'payroll_funding', CURRENCY);
+    model.open(funding, null);
     for (const minAvailableMinor of [0n, 0n, -50n]) {
       const wallet = { kind: 'salary', ownerId: newId(), currency: CURRENCY, minAvailableMinor };
-      model.open(await openAccount(tx, wallet), minAvailableMinor);
+      const id = await openAccount(tx, wallet);
+      model.open(id, minAvailableMinor);
+      const start = transfer(funding, id, START_MINOR);
+      expect(model.post([start])).toBeUndefined();
+      await post(tx, [start]);
     }
   });
 }

@@ -1,5 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDb } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import {
   dumpLedger,
@@ -7,8 +9,7 @@ import {
   openWallet,
   type LedgerFixture,
 } from '#test/ledger-fixture.ts';
-import { placeHold, sealLedger } from './index.ts';
-import { generateKeyPairSync } from 'node:crypto';
+import { accountBalances, placeHold, sealLedger } from './index.ts';
 
 const TABLES = [
   'ledger_account',
@@ -76,6 +77,12 @@ describe.each(TABLES)('%s', (table) => {
     }
     expect(await dumpLedger(fixture.db)).toBe(before);
   });
+});
+
+test('a server that is the owner, for want of a second role, posts as any other', async () => {
+  const asOwner = createDb(fixture.owner);
+  const wallet = await openWallet(asOwner, 100n);
+  expect((await accountBalances(asOwner, [wallet])).get(wallet)?.availableMinor).toBe(100n);
 });
 
 test('entries, transactions and seals stay as they are even behind the open door', async () => {
