@@ -40,8 +40,8 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     ...options,
     handlers: {
       [SEND_MAIL]: options.sendMail,
-      'post-payroll': (payload) =>
-        postPayrollJob(db, services, payload as Readonly<Record<string, string>>),
+      'post-payroll': (payload, { signal }) =>
+        postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },

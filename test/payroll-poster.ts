@@ -11,5 +11,7 @@ const pool = createPool({ url, max: 1, applicationName: 'payroll-poster' });
 const client = await pool.connect();
 client.release();
 process.stdout.write('ready\n');
-await postPayroll(createDb(pool), { clock: systemClock }, batchId, Number(chunkLines));
+await postPayroll(createDb(pool), { clock: systemClock }, batchId, {
+  chunkLines: Number(chunkLines),
+});
 await pool.end();

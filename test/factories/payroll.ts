@@ -67,8 +67,9 @@ async function insertPeople(
     await sql`
       INSERT INTO app_user (id, email, name, first_name, last_name, employee_number, department)
       SELECT id, id || '@payroll.test', 'Person ' || surname, 'Person', surname,
-             'TR-' || lpad(nextval('employee_number_seq')::text, 4, '0'), ${department}
-        FROM (SELECT id, 'Of' || left(md5(id::text), 8) AS surname
+             'TR-' || number, ${department}
+        FROM (SELECT id, 'Of' || left(md5(id::text), 8) AS surname,
+                     nextval('employee_number_seq') AS number
                 FROM unnest(${ids}::uuid[]) AS id) AS person`.execute(tx);
     if (walletType === null) return;
     const accounts = people.map((person) => person.ledgerAccountId ?? null);

@@ -9,10 +9,11 @@ export async function postPayrollJob(
   db: Db,
   services: Pick<Services, 'clock'>,
   payload: Readonly<Record<string, string>>,
+  options: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const { batchId } = payload;
   if (batchId === undefined) throw new Error('post-payroll needs a batchId');
-  await postPayroll(db, services, batchId);
+  await postPayroll(db, services, batchId, options);
 }
 
 /**

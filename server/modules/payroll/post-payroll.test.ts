@@ -28,7 +28,8 @@ beforeEach(async () => {
   admin = await seedAdmin(test.db);
 });
 
-const post = (batchId: string) => postPayroll(test.db, services, batchId, CHUNK_LINES);
+const post = (batchId: string) =>
+  postPayroll(test.db, services, batchId, { chunkLines: CHUNK_LINES });
 const batch = (id: string) => getPayrollBatch(test.db, id);
 const lines = (
   id: string,
@@ -97,6 +98,22 @@ describe('posting', () => {
       doubles: 0,
       notifications: 30,
     });
+  });
+
+  it('stops between two chunks when told to, and goes on later', async () => {
+    await seedEmployees(test.db, { count: 10 });
+    const id = await confirmPayroll(test.db, admin);
+    const stopping = new AbortController();
+    const clock = {
+      now() {
+        stopping.abort();
+        return new Date();
+      },
+    };
+    await postPayroll(test.db, { clock }, id, { chunkLines: 4, signal: stopping.signal });
+    expect(await batch(id)).toMatchObject({ status: 'processing', paidCount: 4 });
+    await post(id);
+    expect(await batch(id)).toMatchObject({ status: 'completed', paidCount: 10 });
   });
 
   it('ignores a batch that does not exist', async () => {

@@ -16,24 +16,28 @@ import { tellPaid } from './tell-paid.ts';
  */
 const CHUNK_LINES = 1_000;
 
+export interface PostPayrollOptions {
+  /** How many lines to post per transaction. */
+  chunkLines?: number;
+  /** Stops the posting after the chunk in hand; the sweep takes it up again. */
+  signal?: AbortSignal;
+}
+
 /**
  * Pays a confirmed batch, a chunk of lines per transaction, until all are decided. Safe to call at
  * any time, twice at once, and again after a crash: the batch's row is locked while a chunk is
  * posted, what a chunk did is committed whole or not at all, and a line's reference is unique in
  * the ledger. Returns without doing anything when the batch does not exist, is not due, is finished,
- * or is being posted by somebody else.
- *
- * @param chunkLines how many lines to post per transaction
+ * or is being posted by somebody else; and early when told to stop, between two chunks.
  */
 export async function postPayroll(
   db: Db,
   services: Pick<Services, 'clock'>,
   batchId: string,
-  chunkLines: number = CHUNK_LINES,
+  { chunkLines = CHUNK_LINES, signal }: PostPayrollOptions = {},
 ): Promise<void> {
-  for (;;) {
-    const isMoreToDo = await withTx(db, (tx) => postChunk(tx, services, batchId, chunkLines));
-    if (!isMoreToDo) return;
+  for (let isMoreToDo = true; isMoreToDo && signal?.aborted !== true;) {
+    isMoreToDo = await withTx(db, (tx) => postChunk(tx, services, batchId, chunkLines));
   }
 }
 

@@ -15,6 +15,8 @@ import type { PayrollOrder } from './order.ts';
 import { getPayrollBatch } from './queries.ts';
 import { batchName, MAX_BATCH_TOTAL_MINOR, payPeriod } from './rules.ts';
 
+const STATEMENT_TIMEOUT_MS = 120_000;
+
 /**
  * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
  * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be cancelled
@@ -32,6 +34,10 @@ export async function sendPayroll(
   const settings = await readSettings(tx);
   const order = readOrder(body, settings.currency);
   const id = newId();
+  // A hundred thousand lines take some seconds: longer than other requests may.
+  await sql`SELECT set_config('statement_timeout', ${STATEMENT_TIMEOUT_MS.toString()}, true)`.execute(
+    tx,
+  );
   const outcome = await insertBatch(tx, {
     id,
     order,
