@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/http/handlers.ts';
+import { activityHandlers } from '#server/modules/activity/index.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { identityHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
@@ -17,5 +18,6 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...bankAccountHandlers(services),
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
+    ...activityHandlers(services),
   } as Partial<Handlers> as Handlers;
 }

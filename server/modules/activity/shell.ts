@@ -19,7 +19,7 @@ async function countUnread(reader: Reader, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (
       SELECT FROM notification WHERE user_id = ${userId} AND read_at IS NULL
-       LIMIT ${MOST_COUNTED}) AS some`.execute(reader);
+       LIMIT ${MOST_COUNTED}) AS counted`.execute(reader);
   return rows[0]?.count ?? 0;
 }
 
@@ -27,14 +27,14 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
   const { rows } = await sql<NonNullable<Shell['waiting']>>`
     SELECT
       (SELECT count(*)::int FROM (SELECT FROM kyc_application
-        WHERE status IN ('submitted', 'in_review') LIMIT ${MOST_COUNTED}) AS some) AS kyc,
+        WHERE status IN ('submitted', 'in_review') LIMIT ${MOST_COUNTED}) AS counted) AS kyc,
       (SELECT count(*)::int FROM (SELECT FROM bank_account
-        WHERE status = 'pending' AND removed_at IS NULL LIMIT ${MOST_COUNTED}) AS some)
+        WHERE status = 'pending' AND removed_at IS NULL LIMIT ${MOST_COUNTED}) AS counted)
         AS bank_accounts,
       (SELECT count(*)::int FROM (SELECT FROM deposit
-        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS some) AS deposits,
+        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS deposits,
       (SELECT count(*)::int FROM (SELECT FROM withdrawal
-        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS some) AS withdrawals
+        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS withdrawals
   `.execute(reader);
   return rows[0] ?? { kyc: 0, bankAccounts: 0, deposits: 0, withdrawals: 0 };
 }

@@ -1,0 +1,102 @@
+import { BlockList } from 'node:net';
+import { createApp } from '#server/app.ts';
+import type { App, AppOptions } from '#server/app.ts';
+import { startLive } from '#server/events/live.ts';
+import type { Live } from '#server/events/live.ts';
+import { composeHandlers } from '#server/handlers.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { createMetrics } from '#server/lib/metrics.ts';
+import { resolveSession } from '#server/modules/identity/index.ts';
+import type { Identity } from '#server/modules/identity/index.ts';
+import type { Services } from '#server/services.ts';
+import { createTestIdentity } from './factories/identity.ts';
+import { signInCookie } from './factories/people.ts';
+import { createTestServices } from './factories/services.ts';
+import { openTestDb } from './open-db.ts';
+import type { TestDb } from './open-db.ts';
+
+export const TEST_ORIGIN = 'http://localhost:3000';
+
+export interface TestRequest {
+  /** Cookie of whoever asks; left out: nobody. */
+  cookie?: string;
+  /** Sent as JSON; text is sent as it is. */
+  body?: unknown;
+  /** Idempotency-Key. */
+  key?: string;
+  /** Beside those a browser on our own page would send; null takes one away. */
+  headers?: Readonly<Record<string, string | null>>;
+  signal?: AbortSignal;
+}
+
+export interface TestApp extends TestDb {
+  app: App;
+  services: Services;
+  identity: Identity;
+  live: Live;
+  /** Asks as a page of ours would. */
+  ask(method: string, path: string, request?: TestRequest): Promise<Response>;
+  /** A new session of that person, as a Cookie header. */
+  cookieOf(person: { id: string }): Promise<string>;
+}
+
+/** The whole API on a database of its own, without a port; for beforeAll and afterAll. */
+export async function openTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+  return mountTestApp(await openTestDb(), options);
+}
+
+/** A further process, as it were, on a database that is open already. */
+export async function mountTestApp(
+  database: TestDb,
+  options: Partial<AppOptions> = {},
+): Promise<TestApp> {
+  const services: Services = { ...createTestServices(), clock: systemClock };
+  const identity = createTestIdentity(database, services, { url: TEST_ORIGIN });
+  const live = await startLive(database.appUrl, silentLog);
+  const app = createApp({
+    db: database.db,
+    handlers: composeHandlers(services, identity),
+    resolveSession: (headers, how) => resolveSession(identity, headers, how),
+    live,
+    log: silentLog,
+    metrics: createMetrics({ ofProcess: false }),
+    publicUrl: TEST_ORIGIN,
+    acceptsAnyHost: false,
+    trustedProxies: new BlockList(),
+    metricsToken: null,
+    checks: {},
+    webRoot: null,
+    ...options,
+  });
+  return {
+    ...database,
+    app,
+    services,
+    identity,
+    live,
+    ask: async (method, path, request = {}) => app.request(path, requestInit(method, request)),
+    cookieOf: (person) => signInCookie(identity, person.id),
+    async close() {
+      await live.stop();
+      await database.close();
+    },
+  };
+}
+
+function requestInit(method: string, request: TestRequest): RequestInit {
+  const headers = new Headers();
+  if (method !== 'GET') headers.set('origin', TEST_ORIGIN);
+  if (request.cookie !== undefined) headers.set('cookie', request.cookie);
+  if (request.key !== undefined) headers.set('idempotency-key', request.key);
+  if (request.body !== undefined) headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
+  const init: RequestInit = { method, headers };
+  if (request.signal !== undefined) init.signal = request.signal;
+  if (typeof request.body === 'string') init.body = request.body;
+  else if (request.body !== undefined) init.body = JSON.stringify(request.body);
+  return init;
+}
