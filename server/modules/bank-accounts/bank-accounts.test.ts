@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { bankDetails, pendingBank, verifiedBank } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { claimUse, rejectBankAccount, releaseUse, verifyBankAccount } from './index.ts';
+import { listBankAccounts } from './queries.ts';
+import { removeBankAccount } from './remove-bank-account.ts';
+import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
+import { updateBankAccount } from './update-bank-account.ts';
+import type { BankAccountChange } from './update-bank-account.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: By;
+let owner: By;
+let stranger: By;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+  stranger = await createPersonBy(db);
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  services.clock.set('2026-12-08T15:00:00.000Z');
+  owner = await createPersonBy(db, { firstName: 'Maya', lastName: 'Castellanos' });
+});
+
+const NOWHERE = crypto.randomUUID();
+const add = (details = {}) => pendingBank(db, services, owner, details);
+const verified = (details = {}) => verifiedBank(db, services, { owner, admin, ...details });
+const update = (by: By, id: string, change: BankAccountChange = bankDetails()) =>
+  withTx(db, (tx) => updateBankAccount(tx, services, by, { id, change }));
+const remove = (by: By, id: string) => withTx(db, (tx) => removeBankAccount(tx, services, by, id));
+const verify = (by: By, id: string) => withTx(db, (tx) => verifyBankAccount(tx, services, by, id));
+const reject = (by: By, id: string, reason = 'Names differ') =>
+  withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason }));
+const claim = (id: string, userId = owner.actor.id) =>
+  withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
+const release = (id: string) => withTx(db, (tx) => releaseUse(tx, id));
+const mine = async () => (await listBankAccounts(db, owner.actor.id)).items;
+const auditOf = (id: string) =>
+  db.selectFrom('auditEvent').selectAll().where('subjectId', '=', id).orderBy('id').execute();
+const inboxOf = (userId: string) =>
+  db.selectFrom('notification').selectAll().where('userId', '=', userId).orderBy('id').execute();
+
+describe('adding a bank account', () => {
+  it('makes it wait for an admin, who is told', async () => {
+    const account = await add({ accountNumber: '004412342208' });
+    expect(account).toMatchObject({
+      status: 'pending',
+      isPrimary: false,
+      isInUse: false,
+      accountNumberLast4: '2208',
+      addedAt: '2026-12-08T15:00:00.000Z',
+      history: [
+        { status: 'pending', at: '2026-12-08T15:00:00.000Z', by: 'Maya Castellanos', note: null },
+      ],
+    });
+    expect(JSON.stringify(account)).not.toContain('004412342208');
+    expect((await inboxOf(admin.actor.id)).at(-1)).toMatchObject({
+      message: 'Maya Castellanos added Cascade Federal Credit Union ••2208.',
+      relatedId: account.id,
+    });
+    const events = await db
+      .selectFrom('outbox')
+      .select('userId')
+      .where('topic', '=', 'bank-accounts')
+      .execute();
+    expect(events).toContainEqual({ userId: owner.actor.id });
+    expect(events).toContainEqual({ userId: null });
+  });
+
+  it('keeps the number encrypted and out of the audit trail', async () => {
+    const { id } = await add({ accountNumber: '998877665544' });
+    const row = await db
+      .selectFrom('bankAccount')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.accountNumberEncrypted.toString('latin1')).not.toContain('998877665544');
+    expect(JSON.stringify((await auditOf(id)).map((event) => event.details))).toBe(
+      '[{"last4":"5544","routingNumber":"021000021"}]',
+    );
+  });
+
+  it('refuses the same account twice for one person, also at once, but not for two', async () => {
+    const details = { accountNumber: '123456789' };
+    const twice = await Promise.allSettled([add(details), add(details)]);
+    const refused = twice.filter((one) => one.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'bank_account_exists' } }]);
+    await expect(add(details)).rejects.toMatchObject({ code: 'bank_account_exists' });
+    await add({ ...details, routingNumber: '071000013' });
+    await pendingBank(db, services, stranger, details);
+  });
+
+  it('takes an account again after it was removed', async () => {
+    const details = { accountNumber: '55667788' };
+    const { id } = await add(details);
+    await remove(owner, id);
+    await add(details);
+    expect(await mine()).toHaveLength(1);
+  });
+});
+
+describe('changing a bank account', () => {
+  it('sends it back to verification and keeps the number when none is given', async () => {
+    const { id } = await verified({ accountNumber: '111122223333' });
+    services.clock.set('2026-12-09T15:00:00.000Z');
+    const { accountNumber: _, ...change } = bankDetails({ bankName: 'Meridian Trust Bank' });
+    const changed = await update(owner, id, change);
+    expect(changed).toMatchObject({
+      bankName: 'Meridian Trust Bank',
+      status: 'pending',
+      isPrimary: false,
+      accountNumberLast4: '3333',
+      addedAt: '2026-12-08T15:00:00.000Z',
+      history: [{ status: 'pending', at: '2026-12-09T15:00:00.000Z' }],
+    });
+    const { accountNumber } = await withTx(db, (tx) => revealBankAccount(tx, services, owner, id));
+    expect(accountNumber).toBe('111122223333');
+    await expect(claim(id)).rejects.toMatchObject({ code: 'bank_account_not_verified' });
+  });
+
+  it('mends a rejected one', async () => {
+    const { id } = await add();
+    await reject(admin, id);
+    expect(await update(owner, id)).toMatchObject({ status: 'pending', rejectionReason: null });
+  });
+
+  it('refuses to make two the same', async () => {
+    await add({ accountNumber: '1010101010' });
+    const { id } = await add();
+    await expect(
+      update(owner, id, bankDetails({ accountNumber: '1010101010' })),
+    ).rejects.toMatchObject({ code: 'bank_account_exists' });
+  });
+
+  it("does not find another person's, a removed or an unknown one", async () => {
+    const { id } = await add();
+    const refusal = { code: 'bank_account_not_found' };
+    await expect(update(stranger, id)).rejects.toMatchObject(refusal);
+    await expect(remove(stranger, id)).rejects.toMatchObject(refusal);
+    await expect(update(owner, NOWHERE)).rejects.toMatchObject(refusal);
+    await remove(owner, id);
+    await expect(update(owner, id)).rejects.toMatchObject(refusal);
+    await expect(remove(owner, id)).rejects.toMatchObject(refusal);
+    await expect(verify(admin, id)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('deciding on a bank account', () => {
+  it('verifies it once, tells its owner, and makes the first the primary one', async () => {
+    const first = await add();
+    const second = await add();
+    const decided = await verify(admin, first.id);
+    expect(decided).toMatchObject({
+      status: 'verified',
+      isPrimary: true,
+      employee: { id: owner.actor.id, name: 'Maya Castellanos', employeeId: null },
+      history: [{ status: 'pending' }, { status: 'verified', by: 'Renee Albright' }],
+    });
+    expect(await verify(admin, second.id)).toMatchObject({ isPrimary: false });
+    expect(await inboxOf(owner.actor.id)).toMatchObject([
+      { title: 'Bank Account Verified', relatedId: first.id },
+      { title: 'Bank Account Verified', relatedId: second.id },
+    ]);
+    const refusal = { code: 'bank_account_not_pending' };
+    await expect(verify(admin, first.id)).rejects.toMatchObject(refusal);
+    await expect(reject(admin, first.id)).rejects.toMatchObject(refusal);
+  });
+
+  it('rejects it with a reason for its owner', async () => {
+    const { id } = await add();
+    expect(await reject(admin, id, 'The holder is someone else')).toMatchObject({
+      status: 'rejected',
+      rejectionReason: 'The holder is someone else',
+      history: [{ status: 'pending' }, { status: 'rejected', note: 'The holder is someone else' }],
+    });
+    expect((await inboxOf(owner.actor.id))[0]?.message).toContain('The holder is someone else');
+    await expect(verify(admin, id)).rejects.toMatchObject({ code: 'bank_account_not_pending' });
+  });
+
+  it('leaves one primary account when two are verified at once', async () => {
+    const both = [await add(), await add()];
+    await Promise.all(both.map(({ id }) => verify(admin, id)));
+    expect((await mine()).map((account) => account.isPrimary)).toEqual([true, false]);
+  });
+
+  it('decides once when verified and rejected at once', async () => {
+    const { id } = await add();
+    const results = await Promise.allSettled([verify(admin, id), reject(admin, id)]);
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'bank_account_not_pending' } }]);
+  });
+
+  it("is not for one's own", async () => {
+    const { id } = await add();
+    const self: By = { actor: { ...owner.actor, role: 'admin' } };
+    await expect(verify(self, id)).rejects.toMatchObject({ code: 'own_request' });
+    await expect(reject(self, id)).rejects.toMatchObject({ code: 'own_request' });
+    await expect(verify(admin, NOWHERE)).rejects.toMatchObject({ code: 'bank_account_not_found' });
+  });
+});
+
+describe('the primary account', () => {
+  it('passes on when it is removed or changed', async () => {
+    const first = await verified();
+    services.clock.set('2026-12-08T16:00:00.000Z');
+    const second = await verified();
+    await remove(owner, first.id);
+    expect(await mine()).toMatchObject([{ id: second.id, isPrimary: true }]);
+    await update(owner, second.id);
+    expect(await mine()).toMatchObject([{ id: second.id, isPrimary: false }]);
+  });
+});
+
+describe('a bank account in use', () => {
+  it('can be neither changed nor removed until it is released', async () => {
+    const { id } = await verified();
+    expect(await claim(id)).toMatchObject({ bankName: 'Cascade Federal Credit Union' });
+    await claim(id);
+    expect(await mine()).toMatchObject([{ isInUse: true }]);
+    const refusal = { code: 'bank_account_in_use' };
+    await release(id);
+    await expect(update(owner, id)).rejects.toMatchObject(refusal);
+    await expect(remove(owner, id)).rejects.toMatchObject(refusal);
+    await release(id);
+    await remove(owner, id);
+  });
+
+  it('cannot be released more often than claimed', async () => {
+    const { id } = await verified();
+    await expect(release(id)).rejects.toThrow('released more often than claimed');
+  });
+
+  it('is claimed only while verified, present and its owner’s', async () => {
+    const refusal = { code: 'bank_account_not_verified' };
+    const pending = await add();
+    await expect(claim(pending.id)).rejects.toMatchObject(refusal);
+    await reject(admin, pending.id);
+    await expect(claim(pending.id)).rejects.toMatchObject(refusal);
+    const { id } = await verified();
+    await expect(claim(id, stranger.actor.id)).rejects.toMatchObject(refusal);
+    await expect(claim(NOWHERE)).rejects.toMatchObject(refusal);
+    await remove(owner, id);
+    await expect(claim(id)).rejects.toMatchObject(refusal);
+  });
+
+  it('is either claimed or removed when both are tried at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await verified();
+      const [claimed, removed] = await Promise.allSettled([claim(id), remove(owner, id)]);
+      expect([claimed.status, removed.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+    }
+  });
+});
+
+describe('revealing a number', () => {
+  it('is audited, and an admin’s reveal names the owner', async () => {
+    const { id } = await add({ accountNumber: '700700700' });
+    const own = await withTx(db, (tx) => revealBankAccount(tx, services, owner, id));
+    const checked = await withTx(db, (tx) => adminRevealBankAccount(tx, services, admin, id));
+    expect([own, checked]).toEqual([
+      { accountNumber: '700700700' },
+      { accountNumber: '700700700' },
+    ]);
+    const [, ...reveals] = await auditOf(id);
+    expect(reveals).toMatchObject([
+      { action: 'bank_account.revealed', actorId: owner.actor.id, personId: owner.actor.id },
+      { action: 'bank_account.revealed', actorId: admin.actor.id, personId: owner.actor.id },
+    ]);
+  });
+
+  it("does not find another person's", async () => {
+    const { id } = await add();
+    await expect(
+      withTx(db, (tx) => revealBankAccount(tx, services, stranger, id)),
+    ).rejects.toMatchObject({ code: 'bank_account_not_found' });
+    expect(await auditOf(id)).toHaveLength(1);
+  });
+});
