@@ -1,0 +1,48 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import type { Db } from '#server/db/tx.ts';
+
+export interface BenchDatabase {
+  db: Db;
+  appUrl: string;
+  ownerUrl: string;
+  /** Also the server's data folder. */
+  dataDir: string;
+  /** Brings every run to the same start: statistics fresh, nothing dirty left to write. */
+  settle(): Promise<void>;
+  /** Stops the cluster and deletes it. */
+  close(): Promise<void>;
+}
+
+/** A cluster of its own in a temporary folder, as `npm start` makes one: fsync on. */
+export async function openBenchDatabase(log: (sentence: string) => void): Promise<BenchDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'));
+  // Others may pass through, as into any data folder: PostgreSQL may have to be another user.
+  chmodSync(dataDir, 0o711);
+  const embedded = await startEmbedded({ dataDir, log });
+  await migrate(embedded.ownerUrl, { log: () => undefined });
+  const pool = createPool({ url: embedded.appUrl, applicationName: 'purser-bench' });
+  return {
+    db: createDb(pool),
+    appUrl: embedded.appUrl,
+    ownerUrl: embedded.ownerUrl,
+    dataDir,
+    async settle() {
+      const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });
+      await client.connect();
+      await client.query('VACUUM ANALYZE');
+      await client.query('CHECKPOINT');
+      await client.end();
+    },
+    async close() {
+      await pool.end();
+      await embedded.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

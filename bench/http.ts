@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
+import type { Company, Payee } from './people.ts';
+
+export const AMOUNT_MINOR = 192_000n;
+
+const ORDER = {
+  walletType: 'salary',
+  department: 'all',
+  amount: { minor: AMOUNT_MINOR.toString(), currency: 'USD' },
+  description: 'Biweekly pay',
+};
+
+/** What a browser sends with a request that changes something. */
+export function unsafeHeaders(url: string, cookie: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+    origin: url,
+    cookie,
+  };
+}
+
+/** The smallest withdrawal there is, so that wallets outlast the bench. */
+export function withdrawalBody({ walletId, bankAccountId }: Payee): string {
+  return JSON.stringify({ walletId, bankAccountId, amount: { minor: '1', currency: 'USD' } });
+}
+
+/** @throws when the answer is not a success: then the bench measures nothing */
+export async function ask<T>(url: string, path: string, cookie: string, body?: string): Promise<T> {
+  const response = await fetch(url + path, {
+    headers: unsafeHeaders(url, cookie),
+    ...(body === undefined ? {} : { method: 'POST', body }),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+export function previewPayroll(url: string, { admin }: Company): Promise<PayrollPreview> {
+  return ask(url, '/api/admin/payroll/preview', admin.cookie, JSON.stringify(ORDER));
+}
+
+export function sendPayroll(url: string, { admin }: Company, hash: string): Promise<PayrollBatch> {
+  const body = JSON.stringify({ ...ORDER, previewHash: hash });
+  return ask(url, '/api/admin/payroll/batches', admin.cookie, body);
+}
+
+export function getPayrollBatch(
+  url: string,
+  { admin }: Company,
+  id: string,
+): Promise<PayrollBatch> {
+  return ask(url, `/api/admin/payroll/batches/${id}`, admin.cookie);
+}
+
+export function requestWithdrawal(url: string, payee: Payee): Promise<unknown> {
+  return ask(url, '/api/withdrawals', payee.cookie, withdrawalBody(payee));
+}

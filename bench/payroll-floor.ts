@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+/**
+ * The floor under a payroll: the rows that Purser writes for one, written by bare set-based SQL into
+ * the same tables with their indexes, keys and triggers, in one transaction per chunk. It checks
+ * nothing, locks nothing ahead and asks nobody. Connects as the owner and opens the ledger's door
+ * itself, since no function of the ledger is called.
+ *
+ * @returns how long it took, in milliseconds
+ */
+export async function runPayrollFloor(
+  ownerUrl: string,
+  {
+    adminId,
+    amountMinor,
+    chunkLines,
+  }: { adminId: string; amountMinor: bigint; chunkLines: number },
+): Promise<number> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const fundingId = await fundingAccount(client);
+    const startedAt = performance.now();
+    const batchId = randomUUID();
+    const lines = await writeBatch(client, batchId, adminId, amountMinor);
+    for (let from = 1; from <= lines; from += chunkLines) {
+      await writeChunk(client, { batchId, fundingId, from, to: from + chunkLines - 1 });
+    }
+    await client.query(
+      `UPDATE payroll_batch SET status = 'completed', processed_at = now() WHERE id = $1`,
+      [batchId],
+    );
+    return performance.now() - startedAt;
+  } finally {
+    await client.end();
+  }
+}
+
+async function fundingAccount(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT ledger_account_ensure_system(gen_random_uuid(), 'payroll_funding', 'USD') AS id`,
+  );
+  return rows[0]?.id ?? '';
+}
+
+async function writeBatch(
+  client: pg.Client,
+  batchId: string,
+  adminId: string,
+  amountMinor: bigint,
+): Promise<number> {
+  await client.query('BEGIN');
+  await client.query(
+    `INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
+       amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
+       created_by)
+     SELECT $1, lpad(nextval('payroll_batch_number_seq')::text, 4, '0'), 'Salary Wallet', 'Now',
+            'Biweekly pay', 'salary', 'all', $3, 'USD', 'processing', sha256(''), 2147483647, 0, 0, $2`,
+    [batchId, adminId, amountMinor],
+  );
+  const { rowCount } = await client.query(
+    `INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
+     SELECT $1, row_number() OVER (ORDER BY last_name, first_name, person.id), person.id, wallet.id,
+            $2, 'draft'
+       FROM app_user AS person JOIN wallet ON wallet.user_id = person.id AND wallet.type = 'salary'
+      WHERE role = 'employee'`,
+    [batchId, amountMinor],
+  );
+  await client.query('COMMIT');
+  return rowCount ?? 0;
+}
+
+interface Chunk {
+  batchId: string;
+  fundingId: string;
+  from: number;
+  to: number;
+}
+
+async function writeChunk(
+  client: pg.Client,
+  { batchId, fundingId, from, to }: Chunk,
+): Promise<void> {
+  const range = [batchId, from, to];
+  await client.query('BEGIN');
+  await client.query(`SELECT set_config('purser.ledger_door', 'open', true)`);
+  for (const statement of LINE_STATEMENTS) await client.query(statement, range);
+  for (const statement of LEDGER_STATEMENTS) await client.query(statement, [...range, fundingId]);
+  await client.query('COMMIT');
+}
+
+/** The chunk's time, in whole milliseconds as the ledger keeps them. */
+const NOW = `date_trunc('milliseconds', now())`;
+const LINES = `payroll_line AS line WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`;
+const LINES_AND_ACCOUNTS = `payroll_line AS line JOIN wallet ON wallet.id = line.wallet_id
+  JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+  WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`;
+
+const LINE_STATEMENTS = [
+  `UPDATE payroll_line SET status = 'processed', ledger_transaction_id = uuidv7(),
+          processed_at = ${NOW}
+    WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`,
+  `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
+                                   effective_at, recorded_at)
+   SELECT ledger_transaction_id, 'payroll', 'PAY-' || batch.number || '-' || lpad(line_number::text,
+          greatest(4, length(line_number::text)), '0'), batch.description, batch.created_by, line.id, ${NOW}, ${NOW}
+     FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
+    WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`,
+  `INSERT INTO ledger_unsealed SELECT ledger_transaction_id FROM ${LINES}`,
+  `WITH told AS (
+     INSERT INTO notification (id, user_id, type, title, message, related_id)
+     SELECT uuidv7(), user_id, 'payroll', 'Payroll received',
+            '$1,920.00 arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}
+     RETURNING id, user_id)
+   INSERT INTO outbox (kind, topic, user_id, payload)
+   SELECT 'mail', 'notification', user_id, jsonb_build_object('notificationId', id) FROM told`,
+  `UPDATE payroll_batch SET paid_count = paid_count + ($3::integer - $2::integer + 1),
+          posted_through = $3, updated_at = ${NOW} WHERE id = $1`,
+];
+
+const LEDGER_STATEMENTS = [
+  `INSERT INTO ledger_entry (transaction_id, account_id, amount, balance_after, account_version,
+                             effective_at, recorded_at)
+   SELECT ledger_transaction_id, account.id, amount_minor, account.posted + amount_minor,
+          account.version + 1, ${NOW}, ${NOW} FROM ${LINES_AND_ACCOUNTS} AND $4::uuid IS NOT NULL
+   UNION ALL
+   SELECT ledger_transaction_id, funding.id, -amount_minor,
+          funding.posted - sum(amount_minor) OVER (ORDER BY line_number),
+          funding.version + row_number() OVER (ORDER BY line_number), ${NOW}, ${NOW}
+     FROM ledger_account AS funding, ${LINES} AND funding.id = $4`,
+  `UPDATE ledger_account AS account
+      SET posted = posted + amount_minor, version = version + 1, last_entry_at = ${NOW}
+     FROM payroll_line AS line JOIN wallet ON wallet.id = line.wallet_id
+    WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3 AND $4::uuid IS NOT NULL
+      AND account.id = wallet.ledger_account_id`,
+  `UPDATE ledger_account SET posted = posted - moved.amount, version = version + moved.lines,
+                             last_entry_at = ${NOW}
+     FROM (SELECT sum(amount_minor)::bigint AS amount, count(*) AS lines FROM ${LINES}) AS moved
+    WHERE id = $4`,
+  `INSERT INTO ledger_total AS total (account_id, month, kind, debit, credit, count)
+   SELECT account.id, date_trunc('month', now() AT TIME ZONE 'UTC'), 'payroll', 0, amount_minor, 1
+     FROM ${LINES_AND_ACCOUNTS}
+   UNION ALL
+   SELECT $4, date_trunc('month', now() AT TIME ZONE 'UTC'), 'payroll', sum(amount_minor), 0, count(*)
+     FROM ${LINES}
+   ON CONFLICT (account_id, month, kind) DO UPDATE
+      SET debit = total.debit + excluded.debit, credit = total.credit + excluded.credit,
+          count = total.count + excluded.count`,
+];

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { systemClock } from '#server/lib/clock.ts';
+import { createVault } from '#server/lib/vault-store.ts';
+import type { Db } from '#server/db/tx.ts';
+import { createPool } from '#server/db/pool.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { signInCookie } from '#test/factories/people.ts';
+import { randomBytes } from 'node:crypto';
+
+/** An employee who may take money out over HTTP. */
+export interface Payee {
+  userId: string;
+  walletId: string;
+  ledgerAccountId: string;
+  bankAccountId: string;
+  /** The Cookie header of their session. */
+  cookie: string;
+}
+
+export interface Company {
+  admin: { id: string; cookie: string };
+  payees: readonly Payee[];
+}
+
+/**
+ * Makes the company: employees with wallets, some of them with an approved identity, a verified bank
+ * account and a session, and an admin.
+ *
+ * @param url where the server will be reached: cookies depend on it
+ */
+export async function makeCompany(
+  { db, appUrl }: { db: Db; appUrl: string },
+  { people, payees, url }: { people: number; payees: number; url: string },
+): Promise<Company> {
+  const employees = await seedEmployees(db, { count: people });
+  const admin = await seedAdmin(db);
+  const chosen = employees
+    .slice(0, payees)
+    .map(({ id, walletId = '', ledgerAccountId = '' }) => ({
+      userId: id,
+      walletId,
+      ledgerAccountId,
+    }));
+  const userIds = chosen.map(({ userId }) => userId);
+  const bankAccounts = await approve(db, userIds, admin.id);
+
+  const pool = createPool({ url: appUrl, max: 4 });
+  const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
+  const identity = createTestIdentity({ db, pool }, { clock: systemClock, vault }, { url });
+  const signedIn: Payee[] = [];
+  for (const payee of chosen) {
+    const cookie = await signInCookie(identity, payee.userId);
+    signedIn.push({ ...payee, bankAccountId: bankAccounts.get(payee.userId) ?? '', cookie });
+  }
+  const adminCookie = await signInCookie(identity, admin.id);
+  await pool.end();
+  return { admin: { id: admin.id, cookie: adminCookie }, payees: signedIn };
+}
+
+/** Gives people an approved identity and a verified bank account; answers the latter by person. */
+async function approve(
+  db: Db,
+  userIds: readonly string[],
+  adminId: string,
+): Promise<Map<string, string>> {
+  await sql`
+    INSERT INTO kyc_application (id, user_id, status, answers_encrypted, submitted_at, decided_by,
+                                 decided_at)
+    SELECT gen_random_uuid(), id, 'approved', ''::bytea, now(), ${adminId}, now()
+      FROM unnest(${userIds}::uuid[]) AS id`.execute(db);
+  const { rows } = await sql<{ id: string; userId: string }>`
+    INSERT INTO bank_account (id, user_id, bank_name, account_type, account_number_encrypted,
+                              account_number_hash, hash_key_id, last4, routing_number, holder_name,
+                              status, decided_by, decided_at)
+    SELECT gen_random_uuid(), id, 'Cascade Federal Credit Union', 'checking', ''::bytea,
+           uuid_send(id), 'bench', '2208', '084207311', 'Bench', 'verified', ${adminId}, now()
+      FROM unnest(${userIds}::uuid[]) AS id
+    RETURNING id, user_id`.execute(db);
+  return new Map(rows.map(({ id, userId }) => [userId, id]));
+}

@@ -1,0 +1,64 @@
+export interface Figure {
+  what: string;
+  measured: string;
+  /** As docs and this table call it; absent for a figure that is only told. */
+  target?: { text: string; isMet: boolean };
+}
+
+/** The figures as a table of text. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(({ what, measured, target }) => [
+    what,
+    measured,
+    target?.text ?? '',
+    target === undefined ? '' : target.isMet ? 'met' : 'missed',
+  ]);
+  const all = [['', 'measured', 'target', ''], ...rows];
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  );
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** A ratio against the most it may be. */
+export function atMost(what: string, value: number, limit: number, unit: string): Figure {
+  return {
+    what,
+    measured: `${decimal(value)}${unit}`,
+    target: { text: `at most ${limit}${unit}`, isMet: value <= limit },
+  };
+}
+
+/** A ratio against the least it should be. */
+export function atLeast(what: string, value: number, limit: number, unit: string): Figure {
+  return {
+    what,
+    measured: `${decimal(value)}${unit}`,
+    target: { text: `at least ${limit}${unit}`, isMet: value >= limit },
+  };
+}
+
+export function seconds(milliseconds: number): string {
+  return `${decimal(milliseconds / 1000)} s`;
+}
+
+/** The value below which that share of the values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function decimal(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}

@@ -1,0 +1,124 @@
+/**
+ * `npm run bench`: measures Purser against floors measured in the same run on the same machine, in
+ * ratios, since bare times say more about the machine. A fresh database with fsync on, the server
+ * itself in a process of its own. Ends with 1 when the ledger is not sound afterwards.
+ *
+ *     npm run bench -- --people 10000 --seconds 5      for a quick look
+ */
+import { parseArgs } from 'node:util';
+import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { openBenchDatabase } from './database.ts';
+import type { BenchDatabase } from './database.ts';
+import { AMOUNT_MINOR } from './http.ts';
+import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
+import { runPayroll, withdrawDuring } from './payroll.ts';
+import { runPayrollFloor } from './payroll-floor.ts';
+import { makeCompany } from './people.ts';
+import type { Company } from './people.ts';
+import type { Figure } from './report.ts';
+import { atLeast, atMost, mean, percentile, seconds, table } from './report.ts';
+import { freePort, startBenchServer } from './server.ts';
+
+const MOST_PAYROLL_RATIO = 1.3;
+const MOST_WITHDRAWAL_P99_MS = 250;
+const LEAST_REQUEST_RATIO = 0.5;
+const MOST_RESIDENT_MB = 400;
+/** Lines in a transaction, as the server's poster has it. */
+const CHUNK_LINES = 1_000;
+const PAYEES = 512;
+
+const { values } = parseArgs({
+  options: {
+    people: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '15' },
+  },
+});
+const people = Number(values.people);
+const loadSeconds = Number(values.seconds);
+
+function say(sentence: string): void {
+  console.log(sentence);
+}
+
+async function benchPayroll(
+  database: BenchDatabase,
+  url: string,
+  company: Company,
+): Promise<Figure[]> {
+  const floor = async () => {
+    await database.settle();
+    say('Paying everybody by bare SQL.');
+    return runPayrollFloor(database.ownerUrl, {
+      adminId: company.admin.id,
+      amountMinor: AMOUNT_MINOR,
+      chunkLines: CHUNK_LINES,
+    });
+  };
+  const payroll = async () => {
+    await database.settle();
+    say('Paying everybody by Purser.');
+    return runPayroll(url, company);
+  };
+  // A floor before and after, so that what grows or warms up meanwhile weighs on both alike.
+  const before = await floor();
+  const alone = await payroll();
+  const after = await floor();
+  const paying = payroll();
+  const withdrawals = await withdrawDuring(url, company, paying);
+  return [
+    { what: `Payroll of ${people} people by bare SQL`, measured: seconds(mean([before, after])) },
+    { what: 'The same by Purser, confirm to completed', measured: seconds(alone) },
+    atMost('Purser / bare SQL', alone / mean([before, after]), MOST_PAYROLL_RATIO, ' x'),
+    { what: 'With withdrawals meanwhile', measured: seconds(await paying) },
+    { what: 'Withdrawals meanwhile', measured: String(withdrawals.length) },
+    atMost('Their p99', percentile(withdrawals, 0.99), MOST_WITHDRAWAL_P99_MS, ' ms'),
+  ];
+}
+
+async function benchMoneyRequests(
+  database: BenchDatabase,
+  url: string,
+  company: Company,
+): Promise<Figure[]> {
+  await database.settle();
+  say(`Calling the bare posting function at ${CONNECTIONS} connections.`);
+  const bare = await runBarePostings(database.appUrl, company, loadSeconds);
+  await database.settle();
+  say(`Requesting withdrawals over HTTP at ${CONNECTIONS} connections.`);
+  const requests = await runMoneyRequests(url, company, loadSeconds);
+  return [
+    { what: 'Bare postings', measured: `${bare.toFixed(0)} / s` },
+    { what: 'Withdrawal requests over HTTP', measured: `${requests.toFixed(0)} / s` },
+    atLeast('HTTP / bare', requests / bare, LEAST_REQUEST_RATIO, ' x'),
+  ];
+}
+
+async function main(): Promise<boolean> {
+  await using closing = new AsyncDisposableStack();
+  const database = await openBenchDatabase(say);
+  closing.defer(() => database.close());
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  say(`Hiring ${people} people.`);
+  const company = await makeCompany(database, { people, payees: PAYEES, url });
+  const server = await startBenchServer(database.dataDir, port);
+  closing.defer(() => server.stop());
+
+  const figures = [
+    ...(await benchPayroll(database, url, company)),
+    ...(await benchMoneyRequests(database, url, company)),
+  ];
+  const resident = server.peakResidentBytes();
+  if (resident !== undefined) {
+    figures.push(atMost('Server, resident at most', resident / 1e6, MOST_RESIDENT_MB, ' MB'));
+  }
+  say('Verifying the ledger.');
+  const { ok, problems, counts } = await verifyLedger(database.db);
+  say(`\n${table(figures)}\n`);
+  if (ok)
+    say(`The ledger is sound: ${counts.transactions} transactions, ${counts.entries} entries.`);
+  for (const { check, what, id } of problems) say(`Not sound: ${check}: ${what} (${id})`);
+  return ok;
+}
+
+process.exitCode = (await main()) ? 0 : 1;

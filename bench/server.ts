@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const MAIN = join(import.meta.dirname, '../server/main.ts');
+const START_TIMEOUT_MS = 60_000;
+/** What the tests' identity signs cookies with, so that the bench can make sessions. */
+const SECRET = 'a secret of the tests, long enough to be one';
+
+export interface BenchServer {
+  /** Most memory it ever had resident, in bytes; undefined where the system does not tell. */
+  peakResidentBytes(): number | undefined;
+  stop(): Promise<void>;
+}
+
+/** A port free at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Starts the server itself, as `npm start -- --empty` would, on the bench's database. */
+export async function startBenchServer(dataDir: string, port: number): Promise<BenchServer> {
+  const log = openSync(join(dataDir, 'bench-server.log'), 'w');
+  const server = spawn(process.execPath, [MAIN, '--empty'], {
+    stdio: ['ignore', log, log],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      PURSER_DATA: dataDir,
+      PURSER_SECRET: SECRET,
+    },
+  });
+  const exited = once(server, 'exit');
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(port))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      throw new Error(
+        `The server did not start:\n${readFileSync(join(dataDir, 'bench-server.log'), 'utf8')}`,
+      );
+    }
+    await sleep(100);
+  }
+  return {
+    peakResidentBytes: () => peakResidentBytes(server.pid ?? 0),
+    async stop() {
+      server.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://localhost:${port}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Linux keeps the high-water mark; elsewhere there is none to read. */
+function peakResidentBytes(pid: number): number | undefined {
+  try {
+    const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kib === undefined ? undefined : Number(kib) * 1024;
+  } catch {
+    return undefined;
+  }
+}
