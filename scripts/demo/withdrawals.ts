@@ -1,0 +1,131 @@
+import { money } from '#contract/money.ts';
+import { DEFAULT_WITHDRAWAL_REASON } from '#contract/withdrawals.ts';
+import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import {
+  approveWithdrawal,
+  cancelWithdrawal,
+  completeWithdrawal,
+  rejectWithdrawal,
+  requestWithdrawal,
+  returnWithdrawal,
+  startProcessingWithdrawal,
+  stopWithdrawal,
+} from '#server/modules/withdrawals/index.ts';
+import { walletOf } from './funds.ts';
+import { anyAdmin, hoursAfter, someTimeIn } from './story.ts';
+import type { DemoPerson, Story } from './story.ts';
+
+/** The chance that somebody withdraws in a given month, in the year of history. */
+const MONTHLY_CHANCE = 0.22;
+/** Below this nobody withdraws, in cents. */
+const WORTH_WITHDRAWING_MINOR = 30_000n;
+
+const REASONS = [
+  ...[DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON],
+  ...['Rent', 'Car repair', 'School fees', 'Travel home', 'Medical bill', 'Moving house'],
+] as const;
+
+const WHY_REJECTED = 'Please confirm the destination account with Finance first.';
+const WHY_STOPPED = 'The destination bank asked us to wait. Please request it again next week.';
+const WHY_RETURNED = 'R03: no account under this number at the receiving bank.';
+
+/** How a withdrawal ends: in a status, or called back on its way. */
+export type Ending = WithdrawalStatus | 'stopped';
+
+/** Plans what a person withdraws now and then, all of it settled long ago. */
+export function planWithdrawals(story: Story, person: DemoPerson, months: readonly Date[]): void {
+  for (const month of months) {
+    if (!story.random.chance(MONTHLY_CHANCE)) continue;
+    const at = someTimeIn(story, month);
+    const share = BigInt(story.random.int(15, 45));
+    const request: Omit<PlannedWithdrawal, 'amountMinor'> = {
+      at,
+      urgency: story.random.pick(['low', 'medium', 'medium', 'high']),
+      reason: story.random.pick(REASONS),
+      ending: drawEnding(story),
+    };
+    story.timeline.at(at, async (tx) => {
+      const available = BigInt((await walletOf(tx, person, 'salary')).available.minor);
+      if (person.bankAccountId === null || available < WORTH_WITHDRAWING_MINOR) return;
+      const amountMinor = ((available * share) / 100n / 500n) * 500n;
+      await withdraw(tx, story, person, { ...request, amountMinor });
+    });
+  }
+}
+
+function drawEnding({ random }: Story): Ending {
+  if (random.chance(0.8)) return 'completed';
+  return random.pick(['rejected', 'rejected', 'cancelled', 'cancelled', 'stopped', 'returned']);
+}
+
+export interface PlannedWithdrawal {
+  at: Date;
+  amountMinor: bigint;
+  urgency: Urgency;
+  reason: string;
+  ending: Ending;
+  /** Hours from one step to the next; about a day when left out. */
+  paceHours?: number;
+  /** To which bank; the person's first when left out. */
+  bankAccountId?: string;
+}
+
+/** Asks for a withdrawal, and plans each of its steps until it stands where it ends. */
+export async function withdraw(
+  tx: Tx,
+  story: Story,
+  person: DemoPerson,
+  planned: PlannedWithdrawal,
+): Promise<void> {
+  const { services, timeline, random } = story;
+  const { id } = await requestWithdrawal(tx, services, person.by, {
+    walletId: (await walletOf(tx, person, 'salary')).id,
+    bankAccountId:
+      planned.bankAccountId ??
+      invariant(person.bankAccountId, `${person.by.actor.name} has no verified bank account`),
+    amount: money(planned.amountMinor),
+    urgency: planned.urgency,
+    reason: planned.reason,
+  });
+  let at = planned.at;
+  for (const step of stepsTo(story, person, id, planned.ending)) {
+    at = hoursAfter(at, planned.paceHours ?? random.int(5, 28));
+    timeline.at(at, async (later) => {
+      await step(later);
+    });
+  }
+}
+
+type Step = (tx: Tx) => Promise<unknown>;
+
+/** What is done, one after another, to bring a pending withdrawal to that end. */
+function stepsTo(story: Story, { by }: DemoPerson, id: string, ending: Ending): Step[] {
+  const { services } = story;
+  const admin = anyAdmin(story);
+  const approve: Step = (tx) => approveWithdrawal(tx, services, admin, id);
+  const start: Step = (tx) => startProcessingWithdrawal(tx, services, anyAdmin(story), id);
+  const complete: Step = (tx) => completeWithdrawal(tx, services, anyAdmin(story), id);
+  switch (ending) {
+    case 'pending':
+      return [];
+    case 'approved':
+      return [approve];
+    case 'processing':
+      return [approve, start];
+    case 'completed':
+      return [approve, start, complete];
+    case 'rejected':
+      return [(tx) => rejectWithdrawal(tx, services, admin, { id, reason: WHY_REJECTED })];
+    case 'cancelled':
+      return [(tx) => cancelWithdrawal(tx, services, by, id)];
+    case 'stopped':
+      return [approve, (tx) => stopWithdrawal(tx, services, admin, { id, reason: WHY_STOPPED })];
+    case 'returned':
+      return [
+        ...[approve, start, complete],
+        (tx) => returnWithdrawal(tx, services, admin, { id, reason: WHY_RETURNED }),
+      ];
+  }
+}
