@@ -112,7 +112,10 @@ const adminRoutes = [
   createRoute({
     getParentRoute: () => adminArea,
     path: '/admin/dashboard',
-    component: lazyRouteComponent(() => import('./pages/admin/dashboard.tsx'), 'AdminDashboardPage'),
+    component: lazyRouteComponent(
+      () => import('./pages/admin/dashboard.tsx'),
+      'AdminDashboardPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => adminArea,

@@ -29,24 +29,31 @@ export const amount = z.object({
 
 /** One line of text a person typed: trimmed, without control characters. */
 export function line(maxLength: number, requiredMessage = 'Please fill in all required fields') {
-  return z
-    .string()
-    .trim()
-    .min(1, requiredMessage)
-    .max(maxLength, `Use at most ${maxLength} characters`)
-    // eslint-disable-next-line no-control-regex
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'Use plain text on one line');
+  return (
+    z
+      .string()
+      .trim()
+      .min(1, requiredMessage)
+      .max(maxLength, `Use at most ${maxLength} characters`)
+      // eslint-disable-next-line no-control-regex
+      .regex(/^[^\u0000-\u001f\u007f]*$/, 'Use plain text on one line')
+  );
 }
 
 /** Text of several lines. */
-export function paragraph(maxLength: number, requiredMessage = 'Please fill in all required fields') {
-  return z
-    .string()
-    .trim()
-    .min(1, requiredMessage)
-    .max(maxLength, `Use at most ${maxLength} characters`)
-    // eslint-disable-next-line no-control-regex
-    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'Use plain text');
+export function paragraph(
+  maxLength: number,
+  requiredMessage = 'Please fill in all required fields',
+) {
+  return (
+    z
+      .string()
+      .trim()
+      .min(1, requiredMessage)
+      .max(maxLength, `Use at most ${maxLength} characters`)
+      // eslint-disable-next-line no-control-regex
+      .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'Use plain text')
+  );
 }
 
 export const email = z

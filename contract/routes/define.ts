@@ -31,8 +31,8 @@ type Filled<S> = S & {
 };
 
 /** Keeps the exact schema types of one operation, with the quiet defaults filled in. */
-export function defineRoute<S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>>(
-  spec: S,
-): Filled<S> {
+export function defineRoute<
+  S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>,
+>(spec: S): Filled<S> {
   return { idempotency: 'none', status: 200, errors: [], ...spec } as unknown as Filled<S>;
 }

@@ -97,9 +97,7 @@ export const payrollRoutes = {
       employeeCount: z.number().int(),
       ...counts,
       /** The first hundred of each. */
-      payable: z.array(
-        z.object({ employee: person, walletLast4: z.string(), amount: money }),
-      ),
+      payable: z.array(z.object({ employee: person, walletLast4: z.string(), amount: money })),
       skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
     }),
     errors: ['no_employees_in_department', 'no_wallets_of_type'],

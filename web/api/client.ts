@@ -34,9 +34,10 @@ export interface CallOptions {
   idempotencyKey?: string;
 }
 
-type Arguments<Name extends RouteName> = object extends RouteInput<Name>
-  ? [input?: RouteInput<Name>, options?: CallOptions]
-  : [input: RouteInput<Name>, options?: CallOptions];
+type Arguments<Name extends RouteName> =
+  object extends RouteInput<Name>
+    ? [input?: RouteInput<Name>, options?: CallOptions]
+    : [input: RouteInput<Name>, options?: CallOptions];
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -77,7 +78,8 @@ export async function call<Name extends RouteName>(
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  const signal =
+    options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
 
   let response: Response;
   let reply: unknown;

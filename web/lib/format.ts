@@ -11,7 +11,7 @@ export type MinorAmount = bigint | string;
 /** When a sign is written: `auto` only for negative amounts, `always` also "+" for positive, `never` neither. */
 export type SignDisplay = 'auto' | 'always' | 'never';
 
-export interface MoneyParts {
+interface MoneyParts {
   /** "+", "−" (U+2212) or "". Zero has no sign. */
   sign: string;
   /** "$" */
@@ -148,6 +148,14 @@ export function formatTime(value: DateLike, timeZone?: string): string {
 /** "Dec 8, 2026, 10:03 AM" */
 export function formatDateTime(value: DateLike, timeZone?: string): string {
   return `${formatDate(value, timeZone)}, ${formatTime(value, timeZone)}`;
+}
+
+/** Two calendar days as a span: "Dec 9–10", "Nov 30–Dec 2", "Dec 9". */
+export function formatDayRange(from: string, to: string): string {
+  if (from === to) return formatShortDate(from);
+  const isOneMonth = from.slice(0, 7) === to.slice(0, 7);
+  const end = isOneMonth ? String(Number(to.slice(8))) : formatShortDate(to);
+  return `${formatShortDate(from)}\u2013${end}`;
 }
 
 const hourMs = 60 * 60 * 1000;

@@ -12,7 +12,7 @@ export type ButtonKind = 'money' | 'money-outline' | 'solid' | 'outline' | 'dang
 /** `text` is for actions inside table rows, `icon` needs an `aria-label`. */
 export type ButtonShape = 'standard' | 'small' | 'block' | 'text' | 'icon' | 'icon-small';
 
-export interface ButtonProps {
+interface ButtonProps {
   children: ReactNode;
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;

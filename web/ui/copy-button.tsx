@@ -3,26 +3,35 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
-  /** What is copied. */
-  value: string;
+  /** What is copied; a function where it has to be fetched at the press. */
+  value: string | (() => Promise<string>);
   /** Its accessible name: "Copy account number". */
   label: string;
   /** The caller says so, usually by a toast. */
   onCopied: () => void;
-  /** The browser refused: no permission, or a page without TLS. */
+  /** The browser refused (no permission, a page without TLS), or the value could not be fetched. */
   onFailed: () => void;
+}
+
+/**
+ * Writes to the clipboard. A fetched value goes in as a promise: some browsers allow writing only
+ * within the press itself.
+ */
+async function write(value: CopyButtonProps['value']): Promise<void> {
+  if (typeof value === 'string') return navigator.clipboard.writeText(value);
+  const blob = value().then((text) => new Blob([text], { type: 'text/plain' }));
+  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
 }
 
 /** Puts a value on the clipboard. */
 export function CopyButton({ value, label, onCopied, onFailed }: CopyButtonProps) {
-  const copy = () => {
-    // The clipboard is missing altogether on pages without TLS; inside the chain that is a refusal like any other.
-    Promise.resolve()
-      .then(() => navigator.clipboard.writeText(value))
-      .then(onCopied, onFailed);
-  };
   return (
-    <Button kind="quiet" shape="icon-small" aria-label={label} onPress={copy}>
+    <Button
+      kind="quiet"
+      shape="icon-small"
+      aria-label={label}
+      onPress={() => void write(value).then(onCopied, onFailed)}
+    >
       <Icon of={Copy} size={16} />
     </Button>
   );

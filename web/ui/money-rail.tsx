@@ -6,7 +6,7 @@ import { VisuallyHidden } from './visually-hidden.tsx';
  * `done` behind us, `now` waited for, `next` ahead, `arrived` the end reached, `stop` rejected or
  * failed, `void` cancelled. After a stop or a void no step follows.
  */
-export type RailState = 'done' | 'now' | 'next' | 'arrived' | 'stop' | 'void';
+type RailState = 'done' | 'now' | 'next' | 'arrived' | 'stop' | 'void';
 
 export interface RailStep {
   state: RailState;

@@ -32,7 +32,11 @@ export function MonthChart({ label, amounts, current, expected }: MonthChartProp
           return (
             <rect
               key={month}
-              className={classNames('b', month === current && 'b--now', month > current && 'b--plan')}
+              className={classNames(
+                'b',
+                month === current && 'b--now',
+                month > current && 'b--plan',
+              )}
               x={month + (1 - BAR_WIDTH) / 2}
               y={HEIGHT - height}
               width={BAR_WIDTH}

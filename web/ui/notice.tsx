@@ -2,10 +2,10 @@ import { Check, CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
-export type NoticeTone = 'caution' | 'critical' | 'motion' | 'positive';
+type NoticeTone = 'caution' | 'critical' | 'motion' | 'positive';
 
 /** The icon that says a tone without its colour. */
-export const noticeIcons = {
+const noticeIcons = {
   caution: TriangleAlert,
   critical: CircleAlert,
   motion: Info,

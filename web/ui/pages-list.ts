@@ -1,5 +1,5 @@
 /** A page number, or the gap between two that are not neighbours. */
-export type PageEntry = number | 'gap';
+type PageEntry = number | 'gap';
 
 /**
  * The pages to offer: the first, the last, the current one and its neighbours. A gap stands for two

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
-export type BarWidth = 'short' | 'medium' | 'long';
+type BarWidth = 'short' | 'medium' | 'long';
 
 /** One bar where a word or figure will be. */
 export function SkeletonBar({ width = 'long' }: { width?: BarWidth | undefined }) {

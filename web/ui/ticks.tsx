@@ -17,3 +17,9 @@ export function Ticks({ done }: { done: TickCount }) {
     </span>
   );
 }
+
+/** The ticks of a progress in percent: 75 is three. */
+export function tickCount(percent: number): TickCount {
+  const counts: readonly TickCount[] = [0, 1, 2, 3, 4];
+  return counts[Math.round(percent / 25)] ?? 0;
+}

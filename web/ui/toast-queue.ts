@@ -7,7 +7,7 @@ export interface ToastMessage {
   tone?: ToastTone | undefined;
 }
 
-export type ToastTone = 'positive' | 'critical' | 'caution' | 'neutral';
+type ToastTone = 'positive' | 'critical' | 'caution' | 'neutral';
 
 export interface QueuedToast {
   id: number;

@@ -38,7 +38,11 @@ export function AdminInvite() {
     const text = token.trim();
     if (text === '') {
       setError('Enter your admin invite token.');
-      toast({ title: 'Token required', message: 'Enter your admin invite token.', tone: 'critical' });
+      toast({
+        title: 'Token required',
+        message: 'Enter your admin invite token.',
+        tone: 'critical',
+      });
       return;
     }
     redeem.mutate(text);

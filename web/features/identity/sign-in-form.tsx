@@ -57,12 +57,7 @@ export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
       }}
     >
       <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
-      <PasswordField
-        label="Password"
-        isRequired
-        autoComplete="current-password"
-        {...password}
-      />
+      <PasswordField label="Password" isRequired autoComplete="current-password" {...password} />
       <Button
         kind="solid"
         shape="block"

@@ -82,7 +82,8 @@ export function SignUpForm({ onDone }: SignUpFormProps) {
             }
           : {
               title: 'Check your email',
-              message: 'Please check your email and click the confirmation link to complete signup.',
+              message:
+                'Please check your email and click the confirmation link to complete signup.',
               tone: 'positive',
             },
       );

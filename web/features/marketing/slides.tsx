@@ -37,7 +37,17 @@ function Slip({ label, amount, end, children }: SlipProps) {
 
 /** October's is the year's highest: three paydays. */
 const SPECIMEN_YEAR = [
-  485280n, 485280n, 537840n, 485280n, 727920n, 485280n, 509040n, 509040n, 509040n, 763560n, 509040n,
+  485280n,
+  485280n,
+  537840n,
+  485280n,
+  727920n,
+  485280n,
+  509040n,
+  509040n,
+  509040n,
+  763560n,
+  509040n,
 ] as const;
 
 /** The four features the sign-up screen turns through (spec, section 1). */

@@ -28,5 +28,12 @@ export function useRotation(count: number) {
     return () => media.removeEventListener('change', onChange);
   }, []);
 
-  return { shown, show: setShown, isPaused, setIsPaused, hold: () => setIsHeld(true), release: () => setIsHeld(false) };
+  return {
+    shown,
+    show: setShown,
+    isPaused,
+    setIsPaused,
+    hold: () => setIsHeld(true),
+    release: () => setIsHeld(false),
+  };
 }

@@ -34,9 +34,7 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
 function RedirectAway({ from, isVisitor }: { from: string; isVisitor: boolean }) {
   const [count] = useState(() => countRedirect(from));
   if (count > MAX_REDIRECTS) return <AccessError />;
-  return (
-    <Navigate to={ONBOARDING} search={isVisitor ? { return: from } : {}} replace />
-  );
+  return <Navigate to={ONBOARDING} search={isVisitor ? { return: from } : {}} replace />;
 }
 
 function AccessError() {

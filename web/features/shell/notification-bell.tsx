@@ -112,7 +112,12 @@ function NotificationRow({ item, now, onRead }: NotificationRowProps) {
       <p className="notifications__foot meta">
         {formatAge(item.createdAt, now)}
         {!item.isRead && (
-          <Button shape="text" kind="quiet" aria-label={`Mark as read: ${item.title}`} onPress={onRead}>
+          <Button
+            shape="text"
+            kind="quiet"
+            aria-label={`Mark as read: ${item.title}`}
+            onPress={onRead}
+          >
             Mark as read
           </Button>
         )}

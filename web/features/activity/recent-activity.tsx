@@ -1,0 +1,71 @@
+import type { ActivityItem } from '#contract/api.ts';
+import { formatShortDate, formatTime } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+
+/** The last few movements of a person's money, newest first. */
+export function RecentActivity({
+  items,
+  timeZone,
+}: {
+  items: readonly ActivityItem[];
+  timeZone: string;
+}) {
+  const columns: readonly Column<ActivityItem>[] = [
+    {
+      id: 'description',
+      header: 'Description',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: (item) => item.description,
+    },
+    {
+      id: 'date',
+      header: 'Date',
+      narrow: 'start-second',
+      cell: (item) => (
+        <time className="muted nowrap" dateTime={item.at}>
+          {formatShortDate(item.at, timeZone)}, {formatTime(item.at, timeZone)}
+        </time>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      narrow: 'end-second',
+      cell: (item) => <Status status={item.status} />,
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      narrow: 'end',
+      cell: (item) => (
+        <Money
+          minor={item.amount.minor}
+          currency={item.amount.currency}
+          signs="always"
+          isFaded={item.status === 'failed' || item.status === 'cancelled'}
+        />
+      ),
+    },
+  ];
+  return (
+    <Table
+      label="Recent Activity"
+      columns={columns}
+      rows={items}
+      rowKey={(item) => item.id}
+      instead={
+        items.length === 0 ? (
+          <EmptyState
+            title="No transactions found"
+            hint="Your first payroll or deposit will show here."
+          />
+        ) : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import type { Wallet } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Balance, Money } from '#web/ui/money.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+/** `084207311` is read more easily as `084 207 311`. */
+function grouped(routingNumber: string): string {
+  return routingNumber.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
+}
+
+async function fetchAccountNumber(walletId: string): Promise<string> {
+  const { accountNumber } = await call('revealWallet', { params: { id: walletId } });
+  return accountNumber;
+}
+
+/** One account: what is available in it, its numbers, and the way to take money out. */
+export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: boolean }) {
+  const isHeld = wallet.held.minor !== '0';
+  const withdrawHref = `/employee/withdraw?from=${wallet.id}`;
+  return (
+    <li className={classNames('account', isFirst && 'account--first')} aria-label={wallet.name}>
+      <h2 className="account__name">
+        {wallet.name}
+        {wallet.isPrimary && <Tag>Primary</Tag>}
+      </h2>
+      <p className="account__label">Available</p>
+      <div className="account__balance">
+        <Balance
+          minor={wallet.available.minor}
+          currency={wallet.available.currency}
+          size={isFirst ? 'large' : 'small'}
+        />
+      </div>
+      <p className="account__note">
+        {isHeld && (
+          <>
+            Balance <Money minor={wallet.balance.minor} currency={wallet.balance.currency} />,{' '}
+            <Money minor={wallet.held.minor} currency={wallet.held.currency} /> pending
+          </>
+        )}
+      </p>
+      <dl className="account__numbers">
+        <AccountNumber
+          label="Account number"
+          shown={`•••• ${wallet.accountNumberLast4}`}
+          value={() => fetchAccountNumber(wallet.id)}
+          walletName={wallet.name}
+        />
+        <AccountNumber
+          label="Routing number"
+          shown={grouped(wallet.routingNumber)}
+          value={wallet.routingNumber}
+          walletName={wallet.name}
+        />
+      </dl>
+      <div className="account__actions">
+        <LinkButton
+          href={withdrawHref}
+          kind="money"
+          shape={isFirst ? 'standard' : 'text'}
+          aria-label={`Withdraw from ${wallet.name}`}
+        >
+          Withdraw
+        </LinkButton>
+      </div>
+    </li>
+  );
+}
+
+interface AccountNumberProps {
+  label: string;
+  shown: string;
+  value: string | (() => Promise<string>);
+  walletName: string;
+}
+
+function AccountNumber({ label, shown, value, walletName }: AccountNumberProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{shown}</dd>
+      <dd>
+        <CopyButton
+          value={value}
+          label={`Copy ${label.toLowerCase()} of ${walletName}`}
+          onCopied={() => toast({ title: 'Copied!' })}
+          onFailed={() =>
+            toast({
+              title: 'Not copied',
+              message: 'Your browser did not allow it. Please try again.',
+              tone: 'critical',
+            })
+          }
+        />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Wallet } from '#contract/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { AccountCard } from './account-card.tsx';
+
+/** A person's accounts side by side; where they do not fit, one is scrolled to at a time. */
+export function AccountCarousel({ wallets }: { wallets: readonly Wallet[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [isScrollable, setIsScrollable] = useState(false);
+
+  useEffect(() => {
+    const box = list.current;
+    if (box === null) return undefined;
+    const follow = () => {
+      setIsScrollable(box.scrollWidth > box.clientWidth + 1);
+      const cards = [...box.children];
+      const left = box.getBoundingClientRect().left;
+      const isAtEnd = box.scrollLeft + box.clientWidth >= box.scrollWidth - 1 && box.scrollLeft > 0;
+      const first = cards.findIndex((card) => card.getBoundingClientRect().right > left + 40);
+      setCurrent(isAtEnd ? cards.length - 1 : Math.max(first, 0));
+    };
+    follow();
+    const observer = new ResizeObserver(follow);
+    observer.observe(box);
+    box.addEventListener('scroll', follow, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', follow);
+    };
+  }, [wallets.length]);
+
+  function showCard(index: number): void {
+    list.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' });
+  }
+
+  return (
+    <section aria-label="Accounts">
+      <ul className="accounts sheet" ref={list}>
+        {wallets.map((wallet, index) => (
+          <AccountCard key={wallet.id} wallet={wallet} isFirst={index === 0} />
+        ))}
+      </ul>
+      {isScrollable && (
+        <div className="accounts__steps num">
+          <Button
+            kind="quiet"
+            shape="icon"
+            aria-label="Previous account"
+            isDisabled={current === 0}
+            onPress={() => showCard(current - 1)}
+          >
+            <Icon of={ChevronLeft} />
+          </Button>
+          <span>
+            {current + 1} of {wallets.length}
+          </span>
+          <Button
+            kind="quiet"
+            shape="icon"
+            aria-label="Next account"
+            isDisabled={current === wallets.length - 1}
+            onPress={() => showCard(current + 1)}
+          >
+            <Icon of={ChevronRight} />
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

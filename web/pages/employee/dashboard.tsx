@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiQuery } from '#web/api/query.ts';
+import { EarningsStats } from '#web/features/activity/earnings.tsx';
+import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
+import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
+import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
+import { formatLongDate } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+const useWallets = () => useQuery(apiQuery('listWallets', {}));
+const useDashboard = () => useQuery(apiQuery('getEmployeeDashboard', {}));
+
+/** `/employee/dashboard` */
+export function EmployeeDashboardPage() {
+  const session = useSession();
+  const wallets = useWallets();
+  const dashboard = useDashboard();
+  const [today] = useState(() => new Date());
+  const user = session.data?.user;
+  if (session.data === undefined || user === null || user === undefined) return null;
+  const { timeZone } = session.data.company;
+
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <PageTitle>{`Hi, ${user.firstName}!`}</PageTitle>
+          <p className="page-head__sub">{formatLongDate(today, timeZone)}</p>
+        </div>
+        {wallets.data !== undefined && (
+          <p className="total-assets">
+            <span className="muted">Total assets</span>
+            <span className="dialog-title num">
+              <Money
+                minor={wallets.data.totalAssets.minor}
+                currency={wallets.data.totalAssets.currency}
+              />
+            </span>
+          </p>
+        )}
+      </div>
+      <Accounts query={wallets} />
+      <Activity query={dashboard} timeZone={timeZone} />
+    </>
+  );
+}
+
+function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
+  if (query.isPending) return <Skeleton lines={6} label="Loading your accounts" />;
+  if (query.isError) {
+    return (
+      <ErrorState
+        title="Failed to load account data"
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  if (query.data.accounts.length === 0) {
+    return (
+      <EmptyState
+        title="No Accounts Available"
+        hint="Your company has not opened one for you yet."
+      />
+    );
+  }
+  return <AccountCarousel wallets={query.data.accounts} />;
+}
+
+interface ActivityProps {
+  query: ReturnType<typeof useDashboard>;
+  timeZone: string;
+}
+
+function Activity({ query, timeZone }: ActivityProps) {
+  if (query.isPending) return <Skeleton lines={8} label="Loading your activity" />;
+  if (query.isError) {
+    return (
+      <ErrorState
+        title="Failed to load withdrawals"
+        message="Your activity could not be loaded either. Your accounts are not affected."
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  return (
+    <>
+      <EarningsStats dashboard={query.data} timeZone={timeZone} />
+      <div className="dashboard__columns">
+        <section aria-labelledby="recent-activity">
+          <div className="section__head">
+            <h2 className="section-title" id="recent-activity">
+              Recent Activity
+            </h2>
+          </div>
+          <RecentActivity items={query.data.recentActivity} timeZone={timeZone} />
+        </section>
+        <PendingWithdrawals dashboard={query.data} />
+      </div>
+    </>
+  );
+}
