@@ -3,3 +3,5 @@ export { notify, notifyAdmins } from './notify.ts';
 export type { Message } from './notify.ts';
 export { countUnread } from './queries.ts';
 export { notificationHandlers } from './routes.ts';
+export { createSendMail } from './send-mail.ts';
+export type { SendMailOptions } from './send-mail.ts';

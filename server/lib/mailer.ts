@@ -1,0 +1,20 @@
+/** A mail, ready to go. */
+export interface Mail {
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html: string;
+  /** What the reader is to open, when the mail is about that: a mailer that sends nothing shows it. */
+  link?: string;
+}
+
+/** The way out for mail. */
+export interface Mailer {
+  /**
+   * `refused`: the server will never take mail for this address, so trying again is pointless.
+   * Throws when it may work later; the error names no address, because jobs keep their errors.
+   */
+  send(mail: Mail): Promise<'sent' | 'refused'>;
+  /** Closes the connections it holds. */
+  close(): void;
+}

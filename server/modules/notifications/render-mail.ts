@@ -1,0 +1,155 @@
+import { CONFIRMATION_LINK_LIFE_HOURS, RESET_LINK_LIFE_MINUTES } from '#contract/limits.ts';
+import type { Mail } from '#server/lib/mailer.ts';
+
+/** What a mail says, by its kind. */
+export type MailContent =
+  | { kind: 'notification'; title: string; message: string }
+  | { kind: 'confirm-email'; token: string }
+  | { kind: 'account-exists' }
+  | { kind: 'reset-password'; token: string }
+  | { kind: 'password-changed' };
+
+export interface MailFrame {
+  companyName: string;
+  /** Where people reach Purser, without a closing slash. */
+  url: string;
+  firstName: string;
+}
+
+interface Letter {
+  subject: string;
+  /**
+   * False where anybody can have it sent to anybody: then it carries no word of theirs, so that it
+   * cannot be made to say something.
+   */
+  greetsByName: boolean;
+  paragraphs: readonly string[];
+  action: { label: string; url: string };
+  note?: string;
+  /** Whether the mail is there for its link. */
+  isForLink?: boolean;
+}
+
+/** The mail's subject, plain text and HTML. */
+export function renderMail(content: MailContent, frame: MailFrame): Omit<Mail, 'to'> {
+  const letter = write(content, frame);
+  const { action } = letter;
+  return {
+    subject: letter.subject,
+    text: asText(letter, frame),
+    html: asHtml(letter, frame),
+    ...(letter.isForLink === true ? { link: action.url } : {}),
+  };
+}
+
+function write(content: MailContent, { companyName, url }: MailFrame): Letter {
+  const signIn = { label: 'Sign in', url: `${url}/onboarding` };
+  switch (content.kind) {
+    case 'notification':
+      return {
+        subject: content.title,
+        greetsByName: true,
+        paragraphs: [content.message],
+        action: { label: 'Open Purser', url },
+      };
+    case 'confirm-email':
+      return {
+        subject: 'Confirm your email address',
+        greetsByName: false,
+        paragraphs: [`Please confirm this address to finish signing up with ${companyName}.`],
+        action: { label: 'Confirm email', url: linkTo(url, 'confirm', content.token) },
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If you did not sign up, you can ignore this mail.`,
+        isForLink: true,
+      };
+    case 'account-exists':
+      return {
+        subject: 'You already have an account',
+        greetsByName: false,
+        paragraphs: [
+          `Somebody tried to sign up with ${companyName} using this address. It already has an account, and nothing was changed.`,
+        ],
+        action: signIn,
+        note: 'If it was you and you forgot your password, you can ask for a new one there.',
+      };
+    case 'reset-password':
+      return {
+        subject: 'Choose a new password',
+        greetsByName: true,
+        paragraphs: [`You asked to choose a new password for your account with ${companyName}.`],
+        action: { label: 'Choose a new password', url: linkTo(url, 'reset', content.token) },
+        note: `The link works once, for ${RESET_LINK_LIFE_MINUTES} minutes. If you did not ask for it, you can ignore this mail: your password stays as it is.`,
+        isForLink: true,
+      };
+    case 'password-changed':
+      return {
+        subject: 'Your password was changed',
+        greetsByName: true,
+        paragraphs: [
+          `The password of your account with ${companyName} was changed, and you were signed out everywhere.`,
+        ],
+        action: signIn,
+        note: 'If this was not you, choose a new password now and tell your administrator.',
+      };
+  }
+}
+
+function linkTo(url: string, name: string, token: string): string {
+  return `${url}/onboarding?${new URLSearchParams({ [name]: token }).toString()}`;
+}
+
+function asText(letter: Letter, frame: MailFrame): string {
+  const parts = [
+    greeting(letter, frame),
+    ...letter.paragraphs,
+    `${letter.action.label}:\n${letter.action.url}`,
+    ...(letter.note === undefined ? [] : [letter.note]),
+    `-- \n${signature(frame)}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The light tokens of the screens; mail programs read inline styles alone. */
+const STYLES = {
+  body: 'margin:0;padding:24px;background:#f6f4ee;color:#16201d;font:16px/1.5 system-ui,sans-serif',
+  sheet: 'max-width:520px;margin:0 auto;padding:32px;background:#fffdf9;border-radius:8px',
+  action:
+    'display:inline-block;padding:12px 20px;background:#16201d;color:#fffdf9;border-radius:6px;text-decoration:none',
+  quiet: 'color:#4a554f;font-size:14px',
+};
+
+function asHtml(letter: Letter, frame: MailFrame): string {
+  const paragraphs = [greeting(letter, frame), ...letter.paragraphs].map(
+    (text) => `<p>${escape(text)}</p>`,
+  );
+  const note =
+    letter.note === undefined ? '' : `<p style="${STYLES.quiet}">${escape(letter.note)}</p>`;
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escape(letter.subject)}</title></head>
+<body style="${STYLES.body}">
+<div style="${STYLES.sheet}">
+${paragraphs.join('\n')}
+<p><a style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
+${note}
+<p style="${STYLES.quiet}">${escape(signature(frame))}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+function greeting(letter: Letter, { firstName }: MailFrame): string {
+  return letter.greetsByName ? `Hi ${firstName},` : 'Hello,';
+}
+
+function signature({ companyName }: MailFrame): string {
+  return `${companyName}, by Purser`;
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,89 @@
+import type { Db } from '#server/db/tx.ts';
+import type { MailKind } from '#server/events/outbox.ts';
+import type { MailPayload } from '#server/events/relay.ts';
+import type { Mailer } from '#server/lib/mailer.ts';
+import { invariant, InvariantError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { renderMail } from './render-mail.ts';
+import type { MailContent } from './render-mail.ts';
+
+/** Nobody wants last week's news; also keeps a demo company's past out of the post. */
+const NOTICE_LIFE_MS = 48 * 3_600_000;
+
+export interface SendMailOptions {
+  db: Db;
+  services: Pick<Services, 'clock'>;
+  mailer: Mailer;
+  /** Where people reach Purser, without a closing slash. */
+  url: string;
+  /** Makes the tokens of links, at the moment of sending; null when there is nothing to link to. */
+  links: {
+    resetToken(email: string): Promise<string | null>;
+    confirmationToken(email: string): Promise<string | null>;
+  };
+  /** Told, without an address, of a mail that cannot be delivered. */
+  warn: (sentence: string) => void;
+}
+
+/**
+ * The work of the job `send-mail`: writes the mail an outbox row asked for, from ids, and sends it.
+ * What has become pointless meanwhile is not sent. Throws when it is worth another try.
+ */
+export function createSendMail(options: SendMailOptions): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    const { kind, userId, payload: ids } = payload as MailPayload;
+    const { db, mailer, url } = options;
+    const person = await db
+      .selectFrom('appUser')
+      .select(['email', 'firstName', 'name'])
+      .where('id', '=', userId)
+      .where('deactivatedAt', 'is', null)
+      .executeTakeFirst();
+    if (person === undefined) return;
+    const content = await contentOf(options, kind as MailKind, { ...ids, email: person.email });
+    if (content === null) return;
+    const { companyName } = await readSettings(db);
+    const outcome = await mailer.send({
+      to: { name: person.name, address: person.email },
+      ...renderMail(content, { companyName, url, firstName: person.firstName }),
+    });
+    if (outcome === 'refused') {
+      options.warn(
+        `The mail server refuses the address of user ${userId}; a ${kind} mail was dropped.`,
+      );
+    }
+  };
+}
+
+async function contentOf(
+  { db, services, links }: SendMailOptions,
+  kind: MailKind,
+  { email, notificationId }: { email: string; notificationId?: string },
+): Promise<MailContent | null> {
+  switch (kind) {
+    case 'notification': {
+      const since = new Date(services.clock.now().getTime() - NOTICE_LIFE_MS);
+      const notice = await db
+        .selectFrom('notification')
+        .select(['title', 'message'])
+        .where('id', '=', invariant(notificationId, 'a notice without its id'))
+        .where('createdAt', '>', since)
+        .executeTakeFirst();
+      return notice === undefined ? null : { kind, ...notice };
+    }
+    case 'confirm-email': {
+      const token = await links.confirmationToken(email);
+      return token === null ? null : { kind, token };
+    }
+    case 'reset-password': {
+      const token = await links.resetToken(email);
+      return token === null ? null : { kind, token };
+    }
+    case 'account-exists':
+    case 'password-changed':
+      return { kind };
+    default:
+      throw new InvariantError(`unknown kind of mail ${String(kind)}`);
+  }
+}

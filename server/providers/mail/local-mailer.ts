@@ -1,0 +1,42 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '#server/lib/mailer.ts';
+import { newId } from '#server/lib/ids.ts';
+
+export interface LocalOptions {
+  /** Where the mails are kept, one `.eml` file each; made when missing. */
+  dir: string;
+  from: string;
+  /** Told, in one sentence, of each mail with something to open. */
+  log: (sentence: string) => void;
+}
+
+/** The newest mails that are kept; a demo company writes many. */
+const KEPT_MAILS = 200;
+
+/** Sends nothing: keeps mail where a developer can read it. For the demo and development alone. */
+export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return {
+    async send({ to, subject, text, html, link }) {
+      const { message } = await transport.sendMail({ from, to, subject, text, html });
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      // Ids begin with the time, so that names sort by age.
+      const file = join(dir, `${newId()}.eml`);
+      await writeFile(file, message, { mode: 0o600 });
+      await deleteOldest(dir);
+      if (link !== undefined)
+        log(`No mail server is set; "${subject}" is kept in ${file}: ${link}`);
+      return 'sent';
+    },
+    close: () => transport.close(),
+  };
+}
+
+async function deleteOldest(dir: string): Promise<void> {
+  const mails = (await readdir(dir)).filter((name) => name.endsWith('.eml')).toSorted();
+  for (const name of mails.slice(0, Math.max(mails.length - KEPT_MAILS, 0))) {
+    await rm(join(dir, name), { force: true });
+  }
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Mail, Mailer } from '#server/lib/mailer.ts';
+import { createMailer } from './index.ts';
+
+const mail: Mail = {
+  to: { name: 'Maya Okafor', address: 'maya@purser.test' },
+  subject: 'Payroll received',
+  text: 'Hi Maya,\n\nYour pay is here.\n',
+  html: '<p>Hi Maya,</p>',
+};
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+interface Received {
+  from: string;
+  to: string[];
+  text: string;
+}
+
+/** A mail server on a free port. `refuse` answers RCPT TO: an SMTP code to refuse with, or null. */
+async function startServer(refuse: (address: string) => number | null = () => null) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    logger: false,
+    onAuth: (auth, _session, done) =>
+      auth.password === 'right'
+        ? done(null, { user: 'purser' })
+        : done(new Error('no such login for purser')),
+    onRcptTo(address, _session, done) {
+      const code = refuse(address.address);
+      if (code === null) return done();
+      return done(Object.assign(new Error(`<${address.address}> refused`), { responseCode: code }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+        });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stop = () => new Promise<void>((resolve) => server.close(resolve));
+  closing.push(stop);
+  return { received, stop, port: (server.server.address() as AddressInfo).port };
+}
+
+function mailerTo(port: number, login = ''): Mailer {
+  const mailer = createMailer({
+    smtpUrl: `smtp://${login}127.0.0.1:${port}`,
+    publicUrl: 'https://pay.example.com',
+    from: null,
+    dataDir: '/nowhere',
+    log: () => undefined,
+  });
+  closing.unshift(() => mailer.close());
+  return mailer;
+}
+
+describe('by SMTP', () => {
+  test('text and HTML arrive, from the address of the public host', async () => {
+    const { received, port } = await startServer();
+    const mailer = mailerTo(port, 'purser:right@');
+    expect(await mailer.send(mail)).toBe('sent');
+    expect(received).toMatchObject([{ from: 'purser@pay.example.com', to: ['maya@purser.test'] }]);
+    const [{ text } = { text: '' }] = received;
+    expect(text).toContain('Subject: Payroll received');
+    expect(text).toContain('Your pay is here.');
+    expect(text).toContain('<p>Hi Maya,</p>');
+    expect(text).toMatch(/multipart\/alternative/);
+  });
+
+  test('a mailbox that does not exist is refused for good', async () => {
+    const { received, port } = await startServer(() => 550);
+    expect(await mailerTo(port).send(mail)).toBe('refused');
+    expect(received).toEqual([]);
+  });
+
+  test('a busy mailbox is tried again, and the error names nobody', async () => {
+    let isBusy = true;
+    const { received, port } = await startServer(() => (isBusy ? 451 : null));
+    const mailer = mailerTo(port);
+    const error = await mailer.send(mail).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: 'The mail server did not take the mail (451)' });
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('maya@');
+    isBusy = false;
+    expect(await mailer.send(mail)).toBe('sent');
+    expect(received).toHaveLength(1);
+  });
+
+  test('a wrong login and a server that is away are worth another try', async () => {
+    const { port, stop } = await startServer();
+    await expect(mailerTo(port, 'purser:wrong@').send(mail)).rejects.toThrow('(535)');
+    await stop();
+    await expect(mailerTo(port).send(mail)).rejects.toThrow(/did not take the mail \(E[A-Z]+\)/);
+  });
+
+  test('a subject or name with a line break adds no header', async () => {
+    const { received, port } = await startServer();
+    await mailerTo(port).send({
+      ...mail,
+      to: { name: 'Maya\r\nBcc: all@purser.test', address: 'maya@purser.test' },
+      subject: 'Hello\r\nBcc: all@purser.test',
+    });
+    expect(received).toMatchObject([{ to: ['maya@purser.test'] }]);
+    expect(received[0]?.text).not.toMatch(/^Bcc:/m);
+  });
+});
+
+describe('with no mail server', () => {
+  test('mail is kept in the data folder, and a link to open is told', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
+    closing.push(() => rm(dataDir, { recursive: true }));
+    const told: string[] = [];
+    const mailer = createMailer({
+      smtpUrl: null,
+      publicUrl: 'http://localhost:3000',
+      from: null,
+      dataDir,
+      log: (sentence) => told.push(sentence),
+    });
+    await mailer.send(mail);
+    expect(told).toEqual([]);
+    await mailer.send({ ...mail, link: 'http://localhost:3000/onboarding?reset=abc' });
+    expect(told).toEqual([expect.stringContaining('/onboarding?reset=abc')]);
+    const files = (await readdir(join(dataDir, 'mail'))).toSorted();
+    expect(files).toHaveLength(2);
+    const text = await readFile(join(dataDir, 'mail', files[0] ?? ''), 'utf8');
+    expect(text).toContain('To: Maya Okafor <maya@purser.test>');
+    expect(text).toContain('Your pay is here.');
+  });
+
+  test('the oldest go when there are many', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
+    closing.push(() => rm(dataDir, { recursive: true }));
+    const mailer = createMailer({
+      smtpUrl: null,
+      publicUrl: 'http://localhost:3000',
+      from: null,
+      dataDir,
+      log: () => undefined,
+    });
+    for (let count = 0; count < 203; count += 1) {
+      await mailer.send({ ...mail, subject: `Number ${count}` });
+    }
+    expect(await readdir(join(dataDir, 'mail'))).toHaveLength(200);
+  });
+});

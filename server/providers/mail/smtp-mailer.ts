@@ -1,0 +1,45 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '#server/lib/mailer.ts';
+import { errorCode } from '#server/lib/start-error.ts';
+
+export interface SmtpOptions {
+  /** `smtps://user:password@mail.example.com:465`, as nodemailer reads it. */
+  url: string;
+  /** The sender, `Purser <purser@example.com>`. */
+  from: string;
+}
+
+/** Longer than a busy server takes; a job slot is not held for ever by a dead one. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+/** Sends by SMTP over a few connections that are kept open. Attachments by path or address are off. */
+export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
+  const transport = createTransport(
+    { url, pool: true, maxConnections: 3, ...TIMEOUTS },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  );
+  return {
+    send: ({ to, subject, text, html }) =>
+      transport.sendMail({ to, subject, text, html }).then(() => 'sent', explainFailure),
+    close: () => transport.close(),
+  };
+}
+
+/** The cause stays out of what is thrown: it repeats the address and may hold the login. */
+function explainFailure(error: unknown): 'refused' {
+  if (isRefusedForGood(error)) return 'refused';
+  const reason = responseCode(error) ?? errorCode(error) ?? 'unknown reason';
+  throw new Error(`The mail server did not take the mail (${reason})`);
+}
+
+/** A 5xx answer to RCPT TO: no such mailbox (RFC 5321, 4.2.1). Other 5xx may be our settings. */
+function isRefusedForGood(error: unknown): boolean {
+  const isOfRecipient = error instanceof Error && 'command' in error && error.command === 'RCPT TO';
+  return isOfRecipient && (responseCode(error) ?? 0) >= 500;
+}
+
+function responseCode(error: unknown): number | undefined {
+  return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+    ? error.responseCode
+    : undefined;
+}
