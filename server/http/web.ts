@@ -16,34 +16,23 @@ const ONE_YEAR_S = 31_536_000;
  * @param root the built app (`dist/web`)
  */
 export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
-  const files = serveStatic<Environment>({
-    root,
-    precompressed: true,
-    // The page is answered below, for `/` too.
-    index: '',
-    onFound: (_path, c) => {
-      const isHashed = c.req.path.startsWith(HASHED_ASSETS);
-      c.header('cache-control', isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache');
-    },
-  });
-  const page = serveStatic<Environment>({
-    root,
-    path: 'index.html',
-    precompressed: true,
-    onFound: (_path, c) => c.header('cache-control', 'no-cache'),
-  });
+  // The page is answered by the second, for `/` too.
+  const files = serveStatic<Environment>({ root, precompressed: true, index: '' });
+  const page = serveStatic<Environment>({ root, precompressed: true, path: 'index.html' });
   app.get('*', async (c, next) => {
     c.set('route', 'web');
     await next();
+    if (!c.res.ok) return;
+    const isHashed = c.req.path.startsWith(HASHED_ASSETS);
+    const kept = isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache';
+    c.res.headers.set('cache-control', kept);
   });
-  app.get('*', async (c, next) => {
-    if (c.req.path === '/' || c.req.path.endsWith('/index.html')) return next();
-    return files(c, next);
-  });
-  app.get('*', async (c, next) => {
-    const looksLikeFile = c.req.path.startsWith(HASHED_ASSETS) || /\.\w{1,5}$/.test(c.req.path);
-    return looksLikeFile ? next() : page(c, next);
-  });
+  app.get('*', (c, next) => (c.req.path === '/' ? next() : files(c, next)));
+  app.get('*', (c, next) => (looksLikeFile(c.req.path) ? next() : page(c, next)));
+}
+
+function looksLikeFile(path: string): boolean {
+  return path.startsWith(HASHED_ASSETS) || /\.\w{1,5}$/.test(path);
 }
 
 /** Whether there is a built app to serve. */

@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PATHS } from '#contract/paths.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+
+const webRoot = mkdtempSync(join(tmpdir(), 'purser-web-'));
+let purser: TestApp;
+
+beforeAll(async () => {
+  mkdirSync(join(webRoot, 'assets'));
+  writeFileSync(join(webRoot, 'index.html'), '<!doctype html><title>Purser</title>');
+  writeFileSync(join(webRoot, 'assets/app-1a2b3c.js'), 'console.log(1)');
+  writeFileSync(join(webRoot, 'assets/app-1a2b3c.js.br'), 'compressed');
+  writeFileSync(join(webRoot, 'icon.svg'), '<svg/>');
+  purser = await openTestApp({ webRoot, publicUrl: 'https://pay.example.com' });
+});
+afterAll(async () => {
+  await purser.close();
+  rmSync(webRoot, { recursive: true });
+});
+
+describe('security headers', () => {
+  test.each([
+    ['a page', '/'],
+    ['an asset', '/assets/app-1a2b3c.js'],
+    ['a reply', PATHS.getSession[1]],
+    ['a refusal', PATHS.listWallets[1]],
+    ['what does not exist', '/api/none'],
+    ['a missing file', '/assets/none.js'],
+    ['a probe', '/healthz'],
+  ])('are on %s', async (_what, path) => {
+    const { headers } = await purser.ask('GET', path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
+});
+
+describe('the web app', () => {
+  test.each(['/', '/onboarding', '/admin/payroll', '/nowhere/at/all'])('answers %s with the page', async (path) => {
+    const response = await purser.ask('GET', path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(await response.text()).toContain('<title>Purser</title>');
+  });
+
+  test('keeps hashed assets for good and sends them compressed', async () => {
+    const response = await purser.ask('GET', '/assets/app-1a2b3c.js', {
+      headers: { 'accept-encoding': 'br, gzip' },
+    });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(response.headers.get('content-type')).toContain('javascript');
+    expect(await response.text()).toBe('compressed');
+  });
+
+  test('asks again for files without a hash, and serves no missing one', async () => {
+    const icon = await purser.ask('GET', '/icon.svg');
+    expect(icon.headers.get('cache-control')).toBe('no-cache');
+    expect((await purser.ask('GET', '/assets/old-9f9f.js')).status).toBe(404);
+    expect((await purser.ask('GET', '/../package.json')).status).toBe(404);
+    expect((await purser.ask('POST', '/onboarding')).status).toBe(404);
+  });
+});
+
+test('replies of the API are kept by nobody', async () => {
+  const { headers } = await purser.ask('GET', PATHS.getSession[1]);
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+describe('probes', () => {
+  test('say what is not ready', async () => {
+    const checks = {
+      database: () => true,
+      migrations: () => Promise.resolve(false),
+      worker: () => Promise.reject(new Error('gone')),
+    };
+    const broken = await openTestApp({ checks });
+    const response = await broken.ask('GET', '/readyz');
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({
+      status: 'not ready',
+      checks: { database: 'ok', migrations: 'failed', worker: 'failed' },
+    });
+    expect((await broken.ask('GET', '/healthz')).status).toBe(200);
+    await broken.close();
+  });
+
+  test('show metrics to who has the token', async () => {
+    const watched = await openTestApp({ metricsToken: 'a token for the scraper' });
+    await watched.ask('GET', PATHS.getSession[1]);
+    expect((await watched.ask('GET', '/metrics')).status).toBe(404);
+    const response = await watched.ask('GET', '/metrics', {
+      headers: { authorization: 'Bearer a token for the scraper' },
+    });
+    expect(await response.text()).toContain(
+      'http_request_duration_seconds_count{method="GET",route="getSession",status="200"} 1',
+    );
+    await watched.close();
+  });
+
+  test('hide metrics from elsewhere without one', async () => {
+    expect((await purser.ask('GET', '/metrics')).status).toBe(404);
+  });
+});

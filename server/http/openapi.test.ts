@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPENAPI_PATH, PATHS } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { ROUTES } from '#contract/routes/all.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+
+interface Described {
+  operationId: string;
+  security: unknown[];
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: { required: boolean };
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Described>>;
+  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, unknown> };
+}
+
+let purser: TestApp;
+let document: Document;
+
+beforeAll(async () => {
+  purser = await openTestApp();
+  document = (await (await purser.ask('GET', OPENAPI_PATH)).json()) as Document;
+});
+afterAll(() => purser.close());
+
+test('is OpenAPI 3.1 with the session and the problem described', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.components.securitySchemes).toHaveProperty('session');
+  expect(document.components.schemas).toHaveProperty('Problem');
+});
+
+describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
+  test('is described with its input, its reply and its refusals', () => {
+    const [method, path] = PATHS[name];
+    const spec = ROUTES[name];
+    const described = document.paths[path]?.[method.toLowerCase()];
+    expect(described).toBeDefined();
+    if (described === undefined) return;
+    expect(described.operationId).toBe(name);
+    expect(described.security).toEqual(spec.access === 'public' ? [] : [{ session: [] }]);
+    expect(described.requestBody?.required ?? false).toBe('body' in spec);
+    expect(described.responses).toHaveProperty(String(spec.status));
+    const problems = Object.entries(described.responses).filter(([status]) => Number(status) >= 400);
+    for (const [, { content }] of problems) {
+      expect(content).toHaveProperty(['application/problem+json']);
+    }
+    expect(problems.map(([status]) => status)).toContain('500');
+    const names = (described.parameters ?? []).map(({ name: parameter }) => parameter);
+    for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) expect(names).toContain(parameter);
+    expect(names.includes('Idempotency-Key')).toBe(spec.idempotency === 'required');
+  });
+});
