@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { grantAdmin } from '#server/modules/identity/index.ts';
+import { createEmployee } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+
+const services = createTestServices(new Date().toISOString());
+let opened: TestDb;
+beforeAll(async () => {
+  opened = await openTestDb();
+});
+afterAll(() => opened.close());
+
+const invite = (...words: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, 'invite.ts'), ...words], {
+    env: { ...process.env, DATABASE_URL: opened.ownerUrl, PURSER_URL: 'https://pay.example.com' },
+  });
+const tokenIn = (text: string) => /^ {2}([\w-]{43})$/m.exec(text)?.[1] ?? '';
+
+test('prints an invite that makes an admin, and only the account it names', async () => {
+  const [owner, other] = [
+    await createEmployee(opened.db, services),
+    await createEmployee(opened.db, services),
+  ];
+  const { stdout } = await invite(owner.email);
+  expect(stdout).toContain('https://pay.example.com/admin/setup');
+  const redeem = ({ by }: typeof owner) =>
+    withTx(opened.db, (tx) => grantAdmin(tx, services, by, tokenIn(stdout)));
+  await expect(redeem(other)).rejects.toMatchObject({ code: 'invite_other_email' });
+  expect(await redeem(owner)).toBe(true);
+});
+
+test('says what it takes when given something else', async () => {
+  const said = { code: 1, stdout: '', stderr: expect.stringContaining('Give nothing') };
+  await expect(invite('nonsense')).rejects.toMatchObject(said);
+  await expect(invite('a@purser.test', 'b@purser.test')).rejects.toMatchObject(said);
+});

@@ -1,0 +1,54 @@
+/**
+ * `npm run invite`: prints an invite that makes whoever redeems it an admin. It is made by who has the
+ * machine, so it asks for no sign-in; the audit trail names the system. With an address as its argument
+ * (`npm run invite -- maya@example.com`) only that account can redeem it. May run beside a server
+ * at work; without one it starts the embedded database for as long as it takes.
+ */
+import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/database.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { withTx } from '#server/db/tx.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { createInvite } from '#server/modules/identity/index.ts';
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function main(): Promise<void> {
+  const [email, ...more] = process.argv.slice(2);
+  if (more.length > 0 || (email !== undefined && !EMAIL_PATTERN.test(email))) {
+    throw new StartError('Give nothing, or the one email address that may redeem the invite.');
+  }
+  const config = readConfig([], process.env);
+  const database = await openDatabase(config, print);
+  const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-invite' });
+  try {
+    const { token } = await withTx(createDb(pool), (tx) =>
+      createInvite(
+        tx,
+        { clock: systemClock },
+        { actor: 'system' },
+        email === undefined ? {} : { email },
+      ),
+    );
+    const whose = email === undefined ? 'Sign in' : `Sign in as ${email}`;
+    print(`${whose}, open ${config.publicUrl}/admin/setup and enter this token`);
+    print(`(it works once, for ${INVITE_LIFE_HOURS} hours):`);
+    print(`\n  ${token}\n`);
+  } finally {
+    await pool.end();
+    await database.stop();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
