@@ -22,6 +22,8 @@ export interface Config {
   databaseUrl: string | null;
   /** Null: mail is kept in the data folder. Never null in production. */
   smtpUrl: string | null;
+  /** The sender of mail, `Tallis & Reed <payroll@example.com>`. Null: `purser@` the public host. */
+  mailFrom: string | null;
   /** Where people reach Purser, without a closing slash: links in mail, Origin check, cookies. */
   publicUrl: string;
   /** Signs sessions. Null: made in the data folder. */
@@ -71,6 +73,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     dataDir: resolve(read('PURSER_DATA') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    mailFrom: read('MAIL_FROM'),
     publicUrl: readPublicUrl(mode, read('PURSER_URL'), port),
     secret: readSecret(read('PURSER_SECRET')),
     masterKeys: readMasterKeys(read('PURSER_MASTER_KEY')),

@@ -19,9 +19,11 @@ import { assertKeysKnown, createVault } from '#server/lib/vault-store.ts';
 import type { LocalSecrets } from '#server/local-secrets.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
 import { ensureEmployee } from '#server/modules/employees/index.ts';
-import { createIdentity, resolveSession } from '#server/modules/identity/index.ts';
+import { createIdentity, mailLinks, resolveSession } from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
 import { loadSigningKey } from '#server/modules/ledger/index.ts';
+import { createSendMail } from '#server/modules/notifications/index.ts';
+import { createMailer } from '#server/providers/mail/index.ts';
 import type { Services } from '#server/services.ts';
 
 const WEB_ROOT = join(import.meta.dirname, '../dist/web');
@@ -90,11 +92,20 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   const backgroundDb = createDb(behind);
   await prepare({ db: backgroundDb, services });
 
+  const mailer = createMailer({ ...config, from: config.mailFrom, log: say });
+  opened.defer(() => mailer.close());
   const background = await startBackground({
     db: backgroundDb,
     pool: behind,
     services,
-    sendMail: async () => {},
+    sendMail: createSendMail({
+      db: backgroundDb,
+      services,
+      mailer,
+      url: config.publicUrl,
+      links: mailLinks(identity.auth),
+      warn: (sentence) => log.warn(sentence),
+    }),
     ledgerKey: loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey }),
     log,
     metrics,
