@@ -4,7 +4,7 @@ import { hoursAfter } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 /** When the admins last looked: what came since is unread. */
-export const ADMINS_READ_HOURS_AGO = 30;
+export const ADMINS_READ_HOURS_AGO = 5;
 const MAYA_READ_HOURS_AGO = 93;
 const READERS_SHARE = 0.7;
 

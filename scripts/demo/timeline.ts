@@ -4,8 +4,8 @@ import type { DemoClock } from './clock.ts';
 
 interface Moment {
   at: Date;
-  /** Runs in a transaction with whatever else happens that day. */
-  inDay?: (tx: Tx) => Promise<void>;
+  /** Runs in a transaction with what happens before and after it. */
+  together?: (tx: Tx) => Promise<void>;
   /** Keeps transactions of its own. */
   alone?: (db: Db) => Promise<void>;
 }
@@ -15,8 +15,9 @@ interface Moment {
  * than an account's newest. What happens may plan what follows from it; what would lie in the future
  * never happens, so that the newest requests are still open.
  *
- * Everything of a day shares one transaction: a commit waits for the disk, and a year has thousands
- * of commands. Nobody else uses the database meanwhile, so no transaction is ever retried.
+ * All that happens between two payrolls shares one transaction: a commit waits for the disk, and a
+ * year has thousands of commands. Nobody else uses the database meanwhile, so nothing waits for its
+ * locks and no transaction is ever retried.
  */
 export class Timeline {
   readonly #now: Date;
@@ -28,8 +29,8 @@ export class Timeline {
   }
 
   /** Plans commands for a moment. */
-  at(at: Date, inDay: (tx: Tx) => Promise<void>): void {
-    this.#plan({ at, inDay });
+  at(at: Date, together: (tx: Tx) => Promise<void>): void {
+    this.#plan({ at, together });
   }
 
   /** Plans something that opens its own transactions. */
@@ -40,7 +41,7 @@ export class Timeline {
   async play(db: Db, clock: DemoClock): Promise<void> {
     for (let next = this.#moments.at(-1); next !== undefined; next = this.#moments.at(-1)) {
       if (next.alone === undefined) {
-        await withTx(db, (tx) => this.#playDay(tx, clock));
+        await withTx(db, (tx) => this.#playTogether(tx, clock));
       } else {
         this.#moments.pop();
         clock.set(next.at);
@@ -49,13 +50,11 @@ export class Timeline {
     }
   }
 
-  async #playDay(tx: Tx, clock: DemoClock): Promise<void> {
-    const day = dayOf(this.#moments.at(-1));
-    for (let next = this.#moments.at(-1); next?.inDay; next = this.#moments.at(-1)) {
-      if (dayOf(next) !== day) return;
+  async #playTogether(tx: Tx, clock: DemoClock): Promise<void> {
+    for (let next = this.#moments.at(-1); next?.together; next = this.#moments.at(-1)) {
       this.#moments.pop();
       clock.set(next.at);
-      await next.inDay(tx);
+      await next.together(tx);
     }
   }
 
@@ -64,8 +63,4 @@ export class Timeline {
     const index = this.#moments.findLastIndex((other) => other.at > moment.at);
     this.#moments.splice(index + 1, 0, moment);
   }
-}
-
-function dayOf(moment: Moment | undefined): string | undefined {
-  return moment?.at.toISOString().slice(0, 10);
 }

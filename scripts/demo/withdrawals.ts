@@ -13,14 +13,20 @@ import {
   startProcessingWithdrawal,
   stopWithdrawal,
 } from '#server/modules/withdrawals/index.ts';
+import { DEMO_SIGN_INS } from './company.ts';
 import { walletOf } from './funds.ts';
 import { anyAdmin, hoursAfter, someTimeIn } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 /** The chance that somebody withdraws in a given month, in the year of history. */
-const MONTHLY_CHANCE = 0.22;
-/** Below this nobody withdraws, in cents. */
-const WORTH_WITHDRAWING_MINOR = 30_000n;
+const MONTHLY_CHANCE = 0.25;
+/** For whoever can sign in, so that their history has something to show. */
+const SIGN_IN_CHANCE = 0.9;
+/** What everybody leaves in the wallet, and the least that is worth withdrawing; in cents. */
+const CUSHION_MINOR = 650_000n;
+const WORTH_WITHDRAWING_MINOR = 20_000n;
+/** People ask for round sums. */
+const WHOLE_MINOR = 500n;
 
 const REASONS = [
   ...[DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON],
@@ -36,10 +42,11 @@ export type Ending = WithdrawalStatus | 'stopped';
 
 /** Plans what a person withdraws now and then, all of it settled long ago. */
 export function planWithdrawals(story: Story, person: DemoPerson, months: readonly Date[]): void {
+  const canSignIn = DEMO_SIGN_INS.some(({ email }) => email === person.email);
   for (const month of months) {
-    if (!story.random.chance(MONTHLY_CHANCE)) continue;
+    if (!story.random.chance(canSignIn ? SIGN_IN_CHANCE : MONTHLY_CHANCE)) continue;
     const at = someTimeIn(story, month);
-    const share = BigInt(story.random.int(15, 45));
+    const share = BigInt(story.random.int(55, 100));
     const request: Omit<PlannedWithdrawal, 'amountMinor'> = {
       at,
       urgency: story.random.pick(['low', 'medium', 'medium', 'high']),
@@ -47,9 +54,10 @@ export function planWithdrawals(story: Story, person: DemoPerson, months: readon
       ending: drawEnding(story),
     };
     story.timeline.at(at, async (tx) => {
-      const available = BigInt((await walletOf(tx, person, 'salary')).available.minor);
-      if (person.bankAccountId === null || available < WORTH_WITHDRAWING_MINOR) return;
-      const amountMinor = ((available * share) / 100n / 500n) * 500n;
+      const { available } = await walletOf(tx, person, 'salary');
+      const spare = ((BigInt(available.minor) - CUSHION_MINOR) * share) / 100n;
+      if (person.bankAccountId === null || spare < WORTH_WITHDRAWING_MINOR) return;
+      const amountMinor = spare - (spare % WHOLE_MINOR);
       await withdraw(tx, story, person, { ...request, amountMinor });
     });
   }
