@@ -13,7 +13,10 @@ export interface BenchDatabase {
   ownerUrl: string;
   /** Also the server's data folder. */
   dataDir: string;
-  /** Brings every run to the same start: statistics fresh, nothing dirty left to write. */
+  /**
+   * Brings every run to the same start: statistics fresh, nothing dirty left to write, and nothing
+   * waiting to be done for an earlier one.
+   */
   settle(): Promise<void>;
   /** Stops the cluster and deletes it. */
   close(): Promise<void>;
@@ -35,6 +38,8 @@ export async function openBenchDatabase(log: (sentence: string) => void): Promis
     async settle() {
       const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });
       await client.connect();
+      await client.query('TRUNCATE outbox');
+      await client.query('TRUNCATE graphile_worker._private_jobs');
       await client.query('VACUUM ANALYZE');
       await client.query('CHECKPOINT');
       await client.end();

@@ -35,13 +35,11 @@ export async function makeCompany(
 ): Promise<Company> {
   const employees = await seedEmployees(db, { count: people });
   const admin = await seedAdmin(db);
-  const chosen = employees
-    .slice(0, payees)
-    .map(({ id, walletId = '', ledgerAccountId = '' }) => ({
-      userId: id,
-      walletId,
-      ledgerAccountId,
-    }));
+  const chosen = employees.slice(0, payees).map(({ id, walletId = '', ledgerAccountId = '' }) => ({
+    userId: id,
+    walletId,
+    ledgerAccountId,
+  }));
   const userIds = chosen.map(({ userId }) => userId);
   const bankAccounts = await approve(db, userIds, admin.id);
 
