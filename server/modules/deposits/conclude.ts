@@ -4,8 +4,8 @@ import type { By } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
-import { loadDeposit } from './present.ts';
 import type { Deposit } from './present.ts';
+import { loadDeposit } from './queries.ts';
 
 interface Outcome {
   at: Date;

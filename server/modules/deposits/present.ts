@@ -2,10 +2,10 @@ import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, DEPOSIT_STATUSES } from '#contract
 import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
-import type { Reader } from '#server/db/tx.ts';
 import { currencyOf } from '#server/lib/currency.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
+import type { DepositRow } from './queries.ts';
 
 /** A deposit request as its commands answer it. */
 export interface Deposit {
@@ -28,16 +28,7 @@ export interface Deposit {
   decidedAt: string | null;
 }
 
-/** @throws {AppError} `deposit_not_found` */
-export async function loadDeposit(reader: Reader, id: string): Promise<Deposit> {
-  const row = await reader
-    .selectFrom('deposit')
-    .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
-    .selectAll('deposit')
-    .select('wallet.type as walletType')
-    .where('deposit.id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError('deposit_not_found');
+export function presentDeposit(row: DepositRow): Deposit {
   const currency = currencyOf(row.currency);
   const methodId = depositMethod(row.method);
   return {

@@ -15,8 +15,9 @@ import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { describeDeposit, loadDeposit } from './present.ts';
+import { describeDeposit } from './present.ts';
 import type { Deposit } from './present.ts';
+import { loadDeposit } from './queries.ts';
 
 export interface NewDeposit {
   walletId: string;

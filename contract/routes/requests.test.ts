@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_AMOUNT_MINOR } from '../money.ts';
+import { bankAccountRoutes } from './bank-accounts.ts';
+import { withdrawalRoutes } from './withdrawals.ts';
+
+const id = '0193f1d0-0000-7000-8000-000000000001';
+const withdrawal = (minor: unknown, other: Record<string, unknown> = {}) =>
+  withdrawalRoutes.requestWithdrawal.body.safeParse({
+    walletId: id,
+    bankAccountId: id,
+    amount: { minor, currency: 'USD' },
+    ...other,
+  });
+
+describe('the amount of a request', () => {
+  it.each(['1', '32000', String(MAX_AMOUNT_MINOR)])('takes %j', (minor) => {
+    expect(withdrawal(minor).success).toBe(true);
+  });
+
+  it.each([
+    '',
+    '0',
+    '00',
+    '-1',
+    '+1',
+    '01',
+    '0.001',
+    '1.00',
+    '1e3',
+    '1,000.00',
+    '1,000',
+    ' 1',
+    '1\n',
+    'ten',
+    '0x10',
+    String(MAX_AMOUNT_MINOR + 1n),
+    '999999999999999999999999',
+    100,
+    0.5,
+    null,
+    undefined,
+    ['1'],
+    { minor: '1' },
+  ])('refuses %j', (minor) => {
+    expect(withdrawal(minor).success).toBe(false);
+  });
+
+  it('refuses a currency that is not ours', () => {
+    for (const currency of ['usd', 'XXX', '', null]) {
+      expect(withdrawal('1', { amount: { minor: '1', currency } }).success).toBe(false);
+    }
+  });
+});
+
+describe('a withdrawal request', () => {
+  it('fills in urgency and reason', () => {
+    const filled = { urgency: 'medium', reason: 'Withdrawal request' };
+    expect(withdrawal('1').data).toMatchObject(filled);
+    expect(withdrawal('1', { reason: '   ' }).data).toMatchObject(filled);
+  });
+
+  it.each([
+    { walletId: 'x' },
+    { bankAccountId: '' },
+    { urgency: 'now' },
+    { reason: 'x'.repeat(501) },
+  ])('refuses %o', (other) => {
+    expect(withdrawal('1', other).success).toBe(false);
+  });
+});
+
+describe('a new bank account', () => {
+  const typed = {
+    bankName: ' Cascade Federal ',
+    accountType: 'checking',
+    accountNumber: '0012 3456-7890',
+    routingNumber: '021-000-021',
+    accountHolderName: 'Maya L. Castellanos',
+  };
+  const parse = (other: Record<string, unknown> = {}) =>
+    bankAccountRoutes.addBankAccount.body.safeParse({ ...typed, ...other });
+
+  it('is taken without the spaces and dashes of its numbers', () => {
+    expect(parse().data).toMatchObject({
+      bankName: 'Cascade Federal',
+      accountNumber: '001234567890',
+      routingNumber: '021000021',
+    });
+  });
+
+  it.each([
+    { bankName: '' },
+    { bankName: 'Two\nlines' },
+    { accountType: 'gold' },
+    { accountNumber: '123' },
+    { accountNumber: '1'.repeat(18) },
+    { accountNumber: '12a4' },
+    { routingNumber: '021000022' },
+    { routingNumber: '' },
+    { accountHolderName: '   ' },
+  ])('refuses %o', (other) => {
+    expect(parse(other).success).toBe(false);
+  });
+
+  it('may keep its number when it is changed', () => {
+    const { accountNumber: _, ...change } = typed;
+    expect(bankAccountRoutes.updateBankAccount.body.safeParse(change).success).toBe(true);
+    expect(bankAccountRoutes.addBankAccount.body.safeParse(change).success).toBe(false);
+  });
+});

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { reverse } from '#server/modules/ledger/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
+import { submittedApplication } from '#test/factories/kyc.ts';
+import { createPayee, fundedWallet, pendingBank, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { getEmployeeDashboard } from './employee-dashboard.ts';
+import { getShell } from './shell.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: By;
+
+// A database each: an account's time only advances, and tests share the system's accounts. Times
+// lie in the past, because nothing is posted in the future.
+beforeEach(async () => {
+  services.clock.set('2025-12-08T15:00:00.000Z');
+  test = await openTestDb();
+  db = test.db;
+  admin = await createPersonBy(db, { role: 'admin' });
+});
+afterEach(() => test.close());
+
+const dashboard = ({ actor }: By) => getEmployeeDashboard(db, services, { userId: actor.id });
+const payee = (fundedMinor: bigint) => createPayee(db, services, { admin, fundedMinor });
+const at = (time: string) => services.clock.set(time);
+
+async function deposited({ by, wallet }: Payee, minor: bigint): Promise<string> {
+  const { id } = await asked({ by, wallet }, minor);
+  await withTx(db, (tx) => approveDeposit(tx, services, admin, id));
+  return id;
+}
+const asked = ({ by, wallet }: Pick<Payee, 'by' | 'wallet'>, minor: bigint) =>
+  withTx(db, (tx) =>
+    requestDeposit(tx, services, by, {
+      walletId: wallet.id,
+      method: 'ach',
+      amount: money(minor),
+    }),
+  );
+async function postingOf(subjectId: string): Promise<string> {
+  const { id } = await db
+    .selectFrom('ledgerTransaction')
+    .select('id')
+    .where('subjectId', '=', subjectId)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+describe('the dashboard of somebody new', () => {
+  it('is empty, and knows the next payday', async () => {
+    expect(await dashboard(await createPersonBy(db))).toEqual({
+      lastDeposit: null,
+      nextPayroll: { date: '2025-12-12', inDays: 4 },
+      ytdEarnings: money(0n),
+      earningsByMonth: Array.from({ length: 12 }, () => money(0n)),
+      recentActivity: [],
+      pendingWithdrawals: [],
+      pendingWithdrawalsTotal: money(0n),
+    });
+  });
+
+  it('follows the company’s payroll schedule', async () => {
+    const by = await createPersonBy(db);
+    const set = (schedule: { frequency: 'monthly'; day: '15' } | null) =>
+      withTx(db, (tx) => updateSettings(tx, services, admin, { schedule }));
+    await set({ frequency: 'monthly', day: '15' });
+    expect((await dashboard(by)).nextPayroll).toEqual({ date: '2025-12-15', inDays: 7 });
+    await set(null);
+  });
+});
+
+describe('earnings', () => {
+  it('are this year’s payroll and deposits, over all wallets, by month', async () => {
+    at('2024-12-20T15:00:00.000Z');
+    const maya = await payee(900_000n);
+    at('2025-11-10T15:00:00.000Z');
+    await deposited(maya, 10_000n);
+    at('2025-12-01T15:00:00.000Z');
+    await fundedWallet(db, services, maya.by, 30_000n, 'savings');
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
+    at('2025-12-08T15:00:00.000Z');
+
+    const { ytdEarnings, earningsByMonth, lastDeposit } = await dashboard(maya.by);
+    expect(ytdEarnings).toEqual(money(40_000n));
+    expect(earningsByMonth.slice(9)).toEqual([money(0n), money(10_000n), money(30_000n)]);
+    expect(lastDeposit).toEqual({
+      amount: money(30_000n),
+      description: 'Payroll, December 2026',
+      at: '2025-12-01T15:00:00.000Z',
+    });
+  });
+
+  it('leave months to come open', async () => {
+    at('2025-03-08T15:00:00.000Z');
+    const { earningsByMonth } = await dashboard(await createPersonBy(db));
+    expect(earningsByMonth.map((month) => month?.minor ?? null)).toEqual([
+      ...['0', '0', '0'],
+      ...Array.from({ length: 9 }, () => null),
+    ]);
+  });
+
+  it('do not name a deposit that was reversed as the last', async () => {
+    const maya = await payee(5_000n);
+    at('2025-12-08T16:00:00.000Z');
+    const id = await deposited(maya, 10_000n);
+    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(10_000n));
+    const reversal = {
+      transactionId: await postingOf(id),
+      reference: `TXN-${id}`,
+      description: 'ACH return',
+      actorId: admin.actor.id,
+    };
+    await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
+    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(5_000n));
+  });
+});
+
+describe('recent activity', () => {
+  it('has one row per event: what was posted, and requests that were not', async () => {
+    at('2025-12-01T15:00:00.000Z');
+    const maya = await payee(500_000n);
+    const bank = `Cascade Federal Credit Union ••${maya.bank.accountNumberLast4}`;
+    at('2025-12-02T15:00:00.000Z');
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
+    at('2025-12-03T15:00:00.000Z');
+    const rejected = await asked(maya, 2_000n);
+    await withTx(db, (tx) =>
+      rejectDeposit(tx, services, admin, { id: rejected.id, reason: 'Not received' }),
+    );
+    at('2025-12-04T15:00:00.000Z');
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'cancelled' });
+    at('2025-12-05T15:00:00.000Z');
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'approved' });
+
+    const { recentActivity } = await dashboard(maya.by);
+    expect(
+      recentActivity.map(({ type, description, status, amount }) => [
+        type,
+        description,
+        status,
+        amount.minor,
+      ]),
+    ).toEqual([
+      ['withdrawal', `Withdrawal to ${bank}`, 'pending', '-40000'],
+      ['withdrawal', `Withdrawal to ${bank}`, 'cancelled', '-40000'],
+      ['deposit', 'ACH deposit to Salary Wallet', 'failed', '2000'],
+      ['withdrawal', `Withdrawal to ${bank}`, 'completed', '-40000'],
+      ['payroll', 'Payroll, December 2026', 'completed', '500000'],
+    ]);
+    expect(recentActivity.map((item) => item.at)).toEqual(
+      ['05', '04', '03', '02', '01'].map((day) => `2025-12-${day}T15:00:00.000Z`),
+    );
+  });
+
+  it('shows a returned payout and its coming back, and the last five alone', async () => {
+    const maya = await payee(500_000n);
+    for (const hour of ['16', '17', '18']) {
+      at(`2025-12-08T${hour}:00:00.000Z`);
+      await deposited(maya, 100n);
+    }
+    at('2025-12-08T19:00:00.000Z');
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
+    const { recentActivity } = await dashboard(maya.by);
+    expect(recentActivity.map((item) => [item.type, item.amount.minor])).toEqual([
+      ['reversal', '40000'],
+      ['withdrawal', '-40000'],
+      ...Array.from({ length: 3 }, () => ['deposit', '100']),
+    ]);
+  });
+
+  it("is nobody else's", async () => {
+    const maya = await payee(500_000n);
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'pending' });
+    const other = await dashboard(await createPersonBy(db));
+    expect(other.recentActivity).toEqual([]);
+    expect(other.pendingWithdrawals).toEqual([]);
+    expect(other.lastDeposit).toBeNull();
+  });
+});
+
+it('sums the withdrawals that are on their way', async () => {
+  const maya = await payee(500_000n);
+  for (const status of ['pending', 'approved', 'processing', 'completed', 'rejected'] as const) {
+    await withdrawalIn(db, services, { payee: maya, admin, status });
+  }
+  const { pendingWithdrawals, pendingWithdrawalsTotal } = await dashboard(maya.by);
+  expect(pendingWithdrawals.map((one) => one.status).toSorted()).toEqual([
+    'approved',
+    'pending',
+    'processing',
+  ]);
+  expect(pendingWithdrawalsTotal).toEqual(money(120_000n));
+});
+
+describe('the layout’s counts', () => {
+  it('are unread notifications, and for admins what waits', async () => {
+    const before = await getShell(db, admin.actor);
+    const maya = await payee(500_000n);
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'pending' });
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'approved' });
+    await asked(maya, 2_000n);
+    await pendingBank(db, services, maya.by);
+    await submittedApplication(db, services, await createPersonBy(db));
+
+    const after = await getShell(db, admin.actor);
+    const grown = (key: 'kyc' | 'bankAccounts' | 'deposits' | 'withdrawals') =>
+      (after.waiting?.[key] ?? 0) - (before.waiting?.[key] ?? 0);
+    expect([grown('kyc'), grown('bankAccounts'), grown('deposits'), grown('withdrawals')]).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(after.unreadNotifications).toBeGreaterThan(before.unreadNotifications);
+  });
+
+  it('tell employees nothing of the queues', async () => {
+    const { actor } = await createPersonBy(db);
+    expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, waiting: null });
+    const message = { title: 'Hello', message: 'Hello', at: services.clock.now() };
+    await withTx(db, (tx) => notify(tx, actor.id, { ...message, type: 'info' }));
+    expect(await getShell(db, actor)).toEqual({ unreadNotifications: 1, waiting: null });
+  });
+});

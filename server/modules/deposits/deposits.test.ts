@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, depositFeeMinor } from '#contract/deposits.ts';
+import type { DepositMethodId } from '#contract/deposits.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { accountBalances } from '#server/modules/ledger/index.ts';
+import type { OpenedWallet } from '#server/modules/wallets/index.ts';
+import { expectSoundMoney, fundedWallet } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { approveDeposit, rejectDeposit, requestDeposit } from './index.ts';
+import type { NewDeposit } from './index.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: By;
+let owner: By;
+let wallet: OpenedWallet;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+});
+beforeEach(async () => {
+  services.clock.set('2026-12-08T15:00:00.000Z');
+  owner = await createPersonBy(db, { firstName: 'Maya', lastName: 'Castellanos' });
+  wallet = await fundedWallet(db, services, owner, 0n, 'savings');
+});
+afterEach(() => expectSoundMoney(db));
+afterAll(() => test.close());
+
+const ask = (minor: bigint, method: DepositMethodId = 'ach', input: Partial<NewDeposit> = {}) =>
+  withTx(db, (tx) =>
+    requestDeposit(tx, services, owner, {
+      walletId: wallet.id,
+      method,
+      amount: money(minor),
+      ...input,
+    }),
+  );
+const approve = (id: string, by = admin) =>
+  withTx(db, (tx) => approveDeposit(tx, services, by, id));
+const reject = (id: string, reason = 'Not received', by = admin) =>
+  withTx(db, (tx) => rejectDeposit(tx, services, by, { id, reason }));
+const balance = async () => {
+  const balances = await accountBalances(db, [wallet.ledgerAccountId]);
+  return balances.get(wallet.ledgerAccountId)?.postedMinor;
+};
+
+describe('requesting a deposit', () => {
+  it('waits, moves nothing, and shows the fee that is charged on top', async () => {
+    const asked = await ask(10_000n, 'card', { description: ' From my old account ' });
+    expect(asked).toMatchObject({
+      status: 'pending',
+      walletName: 'Savings Account (401k)',
+      methodName: 'Card',
+      amount: { minor: '10000', currency: 'USD' },
+      fee: { minor: '280', currency: 'USD' },
+      description: 'From my old account',
+      submittedAt: '2026-12-08T15:00:00.000Z',
+      decidedAt: null,
+    });
+    expect(asked.reference).toMatch(/^DEP-\d{8}$/);
+    expect(await balance()).toBe(0n);
+    const told = await db
+      .selectFrom('notification')
+      .select('message')
+      .where('userId', '=', admin.actor.id)
+      .where('relatedId', '=', asked.id)
+      .execute();
+    expect(told).toEqual([
+      { message: 'Maya Castellanos sends $100.00: Card deposit to Savings Account (401k).' },
+    ]);
+  });
+
+  it.each(DEPOSIT_METHOD_IDS)('keeps %s within its limits', async (method) => {
+    const { minMinor, maxMinor } = DEPOSIT_METHODS[method];
+    const refusal = {
+      code: 'deposit_out_of_range',
+      message: `Amount must be between ${formatMoney(minMinor)} and ${formatMoney(maxMinor)}`,
+    };
+    await expect(ask(minMinor - 1n, method)).rejects.toMatchObject(refusal);
+    await expect(ask(maxMinor + 1n, method)).rejects.toMatchObject(refusal);
+    expect(await ask(minMinor, method)).toMatchObject({ status: 'pending' });
+    const { fee } = await ask(maxMinor, method);
+    expect(fee.minor).toBe(String(depositFeeMinor(method, maxMinor)));
+  });
+
+  it.each([money(0n), money(-100n), money(100n, 'GBP')])('refuses %o', async (amount) => {
+    await expect(ask(1n, 'ach', { amount })).rejects.toMatchObject({ code: 'amount_invalid' });
+  });
+
+  it("does not find another person's wallet or an unknown one", async () => {
+    const other = await fundedWallet(db, services, await createPersonBy(db), 0n);
+    for (const walletId of [other.id, crypto.randomUUID()]) {
+      await expect(ask(100n, 'ach', { walletId })).rejects.toMatchObject({
+        code: 'wallet_not_found',
+      });
+    }
+  });
+});
+
+describe('the daily limit', () => {
+  it('holds for one method and day, and forgets what was rejected', async () => {
+    await ask(500_000n, 'card');
+    const second = await ask(400_000n, 'card');
+    await expect(ask(100_001n, 'card')).rejects.toMatchObject({
+      code: 'deposit_daily_limit',
+      message: 'This would pass the daily limit of $10,000.00 for this method.',
+    });
+    await ask(500_000n, 'mobile_check');
+    await reject(second.id);
+    await ask(500_000n, 'card');
+    await expect(ask(1_000n, 'card')).rejects.toMatchObject({ code: 'deposit_daily_limit' });
+  });
+
+  it('counts what was approved', async () => {
+    await approve((await ask(500_000n, 'card')).id);
+    await approve((await ask(500_000n, 'card')).id);
+    await expect(ask(1_000n, 'card')).rejects.toMatchObject({ code: 'deposit_daily_limit' });
+  });
+
+  it('begins anew at midnight in the company, not in UTC', async () => {
+    services.clock.set('2026-12-08T20:00:00.000Z');
+    await ask(500_000n, 'card');
+    await ask(500_000n, 'card');
+    // 23:30 in New York, the next day in UTC.
+    services.clock.set('2026-12-09T04:30:00.000Z');
+    await expect(ask(1_000n, 'card')).rejects.toMatchObject({ code: 'deposit_daily_limit' });
+    services.clock.set('2026-12-09T05:00:00.000Z');
+    await ask(1_000n, 'card');
+  });
+
+  it('is not passed by requests at once', async () => {
+    const results = await Promise.allSettled([1, 2, 3].map(() => ask(500_000n, 'card')));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'deposit_daily_limit' } }]);
+  });
+});
+
+describe('deciding', () => {
+  it('approves: the amount without the fee is posted under the request’s reference', async () => {
+    const { id, reference } = await ask(10_000n, 'card');
+    services.clock.set('2026-12-09T15:00:00.000Z');
+    expect(await approve(id)).toMatchObject({
+      status: 'approved',
+      decidedAt: '2026-12-09T15:00:00.000Z',
+    });
+    expect(await balance()).toBe(10_000n);
+    const posted = await db
+      .selectFrom('ledgerTransaction')
+      .innerJoin('ledgerEntry', 'ledgerEntry.transactionId', 'ledgerTransaction.id')
+      .innerJoin('ledgerAccount', 'ledgerAccount.id', 'ledgerEntry.accountId')
+      .select(['ledgerTransaction.description', 'ledgerAccount.code', 'ledgerEntry.amount'])
+      .where('ledgerTransaction.reference', '=', reference)
+      .orderBy('ledgerEntry.amount')
+      .execute();
+    const description = 'Card deposit to Savings Account (401k)';
+    expect(posted).toEqual([
+      { description, code: 'deposit_clearing:card', amount: -10_000n },
+      { description, code: null, amount: 10_000n },
+    ]);
+    const told = await db
+      .selectFrom('notification')
+      .select(['title', 'message'])
+      .where('userId', '=', owner.actor.id)
+      .execute();
+    expect(told).toEqual([
+      {
+        title: 'Deposit Approved',
+        message: `$100.00 is in your Savings Account (401k). Reference ${reference}.`,
+      },
+    ]);
+  });
+
+  it('rejects with a reason, and posts nothing', async () => {
+    const { id } = await ask(10_000n);
+    expect(await reject(id, ' The check bounced ')).toMatchObject({
+      status: 'rejected',
+      rejectionReason: 'The check bounced',
+    });
+    expect(await balance()).toBe(0n);
+  });
+
+  it('needs a reason to reject', async () => {
+    const { id } = await ask(10_000n);
+    await expect(reject(id, '  ')).rejects.toMatchObject({ code: 'reason_required' });
+  });
+
+  it.each(['approved', 'rejected'] as const)('refuses one that is %s', async (status) => {
+    const { id } = await ask(10_000n);
+    await (status === 'approved' ? approve(id) : reject(id));
+    const before = await balance();
+    const refusal = {
+      code: 'deposit_wrong_status',
+      message: `This deposit is ${status} and cannot be changed that way.`,
+    };
+    await expect(approve(id)).rejects.toMatchObject(refusal);
+    await expect(reject(id)).rejects.toMatchObject(refusal);
+    expect(await balance()).toBe(before);
+  });
+
+  it('happens once when approved twice, or approved and rejected, at once', async () => {
+    for (const other of [approve, reject]) {
+      const { id } = await ask(10_000n);
+      const results = await Promise.allSettled([approve(id), other(id)]);
+      const refused = results.filter((result) => result.status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: 'deposit_wrong_status' } }]);
+    }
+  });
+
+  it('is not for one’s own, nor for what is not there', async () => {
+    const { id } = await ask(10_000n);
+    const self: By = { actor: { ...owner.actor, role: 'admin' } };
+    await expect(approve(id, self)).rejects.toMatchObject({ code: 'own_request' });
+    await expect(reject(id, 'No', self)).rejects.toMatchObject({ code: 'own_request' });
+    await expect(approve(crypto.randomUUID())).rejects.toMatchObject({ code: 'deposit_not_found' });
+    await expect(reject(crypto.randomUUID())).rejects.toMatchObject({ code: 'deposit_not_found' });
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
+import type { Db } from '#server/db/tx.ts';
+import { createPayee, withdrawalIn } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { exportWithdrawals } from './export-withdrawals.ts';
+import { listOpenWithdrawals } from './index.ts';
+import type { WithdrawalFilter } from './list-parts.ts';
+import { adminListWithdrawals, adminWithdrawalStats } from './queries.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let mayaId: string;
+
+/** In the order in which they were requested, an hour apart; told apart by amount in dollars. */
+const REQUESTED: {
+  dollars: bigint;
+  who: 'Maya' | 'Siobhán';
+  status: WithdrawalStatus;
+  urgency: Urgency;
+  reason: string;
+}[] = [
+  { dollars: 11n, who: 'Maya', status: 'completed', urgency: 'low', reason: 'Rent' },
+  { dollars: 12n, who: 'Siobhán', status: 'pending', urgency: 'low', reason: 'Holiday, "long"' },
+  { dollars: 17n, who: 'Maya', status: 'pending', urgency: 'high', reason: '=1+1' },
+  { dollars: 13n, who: 'Siobhán', status: 'rejected', urgency: 'high', reason: 'Car repair' },
+  { dollars: 16n, who: 'Maya', status: 'approved', urgency: 'medium', reason: 'Rent' },
+  { dollars: 14n, who: 'Siobhán', status: 'pending', urgency: 'high', reason: 'Medical 50%' },
+  { dollars: 15n, who: 'Maya', status: 'processing', urgency: 'medium', reason: 'Rent' },
+];
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  const admin = await createPersonBy(db, { role: 'admin' });
+  const people = {
+    Maya: await createPayee(db, services, { admin, firstName: 'Maya', lastName: 'Castellanos' }),
+    Siobhán: await createPayee(db, services, { admin, firstName: 'Siobhán', lastName: 'Doyle' }),
+  };
+  mayaId = people.Maya.by.actor.id;
+  for (const [hour, { dollars, who, status, ...input }] of REQUESTED.entries()) {
+    services.clock.set(`2026-12-08T1${hour}:00:00.000Z`);
+    const amountMinor = dollars * 100n;
+    await withdrawalIn(db, services, { payee: people[who], admin, status, amountMinor, input });
+  }
+});
+afterAll(() => test.close());
+
+type Filter = Parameters<typeof adminListWithdrawals>[1];
+const list = async (filter: Partial<Filter> = {}) => {
+  const { items, total } = await adminListWithdrawals(db, {
+    page: 1,
+    pageSize: 15,
+    search: '',
+    status: 'all',
+    urgency: 'all',
+    sort: 'queue',
+    direction: 'desc',
+    ...filter,
+  });
+  return { dollars: items.map((item) => BigInt(item.amount.minor) / 100n), total };
+};
+
+describe('the admins’ list', () => {
+  it('is a queue: pending by urgency and age, then the newest', async () => {
+    expect(await list()).toEqual({ dollars: [17n, 14n, 12n, 15n, 16n, 13n, 11n], total: 7 });
+  });
+
+  it('pages across the queue and the rest', async () => {
+    expect(await list({ pageSize: 2, page: 2 })).toEqual({ dollars: [12n, 15n], total: 7 });
+    expect(await list({ pageSize: 2, page: 4 })).toEqual({ dollars: [11n], total: 7 });
+    expect(await list({ pageSize: 2, page: 5 })).toEqual({ dollars: [], total: 7 });
+  });
+
+  it('sorts by time and amount, both ways', async () => {
+    const sorted = async (sort: 'submitted' | 'amount', direction: 'asc' | 'desc') =>
+      (await list({ sort, direction })).dollars;
+    expect(await sorted('submitted', 'asc')).toEqual([11n, 12n, 17n, 13n, 16n, 14n, 15n]);
+    expect(await sorted('submitted', 'desc')).toEqual([15n, 14n, 16n, 13n, 17n, 12n, 11n]);
+    expect(await sorted('amount', 'asc')).toEqual([11n, 12n, 13n, 14n, 15n, 16n, 17n]);
+    expect(await sorted('amount', 'desc')).toEqual([17n, 16n, 15n, 14n, 13n, 12n, 11n]);
+  });
+
+  it('filters by status and urgency', async () => {
+    expect((await list({ status: 'pending' })).dollars).toEqual([17n, 14n, 12n]);
+    expect((await list({ status: 'rejected' })).dollars).toEqual([13n]);
+    expect((await list({ urgency: 'medium' })).dollars).toEqual([15n, 16n]);
+    expect((await list({ status: 'pending', urgency: 'high' })).dollars).toEqual([17n, 14n]);
+    expect(await list({ status: 'returned' })).toEqual({ dollars: [], total: 0 });
+  });
+
+  it.each([
+    ['castellanos', [17n, 15n, 16n, 11n]],
+    ['siobhán d', [14n, 12n, 13n]],
+    ['car rep', [13n]],
+    ['cascade', [17n, 14n, 12n, 15n, 16n, 13n, 11n]],
+    ['50%', [14n]],
+    ['%', [14n]],
+    ["'; drop table withdrawal; --", []],
+  ])('finds %s', async (search, dollars) => {
+    expect((await list({ search })).dollars).toEqual(dollars);
+  });
+});
+
+it('counts and sums where they stand', async () => {
+  expect(await adminWithdrawalStats(db)).toEqual({
+    pendingRequests: 3,
+    pendingAmount: { minor: '4300', currency: 'USD' },
+    approvedRequests: 1,
+    approvedAmount: { minor: '1600', currency: 'USD' },
+    processingRequests: 1,
+    processingAmount: { minor: '1500', currency: 'USD' },
+    processed: 1,
+    totalWithdrawalAmount: { minor: '1100', currency: 'USD' },
+    rejected: 1,
+    total: 7,
+  });
+});
+
+it('lists a person’s open ones, newest first', async () => {
+  const open = await listOpenWithdrawals(db, mayaId);
+  expect(open.map((one) => one.status)).toEqual(['processing', 'approved', 'pending']);
+});
+
+describe('the export', () => {
+  const exported = async (filter: Partial<WithdrawalFilter> = {}, chunkRows?: number) => {
+    const all: WithdrawalFilter = { search: '', status: 'all', urgency: 'all' };
+    let csv = '';
+    for await (const chunk of exportWithdrawals(db, { ...all, ...filter }, chunkRows)) csv += chunk;
+    return csv;
+  };
+
+  it('has the specified columns, plain amounts and the company’s days', async () => {
+    const [header, line] = (await exported({ search: 'car repair' })).split('\r\n');
+    expect(header).toBe('Date,Employee,Employee ID,Amount,Urgency,Bank,Reason,Status,Reference');
+    expect(line).toMatch(
+      /^2026-12-08,Siobhán Doyle,,13\.00,high,Cascade Federal Credit Union ••\d{4},Car repair,rejected,WD-\d{8}$/,
+    );
+  });
+
+  it('is the filtered view', async () => {
+    expect((await exported({ status: 'pending' })).trimEnd().split('\r\n')).toHaveLength(4);
+    expect((await exported({ status: 'returned' })).trimEnd().split('\r\n')).toHaveLength(1);
+  });
+
+  it('neutralises formulas and quotes what needs quotes', async () => {
+    const csv = await exported();
+    expect(csv).toContain(",'=1+1,");
+    expect(csv).toContain(',"Holiday, ""long""",');
+  });
+
+  it('is the same however small its chunks are', async () => {
+    const whole = await exported();
+    expect(whole.trimEnd().split('\r\n')).toHaveLength(8);
+    for (const rows of [1, 2, 7]) expect(await exported({}, rows)).toBe(whole);
+  });
+});
