@@ -14,7 +14,7 @@ import pg from 'pg';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { runAs } from './account.ts';
 import type { Place } from './place.ts';
-import { isAlive, mayBePostgres, sleep } from './processes.ts';
+import { isInTable, isOccupied, mayBePostgres, sleep } from './processes.ts';
 
 const SUPERUSER = 'postgres';
 const LOG_MAX_BYTES = 5_000_000;
@@ -67,9 +67,10 @@ export async function findRunning(
   const deadline = Date.now() + START_TIMEOUT_S * 1000;
   while (existsSync(pidFile)) {
     const { pid, port } = readPidFile(pidFile);
-    if (pid === undefined || !isAlive(pid)) return undefined;
-    if (!mayBePostgres(pid)) {
-      // The machine restarted and gave the id to another program; pg_ctl would refuse to start.
+    if (pid === undefined || !isInTable(pid)) return undefined;
+    if (!mayBePostgres(pid) && !isOccupied(clusterDir)) {
+      // PostgreSQL itself would take the zombie, or the program that got the id, for a postmaster
+      // and refuse to start. Nothing of the old one is left, so its file may go.
       rmSync(pidFile, { force: true });
       return undefined;
     }

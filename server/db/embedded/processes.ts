@@ -1,14 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, readlinkSync } from 'node:fs';
 import { errorCode } from '#server/lib/start-error.ts';
 
-/** True while a process of this id exists, whoever owns it. A zombie does not count. */
-export function isAlive(pid: number): boolean {
+/** True while a process of this id is in the table, whoever owns it; a zombie is, too. */
+export function isInTable(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    if (errorCode(error) !== 'EPERM') return false;
+    return errorCode(error) === 'EPERM';
   }
-  return !isZombie(pid);
+}
+
+/** True while a process of this id runs. A zombie does not. */
+export function isAlive(pid: number): boolean {
+  return isInTable(pid) && !isZombie(pid);
 }
 
 /** A killed process stays in the table until its parent looks; Linux tells in /proc. */
@@ -22,15 +27,26 @@ function isZombie(pid: number): boolean {
 }
 
 /**
- * False only when the process is certainly something else than PostgreSQL: its id was given to
- * another program after a crash or a restart of the machine. Where /proc is missing, true.
+ * False only when the process is certainly no running PostgreSQL: a zombie, or another program that
+ * got the id after a crash or a restart of the machine. Where /proc is missing, true.
  */
 export function mayBePostgres(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres');
   } catch {
-    return true;
+    return !existsSync('/proc/self/cmdline');
   }
+}
+
+/** True while any process works in the folder, as every process of a PostgreSQL cluster does. */
+export function isOccupied(folder: string): boolean {
+  return globSync('/proc/[0-9]*/cwd').some((link) => {
+    try {
+      return readlinkSync(link) === folder;
+    } catch {
+      return false;
+    }
+  });
 }
 
 export function sleep(ms: number): Promise<void> {
