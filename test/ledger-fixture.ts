@@ -51,17 +51,16 @@ export async function openWallet(db: Db, amountMinor = 0n): Promise<string> {
   });
 }
 
+const TABLES = ['account', 'transaction', 'entry', 'hold', 'total', 'unsealed', 'seal', 'block'];
+
 /** Every row of the ledger as text, in order: equal dumps are equal ledgers. */
 export async function dumpLedger(db: Db): Promise<string> {
-  const tables = ['account', 'transaction', 'entry', 'hold', 'total', 'unsealed', 'seal', 'block'];
-  const dumps = await Promise.all(
-    tables.map(async (table) => {
-      const name = sql.table(`ledger_${table}`);
-      const { rows } = await sql<{ dump: string | null }>`
-        SELECT string_agg(t::text, E'\n' ORDER BY t::text COLLATE "C") AS dump
-          FROM ${name} AS t`.execute(db);
-      return `${table}\n${rows[0]?.dump ?? ''}`;
-    }),
+  const rows = TABLES.map(
+    (name) => sql`SELECT ${name}::text || t::text AS row FROM ${sql.table(`ledger_${name}`)} AS t`,
   );
-  return dumps.join('\n');
+  const dump = await sql<{ row: string }>`${sql.join(rows, sql` UNION ALL `)}`.execute(db);
+  return dump.rows
+    .map(({ row }) => row)
+    .toSorted()
+    .join('\n');
 }

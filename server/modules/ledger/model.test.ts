@@ -20,7 +20,7 @@ import {
 } from './index.ts';
 
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31);
-const RUNS = Number(process.env['FC_RUNS'] ?? 25);
+const RUNS = Number(process.env['FC_RUNS'] ?? 20);
 const STEPS = 30;
 
 /** Numbers stand for things that exist by then: the account, hold or transaction number n modulo. */

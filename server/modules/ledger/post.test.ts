@@ -130,6 +130,23 @@ describe('posting', () => {
     expect((await balanceOf(euros))?.postedMinor).toBe(2n);
   });
 
+  test('keeps words as they are, whatever is in them', async () => {
+    const wallet = await openWallet(fixture.db);
+    const descriptions = ['', 'NULL', 'null', '{a,"b"}', String.raw`\ "\" '`, 'zwei\nZeilen ✓'];
+    const metadata = { note: String.raw`"{,}\"`, isLate: true, parts: null };
+    const batch = descriptions.map((description) => ({
+      ...transfer(funding, wallet, 1n),
+      description,
+      metadata,
+    }));
+    await withTx(fixture.db, (tx) => post(tx, batch));
+    const { rows } = await fixture.owner.query(
+      'SELECT description, metadata FROM ledger_transaction WHERE id = ANY ($1) ORDER BY array_position($1, id)',
+      [batch.map(({ id }) => id)],
+    );
+    expect(rows).toEqual(descriptions.map((description) => ({ description, metadata })));
+  });
+
   test('takes a reference once', async () => {
     const wallet = await openWallet(fixture.db);
     const first = transfer(funding, wallet, 10n);

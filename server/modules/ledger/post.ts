@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
+import { arrayLiteral } from './array-literal.ts';
 import { refusing } from './errors.ts';
-import type { PostedTransaction, Posting } from './posting.ts';
+import type { Entry, PostedTransaction, Posting } from './posting.ts';
 
 export interface PostOptions {
   /**
@@ -46,24 +47,25 @@ export async function postBatch(
 ): Promise<PostedTransaction[]> {
   if (postings.length === 0) return [];
   const batch = postings.map((posting) => ({ ...posting, id: posting.id ?? newId() }));
-  const entries = batch.flatMap(({ id, entries: lines }) =>
-    lines.map((entry) => ({ ...entry, transactionId: id })),
-  );
+  const perTransaction = (value: (posting: ReversiblePosting & { id: string }) => string | null) =>
+    arrayLiteral(batch.map(value));
+  const perEntry = (value: (entry: Entry, transactionId: string) => string | bigint) =>
+    arrayLiteral(batch.flatMap(({ id, entries }) => entries.map((entry) => value(entry, id))));
   const statement = sql<Times>`
     SELECT effective_at, recorded_at FROM ledger_post(
-      ${batch.map((one) => one.id)}::uuid[],
-      ${batch.map((one) => one.kind)}::text[],
-      ${batch.map((one) => one.reference)}::text[],
-      ${batch.map((one) => one.description)}::text[],
-      ${batch.map((one) => one.actorId)}::uuid[],
-      ${batch.map((one) => one.subjectId)}::uuid[],
-      ${batch.map((one) => JSON.stringify(one.metadata ?? {}))}::jsonb[],
-      ${batch.map((one) => one.reversesId ?? null)}::uuid[],
-      ${batch.map((one) => one.holdId ?? null)}::uuid[],
+      ${perTransaction(({ id }) => id)}::uuid[],
+      ${perTransaction(({ kind }) => kind)}::text[],
+      ${perTransaction(({ reference }) => reference)}::text[],
+      ${perTransaction(({ description }) => description)}::text[],
+      ${perTransaction(({ actorId }) => actorId)}::uuid[],
+      ${perTransaction(({ subjectId }) => subjectId)}::uuid[],
+      ${perTransaction(({ metadata }) => JSON.stringify(metadata ?? {}))}::jsonb[],
+      ${perTransaction(({ reversesId }) => reversesId ?? null)}::uuid[],
+      ${perTransaction(({ holdId }) => holdId ?? null)}::uuid[],
       ${options.effectiveAt ?? null}::timestamptz,
-      ${entries.map((entry) => entry.transactionId)}::uuid[],
-      ${entries.map((entry) => entry.accountId)}::uuid[],
-      ${entries.map((entry) => entry.amountMinor)}::bigint[])`;
+      ${perEntry((_entry, transactionId) => transactionId)}::uuid[],
+      ${perEntry(({ accountId }) => accountId)}::uuid[],
+      ${perEntry(({ amountMinor }) => amountMinor)}::bigint[])`;
   const { rows } = await refusing(statement.execute(tx));
   const [times] = rows;
   if (times === undefined) throw new Error('ledger_post returned nothing');
