@@ -24,8 +24,11 @@ export interface Config {
   smtpUrl: string | null;
   /** The sender of mail, `Tallis & Reed <payroll@example.com>`. Null: `purser@` the public host. */
   mailFrom: string | null;
-  /** Where people reach Purser, without a closing slash: links in mail, Origin check, cookies. */
-  publicUrl: string;
+  /**
+   * Where people reach Purser, without a closing slash: links in mail, Origin check, cookies. Null:
+   * localhost and the port. Never null in production.
+   */
+  publicUrl: string | null;
   /** Signs sessions. Null: made in the data folder. */
   secret: string | null;
   /** The first encrypts what is new. Null: made in the data folder. */
@@ -66,15 +69,14 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const mode = readMode(flags);
   const read = (name: string) => environment[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
-  const port = readPort(read('PORT'));
   return {
     mode,
-    port,
+    port: readPort(read('PORT')),
     dataDir: resolve(read('PURSER_DATA') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: read('MAIL_FROM'),
-    publicUrl: readPublicUrl(mode, read('PURSER_URL'), port),
+    publicUrl: readPublicUrl(mode, read('PURSER_URL')),
     secret: readSecret(read('PURSER_SECRET')),
     masterKeys: readMasterKeys(read('PURSER_MASTER_KEY')),
     ledgerKey: readLedgerKey(read('PURSER_LEDGER_KEY')),
@@ -117,8 +119,8 @@ function readUrl(name: string, text: string | null, protocols: readonly string[]
 }
 
 /** A plain-http address is for one's own machine: cookies need TLS anywhere else. */
-function readPublicUrl(mode: Mode, text: string | null, port: number): string {
-  if (text === null) return `http://localhost:${port}`;
+function readPublicUrl(mode: Mode, text: string | null): string | null {
+  if (text === null) return null;
   readUrl('PURSER_URL', text, ['http:', 'https:']);
   const url = new URL(text);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -1,57 +1,86 @@
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import type { Clock } from '#server/lib/clock.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+
+/** How to make the demo company, and who can sign in to it. */
+export interface Demo {
+  create(options: {
+    db: Db;
+    createServices(clock: Clock): Services;
+    log(sentence: string): void;
+    now: Date;
+  }): Promise<boolean>;
+  signIns: readonly { email: string; name: string; what: string }[];
+  password: string;
+  say(sentence: string): void;
+}
 
 export interface FirstStart {
   /** Gives an empty database what its first start needs. */
   prepare(company: { db: Db; services: Services }): Promise<void>;
-  /** What is printed once Purser serves on `port`. */
-  welcome(port: number): string[];
+  /** What is printed once Purser serves. */
+  welcome(publicUrl: string): string[];
 }
 
-/** A company that nobody can sign in to yet gets one invite that makes its first admin. */
-export function firstStart(config: Config): FirstStart {
-  let lines: readonly string[] = [];
+/**
+ * The demo company where that is asked for; otherwise a company that nobody can sign in to yet gets
+ * one invite, which makes its first admin.
+ */
+export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstStart {
+  let lines: string[] = [];
   return {
     async prepare({ db, services }) {
-      const token = await inviteFirstAdmin(db, services);
-      if (token !== null) {
-        lines = [
-          `This company has no admin yet. Sign up, then open /admin/setup and enter this token`,
-          `(it works once, for ${INVITE_LIFE_HOURS} hours):`,
-          '',
-          `  ${token}`,
-          '',
-        ];
+      const now = services.clock.now();
+      if (mode === 'demo') {
+        const createServices = (clock: Clock) => ({ ...services, clock });
+        await demo.create({ db, createServices, log: demo.say, now });
       }
+      const settings = await readSettings(db);
+      if (settings.demo === 'complete') {
+        lines = demoLines(demo);
+        return;
+      }
+      const token = await withTx(db, (tx) => inviteFirstAdmin(tx, services));
+      if (token !== null) lines = inviteLines(token);
     },
-    welcome(port) {
-      const address = config.mode === 'production' ? config.publicUrl : `http://localhost:${port}`;
-      return ['', `Purser is ready at ${address}`, '', ...lines];
-    },
+    welcome: (publicUrl) => ['', `Purser is ready at ${publicUrl}`, '', ...lines],
   };
 }
 
 /** Answers null when there is an admin, or an invite was made before. */
-async function inviteFirstAdmin(db: Db, services: Services): Promise<string | null> {
-  return withTx(db, async (tx) => {
-    const { isNeeded } = await tx
-      .selectNoFrom((is) =>
-        is
-          .not(
-            is.or([
-              is.exists(is.selectFrom('appUser').select('id').where('role', '=', 'admin')),
-              is.exists(is.selectFrom('adminInvite').select('id')),
-            ]),
-          )
-          .as('isNeeded'),
-      )
-      .executeTakeFirstOrThrow();
-    if (!isNeeded) return null;
-    const { token } = await createInvite(tx, services, { actor: 'system' });
-    return token;
-  });
+async function inviteFirstAdmin(tx: Tx, services: Services): Promise<string | null> {
+  const admin = await tx
+    .selectFrom('appUser')
+    .select('id')
+    .where('role', '=', 'admin')
+    .limit(1)
+    .executeTakeFirst();
+  const invite = await tx.selectFrom('adminInvite').select('id').limit(1).executeTakeFirst();
+  if (admin !== undefined || invite !== undefined) return null;
+  const { token } = await createInvite(tx, services, { actor: 'system' });
+  return token;
+}
+
+function demoLines({ signIns, password }: Demo): string[] {
+  const width = Math.max(...signIns.map(({ email }) => email.length));
+  return [
+    `Sign in with the password ${password} as`,
+    ...signIns.map(({ email, name, what }) => `  ${email.padEnd(width)}  ${name}, ${what}`),
+    '',
+  ];
+}
+
+function inviteLines(token: string): string[] {
+  return [
+    'This company has no admin yet. Sign up, then open /admin/setup and enter this token',
+    `(it works once, for ${INVITE_LIFE_HOURS} hours):`,
+    '',
+    `  ${token}`,
+    '',
+  ];
 }

@@ -1,3 +1,4 @@
+import { createDemoCompany, DEMO_PASSWORD, DEMO_SIGN_INS } from '#scripts/demo/index.ts';
 import { readConfig } from '#server/config.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { firstStart } from '#server/first-start.ts';
@@ -11,11 +12,16 @@ import type { RunningServer } from '#server/server.ts';
  */
 async function main(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env);
-  const start = firstStart(config);
+  const start = firstStart(config, {
+    create: createDemoCompany,
+    signIns: DEMO_SIGN_INS,
+    password: DEMO_PASSWORD,
+    say,
+  });
   const starting = startServer({ config, say, prepare: start.prepare });
   stopOnSignals(starting);
-  const { port } = await starting;
-  for (const line of start.welcome(port)) say(line);
+  const { publicUrl } = await starting;
+  for (const line of start.welcome(publicUrl)) say(line);
 }
 
 function stopOnSignals(starting: Promise<RunningServer>): void {

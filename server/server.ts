@@ -23,6 +23,7 @@ import { createIdentity, mailLinks, resolveSession } from '#server/modules/ident
 import { latestStatus } from '#server/modules/kyc/index.ts';
 import { loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { createMailer } from '#server/providers/mail/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -37,7 +38,8 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  port: number;
+  /** Where people reach it. */
+  publicUrl: string;
   /** Lets requests and jobs in hand finish, then closes everything that was opened. */
   stop(): Promise<void>;
 }
@@ -56,6 +58,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     config.port,
   );
   opened.defer(() => listening.close());
+  const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
 
   const log = createLog(config.logLevel);
   const metrics = createMetrics({ ofProcess: true });
@@ -64,7 +67,11 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   opened.defer(() => database.stop());
 
   const url = database.appUrl;
-  const onError = (error: Error) => log.warn({ err: error, msg: 'A database connection was lost' });
+  let isStopping = false;
+  const onError = (error: Error) => {
+    // A stopping database ends what the pools have let go of but not closed yet.
+    if (!isStopping) log.warn({ err: error, msg: 'A database connection was lost' });
+  };
   const requests = createPool({
     url,
     onError,
@@ -84,7 +91,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     pool: requests,
     services,
     secret,
-    url: config.publicUrl,
+    url: publicUrl,
     confirmsEmail: config.smtpUrl !== null,
     onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
@@ -92,7 +99,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   const backgroundDb = createDb(behind);
   await prepare({ db: backgroundDb, services });
 
-  const mailer = createMailer({ ...config, from: config.mailFrom, log: say });
+  const mailer = createMailer({ ...config, publicUrl, from: config.mailFrom, log: say });
   opened.defer(() => mailer.close());
   const background = await startBackground({
     db: backgroundDb,
@@ -102,7 +109,8 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
       db: backgroundDb,
       services,
       mailer,
-      url: config.publicUrl,
+      url: publicUrl,
+      readCompanyName: async () => (await readSettings(backgroundDb)).companyName,
       links: mailLinks(identity.auth),
       warn: (sentence) => log.warn(sentence),
     }),
@@ -118,6 +126,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
 
   app = createApp({
     ...config,
+    publicUrl,
     db,
     handlers: composeHandlers(services, identity),
     resolveSession: (headers, options) => resolveSession(identity, headers, options),
@@ -134,10 +143,11 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   });
   // Open streams keep their connections busy, so they are ended while the server closes.
   opened.defer(async () => {
+    isStopping = true;
     await Promise.all([listening.close(), live.stop()]);
   });
   const everything = opened.move();
-  return { port: listening.port, stop: () => everything.disposeAsync() };
+  return { publicUrl, stop: () => everything.disposeAsync() };
 }
 
 const REQUEST_POOL = {

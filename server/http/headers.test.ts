@@ -46,13 +46,16 @@ describe('security headers', () => {
 });
 
 describe('the web app', () => {
-  test.each(['/', '/onboarding', '/admin/payroll', '/nowhere/at/all'])('answers %s with the page', async (path) => {
-    const response = await purser.ask('GET', path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toContain('text/html');
-    expect(response.headers.get('cache-control')).toBe('no-cache');
-    expect(await response.text()).toContain('<title>Purser</title>');
-  });
+  test.each(['/', '/onboarding', '/admin/payroll', '/nowhere/at/all'])(
+    'answers %s with the page',
+    async (path) => {
+      const response = await purser.ask('GET', path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toContain('text/html');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(await response.text()).toContain('<title>Purser</title>');
+    },
+  );
 
   test('keeps hashed assets for good and sends them compressed', async () => {
     const response = await purser.ask('GET', '/assets/app-1a2b3c.js', {

@@ -44,7 +44,9 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
     expect(described.security).toEqual(spec.access === 'public' ? [] : [{ session: [] }]);
     expect(described.requestBody?.required ?? false).toBe('body' in spec);
     expect(described.responses).toHaveProperty(String(spec.status));
-    const problems = Object.entries(described.responses).filter(([status]) => Number(status) >= 400);
+    const problems = Object.entries(described.responses).filter(
+      ([status]) => Number(status) >= 400,
+    );
     for (const [, { content }] of problems) {
       expect(content).toHaveProperty(['application/problem+json']);
     }

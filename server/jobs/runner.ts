@@ -38,10 +38,8 @@ export interface Jobs {
 /** Starts working the queue in this process. Its tables are there since the migration. */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const { log, metrics } = options;
-  // The queue insists on a listener on each connection, beside the pool's own.
-  options.pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error, msg: 'A queue connection was lost' }));
-  });
+  // The queue insists on a listener on each connection; the pool's own tells of what is lost.
+  options.pool.on('connect', (client) => client.on('error', () => undefined));
   const runner: Runner = await run({
     pgPool: options.pool,
     taskList: taskList(options.handlers),

@@ -13,6 +13,7 @@ export function createLog(level: string): Log {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
     redact: {
       paths: ['password', 'token', 'cookie', 'authorization', '*.password', '*.token'],
       censor: '[redacted]',
@@ -22,3 +23,19 @@ export function createLog(level: string): Log {
 
 /** For tests and commands that print their own words. */
 export const silentLog: Log = pino({ level: 'silent' });
+
+/**
+ * Name, message, code and stack, and the same of the cause. Nothing else: errors of libraries carry
+ * whole connections and requests about with them.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
