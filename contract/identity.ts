@@ -28,7 +28,7 @@ export function passwordStrength(password: string): { score: number; label: Pass
 export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 
 /**
- * Sent with any value by the browser on requests that nobody asked for: a list read again because a live event came or
- * the window took focus. Such a request does not keep an idle admin signed in.
+ * Sent with any value by the browser on requests that nobody asked for: a list read again because a
+ * live event came or the window took focus. Such a request keeps no idle admin signed in.
  */
 export const BACKGROUND_HEADER = 'purser-background';

@@ -1,6 +1,6 @@
 /**
- * `npm run invite`: prints an invite that makes whoever redeems it an admin. It is made by who has the
- * machine, so it asks for no sign-in; the audit trail names the system. With an address as its argument
+ * `npm run invite`: prints an invite that makes whoever redeems it an admin. Who has the machine may
+ * do so, without signing in; the audit trail names the system. With an address as its argument
  * (`npm run invite -- maya@example.com`) only that account can redeem it. May run beside a server
  * at work; without one it starts the embedded database for as long as it takes.
  */
@@ -36,7 +36,8 @@ async function main(): Promise<void> {
       ),
     );
     const whose = email === undefined ? 'Sign in' : `Sign in as ${email}`;
-    print(`${whose}, open ${config.publicUrl}/admin/setup and enter this token`);
+    const address = config.publicUrl ?? `http://localhost:${config.port}`;
+    print(`${whose}, open ${address}/admin/setup and enter this token`);
     print(`(it works once, for ${INVITE_LIFE_HOURS} hours):`);
     print(`\n  ${token}\n`);
   } finally {

@@ -33,7 +33,7 @@ export type AttemptKind = keyof typeof LIMITS;
 export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
 
 export interface Attempts {
-  /** Counts one attempt. @throws AppError too_many_requests with `retryAfterS` when it is one too many */
+  /** @throws AppError too_many_requests, with `retryAfterS`, when this attempt is one too many */
   spend(kind: AttemptKind, who: string): Promise<void>;
   /** Forgets what was counted: it was the right person after all. */
   forgive(kind: AttemptKind, who: string): Promise<void>;

@@ -34,9 +34,9 @@ export const ADDRESS_HEADER = 'x-purser-client-address';
 export const DEACTIVATED = 'ACCOUNT_DEACTIVATED';
 
 /**
- * How Better Auth is set up. It is called through `auth.api` by this module's handlers alone; its own HTTP
- * handler is not mounted, so its limits, origin checks and JSON (which shows session tokens) are
- * ours to make.
+ * How Better Auth is set up. It is called through `auth.api` by this module alone; its own HTTP
+ * handler is not mounted, so limits, origin checks and JSON (its own shows session tokens) are ours
+ * to make.
  */
 export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOptions) {
   // Without our camel-case plugin: Better Auth compares column names as the database has them.

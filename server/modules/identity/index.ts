@@ -7,5 +7,4 @@ export { mailLinks } from './mail-links.ts';
 export { hashPassword } from './password-hash.ts';
 export { grantAdmin } from './redeem-invite.ts';
 export { resolveSession } from './resolve-session.ts';
-export type { ResolvedSession } from './resolve-session.ts';
 export { identityHandlers } from './routes.ts';

@@ -4,8 +4,8 @@ import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 
 /**
- * Starts a session for a person without asking for a password: after their role changed, when the old sessions
- * are ended. Only ever called from the server; nothing is mounted over HTTP.
+ * Starts a session for a person without asking for a password: after their role changed, when the
+ * old sessions are ended. Only ever called from the server; nothing is mounted over HTTP.
  */
 const startSession = createAuthEndpoint(
   '/start-session',

@@ -143,7 +143,7 @@ function greeting(letter: Letter, { firstName }: MailFrame): string {
 }
 
 function signature({ companyName }: MailFrame): string {
-  return `${companyName}, by Purser`;
+  return `Purser, for ${companyName}`;
 }
 
 function escape(text: string): string {

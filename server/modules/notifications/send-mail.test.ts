@@ -37,6 +37,7 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
     services,
     mailer,
     url: 'https://pay.example.com',
+    readCompanyName: async () => 'My company',
     links: {
       resetToken: async () => 'reset+token',
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
@@ -77,7 +78,7 @@ describe('the job that sends mail', () => {
     expect(text).toContain('Hi Maya,');
     expect(text).toContain('Your withdrawal of $40.00 <to & "from"> is on its way.');
     expect(text).toContain('https://pay.example.com');
-    expect(text).toContain('My company, by Purser');
+    expect(text).toContain('Purser, for My company');
     expect(html).toContain('&lt;to &amp; &quot;from&quot;&gt;');
     expect(html).not.toContain('<to');
   });

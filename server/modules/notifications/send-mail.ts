@@ -3,7 +3,6 @@ import type { MailKind } from '#server/events/outbox.ts';
 import type { MailPayload } from '#server/events/relay.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailContent } from './render-mail.ts';
@@ -17,6 +16,7 @@ export interface SendMailOptions {
   mailer: Mailer;
   /** Where people reach Purser, without a closing slash. */
   url: string;
+  readCompanyName: () => Promise<string>;
   /** Makes the tokens of links, at the moment of sending; null when there is nothing to link to. */
   links: {
     resetToken(email: string): Promise<string | null>;
@@ -43,10 +43,13 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     if (person === undefined) return;
     const content = await contentOf(options, kind as MailKind, { ...ids, email: person.email });
     if (content === null) return;
-    const { companyName } = await readSettings(db);
     const outcome = await mailer.send({
       to: { name: person.name, address: person.email },
-      ...renderMail(content, { companyName, url, firstName: person.firstName }),
+      ...renderMail(content, {
+        companyName: await options.readCompanyName(),
+        url,
+        firstName: person.firstName,
+      }),
     });
     if (outcome === 'refused') {
       options.warn(
