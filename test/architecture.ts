@@ -114,7 +114,8 @@ function refuse(from: string, { target, isOwn }: Import): string | undefined {
   if (target.startsWith('..')) return 'it lies outside the repository';
   // Manifest and configuration files at the top stand above the tree.
   if (!from.includes('/')) return undefined;
-  const roots = [...(ROOTS[fromRoot] ?? []), ...(isTest && fromRoot === 'server' ? ['test'] : [])];
+  const mayUseTest = isTest && (fromRoot === 'server' || fromRoot === 'scripts');
+  const roots = [...(ROOTS[fromRoot] ?? []), ...(mayUseTest ? ['test'] : [])];
   // The composition root makes the demo company.
   if (from === 'server/main.ts') roots.push('scripts');
   if (!roots.includes(rootOf(target))) return `${fromRoot} does not import ${rootOf(target)}`;

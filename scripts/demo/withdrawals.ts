@@ -19,7 +19,7 @@ import { anyAdmin, hoursAfter, someTimeIn } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 /** The chance that somebody withdraws in a given month, in the year of history. */
-const MONTHLY_CHANCE = 0.25;
+const MONTHLY_CHANCE = 0.2;
 /** For whoever can sign in, so that their history has something to show. */
 const SIGN_IN_CHANCE = 0.9;
 /** What everybody leaves in the wallet, and the least that is worth withdrawing; in cents. */
@@ -76,8 +76,6 @@ export interface PlannedWithdrawal {
   ending: Ending;
   /** Hours from one step to the next; about a day when left out. */
   paceHours?: number;
-  /** To which bank; the person's first when left out. */
-  bankAccountId?: string;
 }
 
 /** Asks for a withdrawal, and plans each of its steps until it stands where it ends. */
@@ -90,9 +88,10 @@ export async function withdraw(
   const { services, timeline, random } = story;
   const { id } = await requestWithdrawal(tx, services, person.by, {
     walletId: (await walletOf(tx, person, 'salary')).id,
-    bankAccountId:
-      planned.bankAccountId ??
-      invariant(person.bankAccountId, `${person.by.actor.name} has no verified bank account`),
+    bankAccountId: invariant(
+      person.bankAccountId,
+      `${person.by.actor.name} has no verified bank account`,
+    ),
     amount: money(planned.amountMinor),
     urgency: planned.urgency,
     reason: planned.reason,
