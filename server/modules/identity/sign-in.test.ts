@@ -1,6 +1,5 @@
 import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import {
@@ -16,7 +15,6 @@ import { authOptions } from './auth.ts';
 import type { Call, Identity } from './identity.ts';
 import { resolveSession } from './resolve-session.ts';
 import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
 import { signUp } from './sign-up.ts';
 
 const services = createTestServices(new Date().toISOString());
@@ -258,102 +256,5 @@ describe('attempts', () => {
     );
     await signUp(one, call(undefined, '2001:db8:0:2::5'), newcomer());
     await signUp(two, call(undefined, '192.0.2.200'), newcomer());
-  });
-});
-
-describe('a session', () => {
-  const cookieOf = async (person: { email: string }) => {
-    const input = { email: person.email, password: TEST_PASSWORD };
-    return cookieHeader((await signIn(identity, call(), input)).cookies);
-  };
-  const resolve = (cookie: string, more: Record<string, string> = {}, at?: Date) =>
-    resolveSession(
-      at === undefined ? identity : { ...identity, services: { clock: { now: () => at } } },
-      new Headers({ cookie, ...more }),
-    );
-  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-
-  test('names the person, their role and name', async () => {
-    const person = await createEmployee(opened.db, services, { firstName: 'Sam', lastName: 'Lee' });
-    expect(await resolve(`theme=dark; ${await cookieOf(person)}`)).toMatchObject({
-      actor: { id: person.id, role: 'employee', name: 'Sam Lee' },
-      user: { email: person.email },
-    });
-  });
-
-  test('is nobody for a cookie that is not ours, altered, unsigned, or ended', async () => {
-    const person = await createEmployee(opened.db, services);
-    const cookie = await cookieOf(person);
-    const [name = '', value = ''] = cookie.split('=');
-    const token = decodeURIComponent(value).split('.')[0];
-    for (const forged of [
-      '',
-      `${name}=`,
-      `${name}=%E0%A4%A`,
-      `${name}=${token}`,
-      `${name}=${token}.`,
-      `${name}=${token}.AAAA`,
-      `${name}=x${value}`,
-      `other=${value}`,
-    ]) {
-      expect(await resolve(forged)).toBeNull();
-    }
-    const { cookies } = await signOut(identity, { ...call(cookie), actor: person });
-    expect(cookies[0]).toMatch(/^purser\.session_token=;.*Max-Age=0/);
-    expect(await resolve(cookie)).toBeNull();
-    expect(await auditOf(person.id)).toContain('session.ended');
-  });
-
-  test('ends a week after sign-in', async () => {
-    const cookie = await cookieOf(await createEmployee(opened.db, services));
-    expect(await resolve(cookie, {}, inMinutes(7 * 1_440 - 1))).not.toBeNull();
-    expect(await resolve(cookie, {}, inMinutes(7 * 1_440 + 1))).toBeNull();
-  });
-
-  test("of an admin ends when idle for the company's time; an employee's does not", async () => {
-    const admin = await createAdmin(opened.db, services);
-    const cookie = await cookieOf(admin);
-    const employee = await cookieOf(await createEmployee(opened.db, services));
-    expect(await resolve(cookie, {}, inMinutes(29))).not.toBeNull();
-    expect(await resolve(cookie, {}, inMinutes(58))).not.toBeNull();
-    expect(await resolve(cookie, {}, inMinutes(89))).toBeNull();
-    expect(await resolve(cookie)).toBeNull();
-    expect(await auditOf(admin.id)).toContain('session.timed_out');
-    expect(await resolve(employee, {}, inMinutes(600))).not.toBeNull();
-  });
-
-  test('is not kept alive by what a screen asks by itself', async () => {
-    const cookie = await cookieOf(await createAdmin(opened.db, services));
-    expect(await resolve(cookie, { 'purser-background': '1' }, inMinutes(29))).not.toBeNull();
-    expect(await resolve(cookie, {}, inMinutes(31))).toBeNull();
-  });
-
-  test('notes its use at most once a minute', async () => {
-    const person = await createEmployee(opened.db, services);
-    const cookie = await cookieOf(person);
-    const lastSeen = async () => {
-      const row = await opened.db
-        .selectFrom('authSession')
-        .select('lastSeenAt')
-        .where('userId', '=', person.id)
-        .executeTakeFirstOrThrow();
-      return row.lastSeenAt.getTime();
-    };
-    const before = await lastSeen();
-    await resolve(cookie, {}, new Date(before + 59_000));
-    expect(await lastSeen()).toBe(before);
-    await resolve(cookie, {}, new Date(before + 60_000));
-    expect(await lastSeen()).toBe(before + 60_000);
-  });
-
-  test('of two at once for one person, both hold', async () => {
-    const person = await createEmployee(opened.db, services);
-    const [one, two] = await Promise.all([cookieOf(person), cookieOf(person)]);
-    expect(await resolve(one)).not.toBeNull();
-    expect(await resolve(two)).not.toBeNull();
-    await withTx(opened.db, (tx) =>
-      tx.deleteFrom('authSession').where('userId', '=', person.id).execute(),
-    );
-    expect(await resolve(one)).toBeNull();
   });
 });
