@@ -49,20 +49,18 @@ async function postedItems(reader: Reader, { userId, currency, limit }: Asked) {
       JOIN ledger_transaction AS one ON one.id = entry.transaction_id
      WHERE wallet.user_id = ${userId}
      ORDER BY entry.effective_at DESC, one.id DESC LIMIT ${limit}`.execute(reader);
-  return rows.map(
-    (row): ActivityItem => ({
-      id: row.id,
-      type: invariant(
-        TRANSACTION_TYPES.find((type) => type === row.kind),
-        `a posting of kind ${row.kind} has no name in a person's history`,
-      ),
-      description: row.description,
-      reference: row.reference,
-      status: 'completed',
-      amount: money(row.amount, currency),
-      at: row.effectiveAt.toISOString(),
-    }),
-  );
+  return rows.map((row): ActivityItem => ({
+    id: row.id,
+    type: invariant(
+      TRANSACTION_TYPES.find((type) => type === row.kind),
+      `a posting of kind ${row.kind} has no name in a person's history`,
+    ),
+    description: row.description,
+    reference: row.reference,
+    status: 'completed',
+    amount: money(row.amount, currency),
+    at: row.effectiveAt.toISOString(),
+  }));
 }
 
 /** Completed and returned ones are posted. */
@@ -76,17 +74,15 @@ async function withdrawalItems(reader: Reader, { userId, currency, limit }: Aske
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(
-    (row): ActivityItem => ({
-      id: row.id,
-      type: 'withdrawal',
-      description: `Withdrawal to ${bankLabel({ bankName: row.bankName, last4: row.bankLast4 })}`,
-      reference: row.reference,
-      status: unpostedStatus(row.status),
-      amount: money(-row.amountMinor, currency),
-      at: row.requestedAt.toISOString(),
-    }),
-  );
+  return rows.map((row): ActivityItem => ({
+    id: row.id,
+    type: 'withdrawal',
+    description: `Withdrawal to ${bankLabel({ bankName: row.bankName, last4: row.bankLast4 })}`,
+    reference: row.reference,
+    status: unpostedStatus(row.status),
+    amount: money(-row.amountMinor, currency),
+    at: row.requestedAt.toISOString(),
+  }));
 }
 
 /** Approved ones are posted. */
@@ -109,17 +105,15 @@ async function depositItems(reader: Reader, { userId, currency, limit }: Asked) 
     .orderBy('deposit.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(
-    (row): ActivityItem => ({
-      id: row.id,
-      type: 'deposit',
-      description: describeDeposit(row.method, row.walletType),
-      reference: row.reference,
-      status: unpostedStatus(row.status),
-      amount: money(row.amountMinor, currency),
-      at: row.requestedAt.toISOString(),
-    }),
-  );
+  return rows.map((row): ActivityItem => ({
+    id: row.id,
+    type: 'deposit',
+    description: describeDeposit(row.method, row.walletType),
+    reference: row.reference,
+    status: unpostedStatus(row.status),
+    amount: money(row.amountMinor, currency),
+    at: row.requestedAt.toISOString(),
+  }));
 }
 
 /** A request that is held or waits is pending; a rejected one has failed. */

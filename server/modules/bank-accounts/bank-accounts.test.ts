@@ -114,10 +114,15 @@ describe('changing a bank account', () => {
   it('sends it back to verification and keeps the number when none is given', async () => {
     const { id } = await verified({ accountNumber: '111122223333' });
     services.clock.set('2026-12-09T15:00:00.000Z');
-    const { accountNumber: _, ...change } = bankDetails({ bankName: 'Meridian Trust Bank' });
-    const changed = await update(owner, id, change);
+    const changed = await update(owner, id, {
+      bankName: 'Meridian Trust Bank',
+      accountType: 'savings',
+      routingNumber: '071000013',
+      accountHolderName: 'Maya Castellanos',
+    });
     expect(changed).toMatchObject({
       bankName: 'Meridian Trust Bank',
+      accountType: 'savings',
       status: 'pending',
       isPrimary: false,
       accountNumberLast4: '3333',

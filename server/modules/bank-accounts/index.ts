@@ -4,5 +4,4 @@ export { bankLabel } from './present.ts';
 export { rejectBankAccount } from './reject-bank-account.ts';
 export { bankAccountHandlers } from './routes.ts';
 export { claimUse, releaseUse } from './use.ts';
-export type { ClaimedBankAccount } from './use.ts';
 export { verifyBankAccount } from './verify-bank-account.ts';

@@ -1,6 +1,5 @@
 export { approveDeposit } from './approve-deposit.ts';
 export { describeDeposit } from './present.ts';
-export type { Deposit } from './present.ts';
 export { rejectDeposit } from './reject-deposit.ts';
 export { requestDeposit } from './request-deposit.ts';
 export type { NewDeposit } from './request-deposit.ts';

@@ -259,6 +259,9 @@ describe('at once', () => {
     ['pending', 'cancel', 'cancel'],
     ['pending', 'approve', 'reject'],
   ] as const)('in %s, %s and %s: one happens', async (start, first, second) => {
-    for (let round = 0; round < 3; round += 1) await race(start, [first, second]);
+    for (let round = 0; round < 3; round += 1) {
+      const { refusal } = await race(start, [first, second]);
+      expect(refusal).toHaveProperty('code');
+    }
   });
 });

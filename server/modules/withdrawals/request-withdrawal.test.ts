@@ -46,8 +46,7 @@ const request = (by: By, input: NewWithdrawal) =>
   withTx(db, (tx) => requestWithdrawal(tx, services, by, input));
 const ask = (who: Payee, minor: bigint, input: Partial<NewWithdrawal> = {}) =>
   request(who.by, withdrawalOf(who, minor, input));
-const availableOf = async ({ by }: Payee) =>
-  (await listWallets(db, by.actor.id)).totalAssets.minor;
+const availableOf = async ({ by }: Payee) => (await listWallets(db, by.actor.id)).totalAssets.minor;
 
 describe('requesting a withdrawal', () => {
   it('holds the amount at once and says when it should arrive', async () => {
@@ -97,9 +96,7 @@ describe('requesting a withdrawal', () => {
       .where('subjectId', '=', id)
       .execute();
     const person = maya.by.actor.id;
-    expect(audit).toEqual([
-      { action: 'withdrawal.requested', actorId: person, personId: person },
-    ]);
+    expect(audit).toEqual([{ action: 'withdrawal.requested', actorId: person, personId: person }]);
     const events = await db
       .selectFrom('outbox')
       .select('topic')
@@ -246,8 +243,7 @@ describe("a person's own withdrawals", () => {
       services.clock.set(`2026-12-08T15:${minute}:00.000Z`);
       ids.unshift((await ask(maya, 100n)).id);
     }
-    const list = (page: number) =>
-      listOwnWithdrawals(db, maya.by.actor.id, { page, pageSize: 2 });
+    const list = (page: number) => listOwnWithdrawals(db, maya.by.actor.id, { page, pageSize: 2 });
     expect((await list(1)).items.map((item) => item.id)).toEqual(ids.slice(0, 2));
     expect((await list(3)).items.map((item) => item.id)).toEqual(ids.slice(4));
     expect((await list(3)).total).toBe(5);
