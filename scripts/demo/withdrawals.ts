@@ -22,11 +22,12 @@ import type { DemoPerson, Story } from './story.ts';
 const MONTHLY_CHANCE = 0.2;
 /** For whoever can sign in, so that their history has something to show. */
 const SIGN_IN_CHANCE = 0.9;
-/** What everybody leaves in the wallet, and the least that is worth withdrawing; in cents. */
+/** What everybody leaves in the wallet, in cents. */
 const CUSHION_MINOR = 650_000n;
-const WORTH_WITHDRAWING_MINOR = 20_000n;
-/** People ask for round sums. */
-const WHOLE_MINOR = 500n;
+/** The least that is worth withdrawing, the most that anybody asks for at once, and round sums. */
+const LEAST_MINOR = 20_000n;
+const MOST_MINOR = 620_000n;
+const ROUND_MINOR = 2_500n;
 
 const REASONS = [
   ...[DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON, DEFAULT_WITHDRAWAL_REASON],
@@ -55,17 +56,23 @@ export function planWithdrawals(story: Story, person: DemoPerson, months: readon
     };
     story.timeline.at(at, async (tx) => {
       const { available } = await walletOf(tx, person, 'salary');
-      const spare = ((BigInt(available.minor) - CUSHION_MINOR) * share) / 100n;
-      if (person.bankAccountId === null || spare < WORTH_WITHDRAWING_MINOR) return;
-      const amountMinor = spare - (spare % WHOLE_MINOR);
+      const amountMinor = wishedMinor(BigInt(available.minor), share);
+      if (person.bankAccountId === null || amountMinor < LEAST_MINOR) return;
       await withdraw(tx, story, person, { ...request, amountMinor });
     });
   }
 }
 
+/** `share` percent of what can be spared, as a round sum. */
+function wishedMinor(availableMinor: bigint, share: bigint): bigint {
+  const spare = availableMinor - CUSHION_MINOR;
+  const wished = ((spare < MOST_MINOR ? spare : MOST_MINOR) * share) / 100n;
+  return wished - (wished % ROUND_MINOR);
+}
+
 function drawEnding({ random }: Story): Ending {
-  if (random.chance(0.8)) return 'completed';
-  return random.pick(['rejected', 'rejected', 'cancelled', 'cancelled', 'stopped', 'returned']);
+  if (random.chance(0.82)) return 'completed';
+  return random.pick(random.chance(0.7) ? ['rejected', 'cancelled'] : ['stopped', 'returned']);
 }
 
 export interface PlannedWithdrawal {
