@@ -2,12 +2,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
-import {
-  cookieHeader,
-  createAdmin,
-  createEmployee,
-  TEST_PASSWORD,
-} from '#test/factories/people.ts';
+import { cookieHeader, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
