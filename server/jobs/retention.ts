@@ -4,6 +4,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const FAILED_JOBS_KEEP_MS = 30 * DAY_MS;
 
 /** How long the rows of an operational table stay. */
 export type Retention =
@@ -29,8 +30,18 @@ export const RETENTION: readonly Retention[] = [
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
+  // Two years: by then a statement says it better.
   { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
   { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
+];
+
+/** The books, the record of who did what, and what both are about. */
+export const KEPT_FOR_GOOD: readonly string[] = [
+  ...['app_user', 'auth_account', 'data_key', 'company_settings', 'audit_event'],
+  ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
+  ...['ledger_calendar', 'ledger_block', 'ledger_seal'],
+  ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'payroll_batch', 'payroll_line'],
+  ...['kyc_application', 'kyc_action', 'purser_migration'],
 ];
 
 /**
@@ -51,7 +62,17 @@ export async function sweepRetention(db: Db, now: Date): Promise<Map<string, num
     }
     deleted.set(entry.table, total);
   }
+  deleted.set('failed jobs', await deleteFailedJobs(db, now));
   return deleted;
+}
+
+/** Jobs that were given up: kept for a month, for whoever looks into why. */
+async function deleteFailedJobs(db: Db, now: Date): Promise<number> {
+  const limit = new Date(now.getTime() - FAILED_JOBS_KEEP_MS);
+  const { numAffectedRows } = await sql`
+    delete from graphile_worker._private_jobs
+     where attempts >= max_attempts and locked_at is null and updated_at < ${limit}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }
 
 async function deleteChunk(

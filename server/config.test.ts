@@ -1,0 +1,107 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { StartError } from '#server/lib/start-error.ts';
+import { readConfig } from './config.ts';
+
+const LEDGER_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+const PRODUCTION = {
+  PURSER_URL: 'https://pay.example.com',
+  PURSER_SECRET: randomBytes(32).toString('base64'),
+  PURSER_MASTER_KEY: `2026:${randomBytes(32).toString('base64')}`,
+  PURSER_LEDGER_KEY: LEDGER_KEY.toString().replaceAll('\n', String.raw`\n`),
+  SMTP_URL: 'smtps://user:password@mail.example.com',
+};
+
+function refusal(flags: readonly string[], environment: Record<string, string>): string {
+  try {
+    readConfig(flags, environment);
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('needs nothing for the demo', () => {
+  expect(readConfig([], {})).toMatchObject({
+    mode: 'demo',
+    port: 3000,
+    dataDir: join(process.cwd(), 'data'),
+    databaseUrl: null,
+    smtpUrl: null,
+    publicUrl: null,
+    secret: null,
+    masterKeys: null,
+    logLevel: 'info',
+  });
+  expect(readConfig(['--empty'], { PORT: '' }).mode).toBe('empty');
+});
+
+describe('production', () => {
+  test('starts with all of its settings', () => {
+    const config = readConfig(['--production'], PRODUCTION);
+    expect(config).toMatchObject({ mode: 'production', publicUrl: 'https://pay.example.com' });
+    expect(config.masterKeys?.[0]?.key).toHaveLength(32);
+  });
+
+  test('names everything that is missing at once', () => {
+    expect(refusal(['--production'], {})).toBe(
+      'Production does not start without PURSER_URL, PURSER_SECRET, PURSER_MASTER_KEY, PURSER_LEDGER_KEY, SMTP_URL; docs/operating.md says what to set.',
+    );
+  });
+
+  test.each(Object.keys(PRODUCTION))('does not start without %s', (name) => {
+    expect(refusal(['--production'], { ...PRODUCTION, [name]: ' ' })).toContain(`without ${name};`);
+  });
+
+  test('reads an older master key beside the current one', () => {
+    const older = `2025:${randomBytes(32).toString('base64')}`;
+    const both = `${PRODUCTION.PURSER_MASTER_KEY}, ${older}`;
+    const { masterKeys } = readConfig(['--production'], { ...PRODUCTION, PURSER_MASTER_KEY: both });
+    expect(masterKeys?.map(({ id }) => id)).toEqual(['2026', '2025']);
+  });
+});
+
+describe('refuses', () => {
+  const zeros = Buffer.alloc(32).toString('base64');
+  test.each<[string, Record<string, string>, string]>([
+    ['a port that is none', { PORT: 'http' }, 'PORT is "http"'],
+    ['a port too high', { PORT: '65536' }, 'PORT is "65536"'],
+    ['a negative port', { PORT: '-1' }, 'PORT is "-1"'],
+    ['another database', { DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL'],
+    ['a mail server that is none', { SMTP_URL: 'mail.example.com' }, 'SMTP_URL'],
+    ['a public address without TLS', { PURSER_URL: 'http://pay.example.com' }, 'https://'],
+    ['a public address with a path', { PURSER_URL: 'https://example.com/pay' }, 'without a path'],
+    ['a short secret', { PURSER_SECRET: 'changeme' }, 'PURSER_SECRET'],
+    ['a secret of one letter', { PURSER_SECRET: 'x'.repeat(64) }, 'PURSER_SECRET'],
+    ['a master key without a name', { PURSER_MASTER_KEY: zeros }, 'PURSER_MASTER_KEY'],
+    ['a master key of zeros', { PURSER_MASTER_KEY: `a:${zeros}` }, 'PURSER_MASTER_KEY'],
+    [
+      'one key id twice',
+      { PURSER_MASTER_KEY: `${PRODUCTION.PURSER_MASTER_KEY},${PRODUCTION.PURSER_MASTER_KEY}` },
+      'twice',
+    ],
+    ['a ledger key that is none', { PURSER_LEDGER_KEY: 'secret' }, 'PURSER_LEDGER_KEY'],
+    ['a proxy by name', { PURSER_TRUSTED_PROXIES: 'proxy.local' }, 'PURSER_TRUSTED_PROXIES'],
+    ['a network too wide', { PURSER_TRUSTED_PROXIES: '10.0.0.0/33' }, 'PURSER_TRUSTED_PROXIES'],
+    ['an unknown log level', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
+  ])('%s, in one sentence', (_what, setting, words) => {
+    const sentence = refusal(['--production'], { ...PRODUCTION, ...setting });
+    expect(sentence).toContain(words);
+    expect(sentence).not.toContain('\n');
+  });
+
+  test('and never repeats a secret', () => {
+    const given = 'not-a-key-but-secret-all-the-same';
+    for (const name of ['PURSER_SECRET', 'PURSER_MASTER_KEY', 'PURSER_LEDGER_KEY']) {
+      expect(refusal([], { [name]: given.slice(0, 20) })).not.toContain(given.slice(0, 20));
+    }
+  });
+
+  test('unknown and contradicting flags', () => {
+    expect(refusal(['--prod'], {})).toContain('--prod is not an option');
+    expect(refusal(['--demo', '--empty'], {})).toBe('--demo and --empty cannot be used together.');
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EVENTS_PATH } from '#contract/paths.ts';
+import { withTx } from '#server/db/tx.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { mountTestApp, openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { publish } from './outbox.ts';
+import { relayBatch, startRelay } from './relay.ts';
+import type { Relay } from './relay.ts';
+
+/** Two processes on one database: what one relays reaches who is connected to the other. */
+let first: TestApp;
+let second: TestApp;
+let relay: Relay;
+let maya: TestPerson;
+let sam: TestPerson;
+let admin: TestPerson;
+
+beforeAll(async () => {
+  first = await openTestApp();
+  second = await mountTestApp(first);
+  maya = await createEmployee(first.db, first.services);
+  sam = await createEmployee(first.db, first.services);
+  admin = await createAdmin(first.db, first.services);
+  // What making them has said is not what the tests listen for.
+  while ((await relayBatch(first.db)) > 0);
+  relay = startRelay(first.db, silentLog);
+});
+afterAll(async () => {
+  await relay.stop();
+  await second.live.stop();
+  await first.close();
+});
+
+interface Screen {
+  /** The topics heard so far. */
+  topics: string[];
+  ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openScreen(process: TestApp, cookie: string): Promise<Screen> {
+  const response = await process.ask('GET', EVENTS_PATH, { cookie });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body?.getReader();
+  if (reader === undefined) throw new Error('no stream');
+  const topics: string[] = [];
+  async function read(from: NonNullable<typeof reader>): Promise<void> {
+    const decoder = new TextDecoder();
+    for (;;) {
+      const { done, value } = await from.read();
+      if (done) return;
+      for (const [, topic] of decoder.decode(value).matchAll(/data: \{"topic":"([\w-]+)"\}/g)) {
+        topics.push(topic ?? '');
+      }
+    }
+  }
+  return { topics, ended: read(reader), close: () => reader.cancel() };
+}
+
+async function until(what: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!what()) {
+    if (Date.now() > deadline) throw new Error('it did not happen within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test('an event reaches its person and nobody else, on any process', async () => {
+  const screens = await Promise.all([
+    openScreen(first, await first.cookieOf(maya)),
+    openScreen(second, await second.cookieOf(maya)),
+    openScreen(second, await second.cookieOf(sam)),
+    openScreen(second, await second.cookieOf(admin)),
+  ]);
+  const [mayaHere, mayaThere, samThere, adminThere] = screens;
+  await withTx(first.db, async (tx) => {
+    await publish(tx, { topic: 'wallets', userId: maya.id }, { topic: 'payroll', userId: null });
+    await publish(tx, { topic: 'withdrawals', userId: sam.id });
+  });
+  await until(() => screens.every(({ topics }) => topics.length > 0));
+  expect(mayaHere.topics).toEqual(['wallets']);
+  expect(mayaThere.topics).toEqual(['wallets']);
+  expect(samThere.topics).toEqual(['withdrawals']);
+  expect(adminThere.topics).toEqual(['payroll']);
+  await Promise.all(screens.map((screen) => screen.close()));
+  await until(() => first.live.openStreams() + second.live.openStreams() === 0);
+});
+
+test('needs a sign-in', async () => {
+  const response = await first.ask('GET', EVENTS_PATH);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+});
+
+test('bounds how many one person may have open', async () => {
+  const cookie = await first.cookieOf(sam);
+  const screens: Screen[] = [];
+  for (let count = 0; count < LIMITS.live.streamsPerUser; count += 1) {
+    screens.push(await openScreen(first, cookie));
+  }
+  const refused = await first.ask('GET', EVENTS_PATH, { cookie });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  await Promise.all(screens.map((screen) => screen.close()));
+  await (await openScreen(first, cookie)).close();
+});
+
+test('makes up for what was missed while the connection was lost', async () => {
+  const screen = await openScreen(second, await second.cookieOf(maya));
+  await first.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'purser-live' AND datname = current_database()`,
+  );
+  await until(() => screen.topics.includes('wallets') && screen.topics.includes('notifications'));
+  await screen.close();
+});
+
+test('ends every stream when the server stops, and takes no more', async () => {
+  const third = await mountTestApp(first);
+  const cookie = await third.cookieOf(maya);
+  const screen = await openScreen(third, cookie);
+  await third.live.stop();
+  await screen.ended;
+  expect((await third.ask('GET', EVENTS_PATH, { cookie })).status).toBe(503);
+});
