@@ -137,8 +137,14 @@ describe('the daily limit', () => {
     await ask(1_000n, 'card');
   });
 
-  it('is not passed by requests at once', async () => {
-    const results = await Promise.allSettled([1, 2, 3].map(() => ask(500_000n, 'card')));
+  it('is not passed by requests at once, for different wallets of a person', async () => {
+    const types = ['salary', 'retirement', 'irs'] as const;
+    const wallets = await Promise.all(
+      types.map((type) => fundedWallet(db, services, owner, 0n, type)),
+    );
+    const results = await Promise.allSettled(
+      wallets.map(({ id }) => ask(500_000n, 'card', { walletId: id })),
+    );
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toMatchObject([{ reason: { code: 'deposit_daily_limit' } }]);
   });
