@@ -45,7 +45,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   ...['server/providers', 'server/providers/mail', 'server/providers/files'],
   ...MODULES.map((name) => `server/modules/${name}`),
   'migrations',
-  ...['web', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
+  ...['web', 'web/pages', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['e2e', 'test', 'test/factories', 'bench', 'scripts', 'scripts/demo'],

@@ -1,6 +1,8 @@
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { FieldError, Problem } from '#contract/errors.ts';
+import { BACKGROUND_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
+import { isPersonAway } from './presence.ts';
 import type { RouteName } from '#contract/paths.ts';
 
 /** The server's refusal of a request, as problem+json told it. */
@@ -77,6 +79,7 @@ export async function call<Name extends RouteName>(
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
+  if (isPersonAway()) headers.set(BACKGROUND_HEADER, '1');
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal =
     options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);

@@ -4,7 +4,7 @@ import type { EventTopic, RouteName } from '#contract/paths.ts';
 
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
-  wallets: ['listWallets', 'getEmployeeDashboard'],
+  wallets: ['listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
   'bank-accounts': ['listBankAccounts', 'adminListBankAccounts', 'getShell'],
   withdrawals: [
     'listWithdrawals',
@@ -13,10 +13,17 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListWithdrawals',
     'adminWithdrawalStats',
     'adminGetWithdrawal',
+    'getAdminDashboard',
     'getShell',
   ],
-  deposits: ['getEmployeeDashboard', 'getShell'],
-  payroll: ['getPayrollStats', 'listPayrollBatches', 'getPayrollBatch', 'listPayrollLines'],
+  deposits: ['getEmployeeDashboard', 'adminListDeposits', 'getAdminDashboard', 'getShell'],
+  payroll: [
+    'getPayrollStats',
+    'listPayrollBatches',
+    'getPayrollBatch',
+    'listPayrollLines',
+    'getAdminDashboard',
+  ],
   kyc: ['getSession', 'getShell'],
   notifications: ['listNotifications', 'getShell'],
 };
@@ -25,25 +32,25 @@ function isTopic(value: unknown): value is EventTopic {
   return typeof value === 'string' && value in STALE_READS;
 }
 
+/** Marks the reads that show a topic as stale: what is on screen is asked for again. */
+export function markStale(queryClient: QueryClient, topic: EventTopic): void {
+  for (const name of STALE_READS[topic]) {
+    void queryClient.invalidateQueries({ queryKey: [name] });
+  }
+}
+
 /**
- * Listens to what changes and marks the reads that show it as stale, so that what is on screen is
- * asked for again. After a lost connection everything is, because events were missed.
+ * Listens to what changes and marks the reads that show it as stale. After a lost connection everything is, because events were missed.
  * @returns stops listening
  */
 export function followChanges(queryClient: QueryClient): () => void {
   const source = new EventSource(EVENTS_PATH);
   let wasLost = false;
 
-  function markStale(topic: EventTopic): void {
-    for (const name of STALE_READS[topic]) {
-      void queryClient.invalidateQueries({ queryKey: [name] });
-    }
-  }
-
   source.addEventListener('changed', (event: MessageEvent<string>) => {
     const data: unknown = JSON.parse(event.data);
     if (typeof data === 'object' && data !== null && 'topic' in data && isTopic(data.topic)) {
-      markStale(data.topic);
+      markStale(queryClient, data.topic);
     }
   });
   source.addEventListener('error', () => {

@@ -8,7 +8,6 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form';
-import { ApiError } from '#web/api/client.ts';
 
 /** What is wrong with a form's values, by field; nothing for a field that is right. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
@@ -60,25 +59,4 @@ export function useFormProblems<Values extends FieldValues>(
     return typeof message === 'string' ? [{ name, message }] : [];
   });
   return { problems, attempt: submitCount };
-}
-
-/**
- * Puts a refusal's words beside the fields they are about.
- * @returns whether any field of this form was named
- */
-export function showProblem<Values extends FieldValues>(
-  form: UseFormReturn<Values>,
-  names: readonly FieldPath<Values>[],
-  error: unknown,
-): boolean {
-  if (!(error instanceof ApiError)) return false;
-  let isShown = false;
-  for (const { path, message } of error.fields) {
-    const name = names.find((known) => path === known || path.startsWith(`${known}.`));
-    if (name !== undefined) {
-      form.setError(name, { type: 'server', message });
-      isShown = true;
-    }
-  }
-  return isShown;
 }

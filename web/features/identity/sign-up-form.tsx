@@ -3,14 +3,8 @@ import { useForm, useWatch } from 'react-hook-form';
 import { EMAIL_PATTERN, passwordStrength } from '#contract/identity.ts';
 import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
 import { ApiError, call } from '#web/api/client.ts';
-import {
-  FORM_MODES,
-  checkedBy,
-  showProblem,
-  useField,
-  useFormProblems,
-  type Problems,
-} from '#web/lib/form.ts';
+import { showProblem } from '#web/api/form-problem.ts';
+import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';

@@ -3,8 +3,6 @@ import { LogOut, Menu } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Session, User } from '#contract/api.ts';
 import { followChanges } from '#web/api/live.ts';
-import { useSession } from '#web/features/session/use-session.ts';
-import { useSignOut } from '#web/features/session/use-sign-out.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
@@ -14,33 +12,28 @@ import type { NavigationGroup } from './navigation.ts';
 import { NotificationBell } from './notification-bell.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
-interface AreaLayoutProps {
+interface Frame {
+  company: Session['company'];
+  user: User;
   navigation: readonly NavigationGroup[];
-  children: ReactNode;
+  isSigningOut: boolean;
+  onSignOut: () => void;
 }
 
 /** The frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
-export function AreaLayout({ navigation, children }: AreaLayoutProps) {
-  const session = useSession();
+export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode }) {
   const queryClient = useQueryClient();
-  const user = session.data?.user ?? null;
-  const userId = user?.id;
+  useEffect(() => followChanges(queryClient), [queryClient]);
 
-  useEffect(
-    () => (userId === undefined ? undefined : followChanges(queryClient)),
-    [queryClient, userId],
-  );
-
-  if (session.data === undefined || user === null) return null;
   return (
     <>
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <TopBar company={session.data.company} user={user} navigation={navigation} />
+      <TopBar {...frame} />
       <div className="shell">
         <aside className="sidebar">
-          <SideNavigation groups={navigation} />
+          <SideNavigation groups={frame.navigation} />
         </aside>
         <main className="main" id="main" tabIndex={-1}>
           {children}
@@ -50,22 +43,10 @@ export function AreaLayout({ navigation, children }: AreaLayoutProps) {
   );
 }
 
-interface TopBarProps {
-  company: Session['company'];
-  user: User;
-  navigation: readonly NavigationGroup[];
-}
-
-function TopBar({ company, user, navigation }: TopBarProps) {
+function TopBar({ company, user, navigation, isSigningOut, onSignOut }: Frame) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
-  const signOut = useSignOut();
   const logOut = (
-    <Button
-      kind="quiet"
-      className="topbar__logout"
-      isPending={signOut.isPending}
-      onPress={() => signOut.mutate()}
-    >
+    <Button kind="quiet" className="topbar__logout" isPending={isSigningOut} onPress={onSignOut}>
       <Icon of={LogOut} size={16} />
       Log out
     </Button>
@@ -99,12 +80,7 @@ function TopBar({ company, user, navigation }: TopBarProps) {
           <>
             <p>Welcome, {user.firstName}</p>
             <p className="meta">{company.name}</p>
-            <Button
-              shape="block"
-              className="mt-3"
-              isPending={signOut.isPending}
-              onPress={() => signOut.mutate()}
-            >
+            <Button shape="block" className="mt-3" isPending={isSigningOut} onPress={onSignOut}>
               <Icon of={LogOut} size={16} />
               Log out
             </Button>

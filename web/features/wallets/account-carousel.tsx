@@ -24,13 +24,13 @@ export function AccountCarousel({ wallets }: { wallets: readonly Wallet[] }) {
     };
     follow();
     const observer = new ResizeObserver(follow);
-    observer.observe(box);
+    for (const element of [box, ...box.children]) observer.observe(element);
     box.addEventListener('scroll', follow, { passive: true });
     return () => {
       observer.disconnect();
       box.removeEventListener('scroll', follow);
     };
-  }, [wallets.length]);
+  }, []);
 
   function showCard(index: number): void {
     list.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' });
