@@ -21,6 +21,11 @@ main();
 function main() {
   const wanted = stampOf();
   if (readText(STAMP) === wanted) return finish();
+  if (isInstalled()) {
+    hydratePostgres();
+    fs.writeFileSync(STAMP, wanted);
+    return finish();
+  }
   install(function installed(code, output, seconds) {
     if (code !== 0) {
       fail(
@@ -42,6 +47,34 @@ function stampOf() {
   if (lock === undefined) fail('package-lock.json is missing; check out the repository again.');
   const hash = crypto.createHash('sha256').update(lock).digest('hex');
   return hash + ' ' + process.platform + '-' + process.arch;
+}
+
+/**
+ * True when npm itself, run by hand, left exactly what the lock says: it is not installed again,
+ * which would take node_modules away from whatever is running out of it.
+ */
+function isInstalled() {
+  let locked, present;
+  try {
+    locked = JSON.parse(readText(path.join(ROOT, 'package-lock.json'))).packages;
+    present = JSON.parse(readText(path.join(MODULES, '.package-lock.json'))).packages;
+  } catch {
+    return false;
+  }
+  return Object.keys(locked).every(function (name) {
+    const entry = locked[name];
+    if (name === '') return true;
+    if (present[name]) {
+      return present[name].version === entry.version && fs.existsSync(path.join(ROOT, name));
+    }
+    return Boolean(entry.optional) && !isForThisMachine(entry);
+  });
+}
+
+/** Several kinds of C library share a processor; which one is used here only npm can tell. */
+function isForThisMachine(entry) {
+  if (entry.libc || !entry.os || !entry.cpu) return false;
+  return entry.os.indexOf(process.platform) !== -1 && entry.cpu.indexOf(process.arch) !== -1;
 }
 
 function install(done) {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { isAlive } from '#server/db/embedded/processes.ts';
@@ -8,7 +9,12 @@ import { ensureDatabase, withClient } from '#server/db/embedded/roles.ts';
 import { migrate, MIGRATIONS_DIR, readMigrations } from '#server/db/migrate.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
-const DATA_DIR = join(import.meta.dirname, '../node_modules/.cache/purser-test-database');
+/** One for each checkout and user; not in node_modules, which an install may remove under it. */
+const CHECKOUT = createHash('sha256')
+  .update(import.meta.dirname)
+  .digest('hex')
+  .slice(0, 12);
+const DATA_DIR = join(tmpdir(), `purser-test-${process.getuid?.() ?? 0}-${CHECKOUT}`);
 const LOCK_WAIT_MS = 120_000;
 const TEMPLATES_KEPT = 3;
 
