@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { StartError } from '#server/lib/start-error.ts';
 import { readConfig } from './config.ts';
 
-const LEDGER_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+const LEDGER_KEY = generateKeyPairSync('ed25519').privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+});
 
 const PRODUCTION = {
   PURSER_URL: 'https://pay.example.com',

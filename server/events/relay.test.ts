@@ -114,7 +114,10 @@ test('two relays at once deliver each row once', async () => {
 });
 
 test('packs many events into payloads that PostgreSQL takes', () => {
-  const events = Array.from({ length: 1_000 }, () => ({ topic: 'wallets', userId: newId() }) as const);
+  const events = Array.from(
+    { length: 1_000 },
+    () => ({ topic: 'wallets', userId: newId() }) as const,
+  );
   const payloads = packEvents([...events, ...events]);
   for (const payload of payloads) {
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(LIMITS.relay.maxNotifyBytes);

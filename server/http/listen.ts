@@ -5,6 +5,8 @@ import { getRequestListener } from '@hono/node-server';
 import { LIMITS } from '#server/lib/limits.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 
+const CLOSE_IDLE_EVERY_MS = 50;
+
 export interface Listening {
   port: number;
   /** Takes no new connections, lets requests in hand finish, and cuts off what takes too long. */
@@ -35,9 +37,11 @@ export async function listen(
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // A connection whose last reply ends only now would be kept alive for a next request.
+      const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
       const cutOff = setTimeout(() => server.closeAllConnections(), LIMITS.http.drainTimeoutMs);
       await closed;
+      clearInterval(idle);
       clearTimeout(cutOff);
     },
   };

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { withClient } from '#server/db/embedded/roles.ts';
+import { createTestDatabase } from '#test/database.ts';
+import type { TestDatabase } from '#test/database.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const dataDir = mkdtempSync(join(tmpdir(), 'purser-main-'));
+let database: TestDatabase;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  await database.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Started {
+  child: ChildProcess;
+  output: () => string;
+  errors: () => string;
+  /** The exit code. */
+  ended: Promise<number | null>;
+  printed(text: string): Promise<void>;
+}
+
+function start(flags: readonly string[], environment: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [MAIN, ...flags], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      PURSER_DATA: dataDir,
+      DATABASE_URL: database.ownerUrl,
+      ...environment,
+    },
+  });
+  running.add(child);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  return {
+    child,
+    output: () => output,
+    errors: () => errors,
+    ended,
+    async printed(text) {
+      while (!output.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`It ended: ${errors}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}
+
+describe('a start that cannot go on says why in one sentence and exits 1', () => {
+  test.each<[string, readonly string[], Record<string, string>, RegExp]>([
+    ['an unknown flag', ['--fast'], {}, /^--fast is not an option of Purser/],
+    ['a bad port', ['--empty'], { PORT: 'x' }, /^PORT is "x"/],
+    ['missing settings', ['--production'], {}, /^Production does not start without PURSER_URL/],
+    [
+      'an unreachable database',
+      ['--empty'],
+      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' },
+      /^The database cannot be reached \(ECONNREFUSED\)/,
+    ],
+    [
+      'a data folder that cannot be made',
+      ['--empty'],
+      { PURSER_DATA: join(dataDir, 'a-file/data'), DATABASE_URL: '' },
+      /a-file/,
+    ],
+  ])('%s', async (_what, flags, environment, words) => {
+    writeFileSync(join(dataDir, 'a-file'), '');
+    const { ended, errors, output } = start(flags, environment);
+    expect(await ended).toBe(1);
+    expect(errors()).toMatch(words);
+    expect(errors().trim()).not.toContain('\n');
+    expect(output()).not.toContain('ready');
+  });
+
+  test('a port in use', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { ended, errors } = start(['--empty'], { PORT: String(port) });
+    expect(await ended).toBe(1);
+    expect(errors()).toMatch(new RegExp(`^Port ${port} is in use`));
+    other.close();
+  });
+});
+
+test('an empty company prints one invite, once, and ends cleanly on a signal', async () => {
+  const first = start(['--empty']);
+  await first.printed('Purser is ready at http://localhost:');
+  await first.printed('/admin/setup');
+  const token = /^ {2}([\w-]{43})$/m.exec(first.output())?.[1];
+  expect(token).toBeDefined();
+  await withClient(database.ownerUrl, async (client) => {
+    const { rows } = await client.query('SELECT token_hash::text AS hash FROM admin_invite');
+    expect(rows).toHaveLength(1);
+    expect(rows[0].hash).not.toContain(token);
+  });
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  expect(first.errors()).toBe('');
+
+  const second = start(['--empty']);
+  await second.printed('Purser is ready');
+  expect(second.output()).not.toContain('/admin/setup');
+  second.child.kill('SIGINT');
+  expect(await second.ended).toBe(0);
+});
+
+test('an open live stream does not hold up the end', async () => {
+  const { child, ended, output, printed } = start(['--empty']);
+  await printed('Purser is ready');
+  const url = /http:\/\/localhost:\d+/.exec(output())?.[0] ?? '';
+  const headers = { 'content-type': 'application/json' };
+  const person = { email: 'maya@purser.test', password: 'Test-purser-2026' };
+  const names = { firstName: 'Maya', lastName: 'Castellanos' };
+  const signUp = { method: 'POST', headers, body: JSON.stringify({ ...person, ...names }) };
+  expect((await fetch(`${url}/api/auth/sign-up`, signUp)).status).toBe(201);
+  const signIn = { method: 'POST', headers, body: JSON.stringify(person) };
+  const signedIn = await fetch(`${url}/api/auth/sign-in`, signIn);
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const stream = await fetch(`${url}/api/events`, { headers: { cookie } });
+  expect(stream.status).toBe(200);
+  const startedMs = Date.now();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(Date.now() - startedMs).toBeLessThan(10_000);
+  await stream.body?.cancel().catch(() => undefined);
+});
