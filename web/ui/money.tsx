@@ -1,3 +1,4 @@
+import type { Currency } from '#contract/money.ts';
 import { moneyParts, type MinorAmount, type SignDisplay } from '#web/lib/format.ts';
 import { classNames } from './class-names.ts';
 
@@ -5,7 +6,7 @@ interface MoneyProps {
   /** Minor units: cents of a dollar. */
   minor: MinorAmount;
   /** ISO 4217 code. */
-  currency?: string | undefined;
+  currency?: Currency | undefined;
   signs?: SignDisplay | undefined;
   /** For amounts that did not move: failed or cancelled. */
   isFaded?: boolean | undefined;
@@ -24,7 +25,7 @@ export function Money({ minor, currency, signs, isFaded = false }: MoneyProps) {
 
 interface BalanceProps {
   minor: MinorAmount;
-  currency?: string | undefined;
+  currency?: Currency | undefined;
   signs?: SignDisplay | undefined;
   /** `large` (44 px) for the one balance of a view, `small` (28 px) for the others. */
   size?: 'large' | 'small' | undefined;

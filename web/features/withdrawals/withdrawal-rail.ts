@@ -1,0 +1,80 @@
+import type { RailStep as HistoryStep, Withdrawal } from '#contract/api.ts';
+import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { formatDayRange, formatShortDate, formatTime } from '#web/lib/format.ts';
+import type { RailStep } from '#web/ui/money-rail.tsx';
+
+type OnItsWay = Extract<WithdrawalStatus, 'pending' | 'approved' | 'processing'>;
+
+/** What is said of the step that is waited for. */
+const WAITING: Record<OnItsWay, string> = {
+  pending: 'Waiting for approval',
+  approved: 'Being sent',
+  processing: 'On its way',
+};
+
+const DONE: Record<WithdrawalStatus, string> = {
+  pending: 'Requested',
+  approved: 'Approved',
+  processing: 'Sent',
+  completed: 'Arrived',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+  returned: 'Returned by bank',
+};
+
+/** The steps that lie behind what is waited for. */
+const AHEAD: Record<OnItsWay, readonly string[]> = {
+  pending: ['Sent', 'Arrived'],
+  approved: ['Arrived'],
+  processing: [],
+};
+
+const STATE_AT_END: Partial<Record<WithdrawalStatus, RailStep['state']>> = {
+  completed: 'arrived',
+  rejected: 'stop',
+  cancelled: 'void',
+  returned: 'stop',
+};
+
+/** Requested → Approved → Sent → Arrived, as far as this withdrawal has come, and what is ahead. */
+export function withdrawalRail(withdrawal: Withdrawal, timeZone: string): RailStep[] {
+  const { status, history } = withdrawal;
+  const taken = history.map((step, index) =>
+    takenStep(step, index === history.length - 1, timeZone),
+  );
+  if (!isOnItsWay(status)) return taken;
+  return [...taken, ...stepsAhead(withdrawal, status)];
+}
+
+function isOnItsWay(status: WithdrawalStatus): status is OnItsWay {
+  return status in WAITING;
+}
+
+function takenStep(step: HistoryStep, isLast: boolean, timeZone: string): RailStep {
+  const status = step.status as WithdrawalStatus;
+  return {
+    state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
+    what: DONE[status],
+    who: step.by ?? undefined,
+    note: step.note ?? undefined,
+    time: formatShortDate(step.at, timeZone),
+    timeNote: formatTime(step.at, timeZone),
+  };
+}
+
+/** What is waited for now, then what follows; the last carries the estimate. */
+function stepsAhead({ expected, bankName, bankLast4 }: Withdrawal, status: OnItsWay): RailStep[] {
+  const destination = `${bankName} ••${bankLast4}`;
+  const words = [WAITING[status], ...AHEAD[status]];
+  return words.map((what, index): RailStep => {
+    const isArrival = index === words.length - 1;
+    return {
+      state: index === 0 ? 'now' : 'next',
+      what,
+      who: isArrival ? destination : undefined,
+      ...(isArrival && expected !== null
+        ? { time: formatDayRange(expected.from, expected.to), timeNote: 'expected' }
+        : {}),
+    };
+  });
+}

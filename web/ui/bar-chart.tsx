@@ -1,0 +1,85 @@
+import type { MinorAmount } from '#web/lib/format.ts';
+import type { ChartScale } from './chart-scale.ts';
+import { classNames } from './class-names.ts';
+
+export interface ChartBar {
+  /** Under the bar: "J", "Oct 19". */
+  label: string;
+  /** Minor units; null where there is nothing to draw. */
+  amount: MinorAmount | null;
+  /** `now` is drawn in ink, `planned` dotted. */
+  look?: 'now' | 'planned' | undefined;
+}
+
+interface BarChartProps {
+  /** What it shows, in words and with its figures: nobody has to read the bars. */
+  label: string;
+  bars: readonly ChartBar[];
+  /** Rules and names heights; without it the highest bar fills the chart. */
+  scale?: ChartScale | undefined;
+  isTall?: boolean | undefined;
+}
+
+const HEIGHT = 100;
+const BAR_WIDTH = 0.42;
+/** Heights are taken to a hundredth of a percent: the only place where an amount becomes a length. */
+const PRECISION = 100;
+
+/** Bars from a zero base, one question per chart. */
+export function BarChart({ label, bars, scale, isTall = false }: BarChartProps) {
+  const amounts = bars.map(({ amount }) => (amount === null ? 0n : BigInt(amount)));
+  const highest = amounts.reduce((most, amount) => (amount > most ? amount : most), 1n);
+  const top = scale?.top ?? highest;
+  const heightOf = (amount: bigint) =>
+    Number((amount * BigInt(HEIGHT * PRECISION)) / top) / PRECISION;
+
+  return (
+    <figure className={classNames('chart', isTall && 'chart--tall')} role="img" aria-label={label}>
+      {scale !== undefined && (
+        <svg className="chart__scale" aria-hidden="true">
+          {scale.lines.map(({ amount, label: words }) => (
+            <text key={words} y={`${HEIGHT - heightOf(amount)}%`}>
+              {words}
+            </text>
+          ))}
+        </svg>
+      )}
+      <svg viewBox={`0 0 ${bars.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {scale?.lines.map(({ amount, label: words }) => (
+          <line
+            key={words}
+            className="grid-line"
+            x1={0}
+            x2={bars.length}
+            y1={HEIGHT - heightOf(amount)}
+            y2={HEIGHT - heightOf(amount)}
+          />
+        ))}
+        {bars.map(({ look }, index) => {
+          const height = heightOf(amounts[index] ?? 0n);
+          return (
+            <rect
+              key={index}
+              className={classNames(
+                'b',
+                look === 'now' && 'b--now',
+                look === 'planned' && 'b--plan',
+              )}
+              x={index + (1 - BAR_WIDTH) / 2}
+              y={HEIGHT - height}
+              width={BAR_WIDTH}
+              height={height}
+            />
+          );
+        })}
+      </svg>
+      <div className="chart__x" aria-hidden="true">
+        {bars.map(({ label: words, look }, index) => (
+          <span key={index} className={look === 'now' ? 'now' : undefined}>
+            {words}
+          </span>
+        ))}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,51 @@
+import { moneyParts, type MinorAmount } from '#web/lib/format.ts';
+
+/** A ruled height of a chart. */
+interface ChartLine {
+  /** Minor units. */
+  amount: bigint;
+  /** "$10k" */
+  label: string;
+}
+
+export interface ChartScale {
+  /** The amount at the upper edge; at least 1, so that lengths can be divided by it. */
+  top: bigint;
+  lines: readonly ChartLine[];
+}
+
+const MAX_LINES = 3n;
+const MINOR_UNITS = 100n;
+
+/**
+ * A scale whose lines are round amounts of whole units (1, 2 or 5 times a power of ten), three at
+ * most, with a little room over the highest bar. Nothing to rule where there is nothing to show.
+ */
+export function chartScale(amounts: readonly MinorAmount[], currency = 'USD'): ChartScale {
+  const highest = amounts.map(BigInt).reduce((most, amount) => (amount > most ? amount : most), 0n);
+  if (highest <= 0n) return { top: 1n, lines: [] };
+  const step = roundStep(highest);
+  const lines: ChartLine[] = [];
+  for (let amount = step; amount <= highest; amount += step) {
+    lines.push({ amount, label: shortLabel(amount, currency) });
+  }
+  return { top: highest + highest / 12n + 1n, lines };
+}
+
+/** The smallest round step that needs no more than {@link MAX_LINES} lines. */
+function roundStep(highest: bigint): bigint {
+  for (let power = MINOR_UNITS; ; power *= 10n) {
+    for (const factor of [1n, 2n, 5n]) {
+      if (highest / (power * factor) <= MAX_LINES) return power * factor;
+    }
+  }
+}
+
+/** "$500", "$10k", "$2M": the step is round, so nothing is lost. */
+function shortLabel(amount: bigint, currency: string): string {
+  const { symbol } = moneyParts(amount, currency);
+  const units = amount / MINOR_UNITS;
+  if (units >= 1_000_000n && units % 1_000_000n === 0n) return `${symbol}${units / 1_000_000n}M`;
+  if (units >= 1_000n && units % 1_000n === 0n) return `${symbol}${units / 1_000n}k`;
+  return symbol + units.toLocaleString('en-US');
+}

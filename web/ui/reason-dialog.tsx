@@ -1,0 +1,85 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextArea } from './text-area.tsx';
+
+interface ReasonDialogProps {
+  /** "Reject withdrawal" */
+  title: string;
+  onClose: () => void;
+  /** Called with the trimmed reason, which is never empty. */
+  onConfirm: (reason: string) => void;
+  /** What it is about and what follows from it, with its amounts. */
+  children: ReactNode;
+  /** The safe answer, first in order: "Keep Request". */
+  keepLabel: string;
+  /** The answer that does it: "Reject". */
+  confirmLabel: string;
+  /** Why the answer waits for a reason: "Enter a reason to reject." */
+  emptyHint: string;
+  maxLength: number;
+  /** Why the server refused, beside the field. */
+  error?: string | undefined;
+  isPending?: boolean | undefined;
+  pendingLabel?: string | undefined;
+}
+
+/**
+ * Asks for the reason of a decision against somebody, in their place to read. Mount it to open it:
+ * each time starts with an empty reason.
+ */
+export function ReasonDialog({
+  title,
+  onClose,
+  onConfirm,
+  children,
+  keepLabel,
+  confirmLabel,
+  emptyHint,
+  maxLength,
+  error,
+  isPending = false,
+  pendingLabel,
+}: ReasonDialogProps) {
+  const [typed, setTyped] = useState('');
+  const reason = typed.trim();
+  return (
+    <Dialog
+      title={title}
+      size="reject"
+      isOpen
+      onClose={onClose}
+      onSubmit={() => {
+        if (reason !== '' && !isPending) onConfirm(reason);
+      }}
+      actions={
+        <>
+          <Button onPress={onClose}>{keepLabel}</Button>
+          <Button
+            kind="danger"
+            type="submit"
+            isPending={isPending}
+            pendingLabel={pendingLabel}
+            why={reason === '' ? emptyHint : undefined}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        <p>{children}</p>
+        <TextArea
+          label="Reason"
+          name="reason"
+          isRequired
+          placeholder="Sent to the employee"
+          maxLength={maxLength}
+          value={typed}
+          onChange={setTyped}
+          error={error}
+        />
+      </div>
+    </Dialog>
+  );
+}
