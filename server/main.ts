@@ -24,11 +24,17 @@ async function main(): Promise<void> {
   for (const line of start.welcome(publicUrl)) say(line);
 }
 
+/** Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 1000;
+
 function stopOnSignals(starting: Promise<RunningServer>): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | undefined;
   async function stop(): Promise<void> {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stoppingSinceMs !== undefined) {
+      if (Date.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSinceMs = Date.now();
     const server = await starting.catch(() => null);
     await server?.stop();
     process.exit(0);
