@@ -99,12 +99,12 @@ CREATE TABLE ledger_total (
   PRIMARY KEY (account_id, month, kind)
 ) WITH (fillfactor = 70);
 
--- One row: the time zone in which a month begins.
+-- One row: the time zone in which a month begins; the company's, whose default is Eastern time.
 CREATE TABLE ledger_calendar (
   only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   time_zone text NOT NULL
 );
-INSERT INTO ledger_calendar (time_zone) VALUES ('UTC');
+INSERT INTO ledger_calendar (time_zone) VALUES ('America/New_York');
 
 -- Blocks of sealed transactions, each naming the root before it (the first names 32 zero bytes).
 -- root covers the whole header and thereby everything sealed so far; the signature is of the root.

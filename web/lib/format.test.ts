@@ -32,7 +32,6 @@ describe('money', () => {
   test('a currency brings its own symbol and digits', () => {
     expect(formatMoney(123456n, 'EUR')).toBe('\u20ac1,234.56');
     expect(formatMoney(123456n, 'GBP')).toBe('\u00a31,234.56');
-    expect(formatMoney(123456n, 'JPY')).toBe('\u00a5123,456');
   });
 
   test('no amount is too large to be written exactly', () => {

@@ -1,3 +1,5 @@
+import { decimalAmount, moneyParts as splitMoney, type Currency } from '#contract/money.ts';
+
 /**
  * How money, dates and ages are written on screen: US English, as the specification asks.
  * Pure functions; nothing here converts money to a float.
@@ -18,46 +20,26 @@ interface MoneyParts {
   symbol: string;
   /** Whole units with grouping: "14,812" */
   major: string;
-  /** Minor units with their point, ".36"; empty for a currency that has none. */
+  /** Minor units with their point: ".36" */
   minor: string;
-}
-
-interface CurrencyShape {
-  symbol: string;
-  digits: number;
-}
-
-const shapes = new Map<string, CurrencyShape>();
-
-function shapeOf(currency: string): CurrencyShape {
-  const known = shapes.get(currency);
-  if (known) return known;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const symbol =
-    format.formatToParts(0).find((part) => part.type === 'currency')?.value ?? currency;
-  const shape = { symbol, digits: format.resolvedOptions().maximumFractionDigits ?? 2 };
-  shapes.set(currency, shape);
-  return shape;
 }
 
 /**
  * Splits an amount into what is drawn separately: sign, symbol, whole units, minor units.
- * @throws SyntaxError when `minor` is a string that is not a whole number; RangeError for an unknown currency code.
+ * @throws SyntaxError when `minor` is a string that is not a whole number.
  */
 export function moneyParts(
   minor: MinorAmount,
-  currency = 'USD',
+  currency: Currency = 'USD',
   signs: SignDisplay = 'auto',
 ): MoneyParts {
   const amount = BigInt(minor);
-  const { symbol, digits } = shapeOf(currency);
-  const size = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0');
-  const cut = size.length - digits;
+  const parts = splitMoney(amount, currency);
   return {
     sign: signOf(amount, signs),
-    symbol,
-    major: BigInt(size.slice(0, cut)).toLocaleString(locale),
-    minor: digits === 0 ? '' : `.${size.slice(cut)}`,
+    symbol: parts.symbol,
+    major: parts.major,
+    minor: `.${parts.minor}`,
   };
 }
 
@@ -70,7 +52,7 @@ function signOf(amount: bigint, signs: SignDisplay): string {
 /** The amount as one string: `formatMoney(-40000n)` is "−$400.00". Same errors as {@link moneyParts}. */
 export function formatMoney(
   minor: MinorAmount,
-  currency = 'USD',
+  currency: Currency = 'USD',
   signs: SignDisplay = 'auto',
 ): string {
   const parts = moneyParts(minor, currency, signs);
@@ -78,9 +60,8 @@ export function formatMoney(
 }
 
 /** Minor units as the plain decimal a money field holds: `decimalOf(481236n)` is "4812.36". */
-export function decimalOf(minor: MinorAmount, currency = 'USD'): string {
-  const parts = moneyParts(minor, currency);
-  return (parts.sign === '' ? '' : '-') + parts.major.replaceAll(',', '') + parts.minor;
+export function decimalOf(minor: MinorAmount): string {
+  return decimalAmount(BigInt(minor));
 }
 
 /** A count with grouping: 10000 is "10,000". */

@@ -1,3 +1,4 @@
+import type { Currency } from '#contract/money.ts';
 import { moneyParts, type MinorAmount } from '#web/lib/format.ts';
 
 /** A ruled height of a chart. */
@@ -21,7 +22,10 @@ const MINOR_UNITS = 100n;
  * A scale whose lines are round amounts of whole units (1, 2 or 5 times a power of ten), three at
  * most, with a little room over the highest bar. Nothing to rule where there is nothing to show.
  */
-export function chartScale(amounts: readonly MinorAmount[], currency = 'USD'): ChartScale {
+export function chartScale(
+  amounts: readonly MinorAmount[],
+  currency: Currency = 'USD',
+): ChartScale {
   const highest = amounts.map(BigInt).reduce((most, amount) => (amount > most ? amount : most), 0n);
   if (highest <= 0n) return { top: 1n, lines: [] };
   const step = roundStep(highest);
@@ -42,7 +46,7 @@ function roundStep(highest: bigint): bigint {
 }
 
 /** "$500", "$10k", "$2M": the step is round, so nothing is lost. */
-function shortLabel(amount: bigint, currency: string): string {
+function shortLabel(amount: bigint, currency: Currency): string {
   const { symbol } = moneyParts(amount, currency);
   const units = amount / MINOR_UNITS;
   if (units >= 1_000_000n && units % 1_000_000n === 0n) return `${symbol}${units / 1_000_000n}M`;

@@ -200,6 +200,7 @@ describe('time', () => {
         })
       ).map(({ month, creditMinor, count }) => ({ month, creditMinor, count }));
 
+    await withTx(fixture.db, (tx) => setTimeZone(tx, 'Europe/London'));
     await pay(1n);
     expect(await months()).toEqual([{ month: '2025-01-01', creditMinor: 1n, count: 1n }]);
     await withTx(fixture.db, (tx) => setTimeZone(tx, 'America/New_York'));
