@@ -7,7 +7,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { claimUse, rejectBankAccount, releaseUse, verifyBankAccount } from './index.ts';
+import { claimUse, rejectBankAccount, verifyBankAccount } from './index.ts';
 import { listBankAccounts } from './queries.ts';
 import { removeBankAccount } from './remove-bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
@@ -44,7 +44,6 @@ const reject = (by: By, id: string, reason = 'Names differ') =>
   withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
-const release = (id: string) => withTx(db, (tx) => releaseUse(tx, id));
 const mine = async () => (await listBankAccounts(db, owner.actor.id)).items;
 const auditOf = (id: string) =>
   db.selectFrom('auditEvent').selectAll().where('subjectId', '=', id).orderBy('id').execute();
@@ -224,47 +223,6 @@ describe('the primary account', () => {
     expect(await mine()).toMatchObject([{ id: second.id, isPrimary: true }]);
     await update(owner, second.id);
     expect(await mine()).toMatchObject([{ id: second.id, isPrimary: false }]);
-  });
-});
-
-describe('a bank account in use', () => {
-  it('can be neither changed nor removed until it is released', async () => {
-    const { id } = await verified();
-    expect(await claim(id)).toMatchObject({ bankName: 'Cascade Federal Credit Union' });
-    await claim(id);
-    expect(await mine()).toMatchObject([{ isInUse: true }]);
-    const refusal = { code: 'bank_account_in_use' };
-    await release(id);
-    await expect(update(owner, id)).rejects.toMatchObject(refusal);
-    await expect(remove(owner, id)).rejects.toMatchObject(refusal);
-    await release(id);
-    await remove(owner, id);
-  });
-
-  it('cannot be released more often than claimed', async () => {
-    const { id } = await verified();
-    await expect(release(id)).rejects.toThrow('released more often than claimed');
-  });
-
-  it('is claimed only while verified, present and its owner’s', async () => {
-    const refusal = { code: 'bank_account_not_verified' };
-    const pending = await add();
-    await expect(claim(pending.id)).rejects.toMatchObject(refusal);
-    await reject(admin, pending.id);
-    await expect(claim(pending.id)).rejects.toMatchObject(refusal);
-    const { id } = await verified();
-    await expect(claim(id, stranger.actor.id)).rejects.toMatchObject(refusal);
-    await expect(claim(NOWHERE)).rejects.toMatchObject(refusal);
-    await remove(owner, id);
-    await expect(claim(id)).rejects.toMatchObject(refusal);
-  });
-
-  it('is either claimed or removed when both are tried at once', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { id } = await verified();
-      const [claimed, removed] = await Promise.allSettled([claim(id), remove(owner, id)]);
-      expect([claimed.status, removed.status].toSorted()).toEqual(['fulfilled', 'rejected']);
-    }
   });
 });
 

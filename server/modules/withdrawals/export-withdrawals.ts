@@ -1,7 +1,7 @@
+import { dayIn } from '#contract/calendar.ts';
 import { sql } from 'kysely';
 import { decimalAmount } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { dayIn } from '#server/lib/calendar.ts';
 import { csvLine, plainCell, textCell } from '#server/lib/csv.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';

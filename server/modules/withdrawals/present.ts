@@ -1,8 +1,8 @@
 import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
-import { URGENCIES, URGENCY_DAYS, WITHDRAWAL_STATUSES } from '#contract/withdrawals.ts';
+import { URGENCIES, WITHDRAWAL_STATUSES, expectedArrival } from '#contract/withdrawals.ts';
 import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
-import { addBusinessDays, dayIn } from '#server/lib/calendar.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -30,7 +30,7 @@ export function presentWithdrawal(row: WithdrawalRow, { timeZone }: Calendar): W
     rejectionReason: row.rejectionReason,
     transactionReference: row.transactionReference,
     submittedAt: row.requestedAt.toISOString(),
-    expected: isOnItsWay(status) ? expectedDays(urgency, dayIn(timeZone, row.requestedAt)) : null,
+    expected: isOnItsWay(status) ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt)) : null,
     history: history(row),
   };
 }
@@ -48,12 +48,6 @@ export function withdrawalStatus(text: string): WithdrawalStatus {
     WITHDRAWAL_STATUSES.find((status) => status === text),
     `unknown withdrawal status ${text}`,
   );
-}
-
-/** Between which business days the money should arrive, counted from the day of the request. */
-export function expectedDays(urgency: Urgency, requestDay: string): { from: string; to: string } {
-  const { min, max } = URGENCY_DAYS[urgency];
-  return { from: addBusinessDays(requestDay, min), to: addBusinessDays(requestDay, max) };
 }
 
 function urgencyOf(text: string): Urgency {

@@ -191,10 +191,14 @@ describe('requesting a withdrawal', () => {
     });
   });
 
-  it('pays one person by two withdrawals at once only as far as the money goes', async () => {
+  it('lets two withdrawals at once go only as far as the money does, also to two banks', async () => {
     for (let round = 0; round < 5; round += 1) {
       const maya = await payee(10_000n);
-      const results = await Promise.allSettled([ask(maya, 6_000n), ask(maya, 6_000n)]);
+      const second = await verifiedBank(db, services, { owner: maya.by, admin });
+      const results = await Promise.allSettled([
+        ask(maya, 6_000n),
+        ask(maya, 6_000n, { bankAccountId: second.id }),
+      ]);
       const refused = results.filter((result) => result.status === 'rejected');
       expect(refused).toMatchObject([
         { reason: { code: 'insufficient_funds', details: { available: '$40.00' } } },
