@@ -28,6 +28,12 @@ export async function runPayrollFloor(
       await writeChunk(client, { batchId, fundingId, from, to: from + chunkLines - 1 });
     }
     await client.query(
+      `INSERT INTO outbox (kind, topic, user_id, payload)
+       SELECT 'mail', 'notification', user_id, jsonb_build_object('notificationId', id)
+         FROM payroll_line WHERE batch_id = $1`,
+      [batchId],
+    );
+    await client.query(
       `UPDATE payroll_batch SET status = 'completed', processed_at = now() WHERE id = $1`,
       [batchId],
     );
@@ -108,13 +114,9 @@ const LINE_STATEMENTS = [
      FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
     WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`,
   `INSERT INTO ledger_unsealed SELECT ledger_transaction_id FROM ${LINES}`,
-  `WITH told AS (
-     INSERT INTO notification (id, user_id, type, title, message, related_id)
-     SELECT uuidv7(), user_id, 'payroll', 'Payroll received',
-            '$1,920.00 arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}
-     RETURNING id, user_id)
-   INSERT INTO outbox (kind, topic, user_id, payload)
-   SELECT 'mail', 'notification', user_id, jsonb_build_object('notificationId', id) FROM told`,
+  `INSERT INTO notification (id, user_id, type, title, message, related_id)
+   SELECT id, user_id, 'payroll', 'Payroll received',
+          '$1,920.00 arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}`,
   `UPDATE payroll_batch SET paid_count = paid_count + ($3::integer - $2::integer + 1),
           posted_through = $3, updated_at = ${NOW} WHERE id = $1`,
 ];

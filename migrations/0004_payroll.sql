@@ -32,6 +32,8 @@ CREATE TABLE payroll_batch (
   post_after  timestamptz NOT NULL DEFAULT now(),
   started_at  timestamptz,
   processed_at timestamptz,
+  -- When those paid so far were mailed: at the first completion.
+  mailed_at   timestamptz,
   updated_at  timestamptz NOT NULL DEFAULT now(),
   CHECK (paid_count + failed_count <= payable_count)
 );

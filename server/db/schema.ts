@@ -331,6 +331,7 @@ export interface PayrollBatch {
   description: string;
   failedCount: Generated<number>;
   id: string;
+  mailedAt: Timestamp | null;
   name: string;
   number: string;
   paidCount: Generated<number>;

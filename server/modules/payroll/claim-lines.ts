@@ -20,6 +20,8 @@ export interface LockedBatch {
   payableCount: number;
   /** Every payable line up to this one is decided. */
   postedThrough: number;
+  /** When those paid were mailed; null until the batch is finished for the first time. */
+  mailedAt: Date | null;
 }
 
 /** A line about to be decided, its wallet and its person kept from changing. */

@@ -5,13 +5,15 @@ import { notify } from '#server/modules/notifications/index.ts';
 import type { Progress } from './mark-lines.ts';
 import { readCurrency } from './present.ts';
 import { finalStatus } from './rules.ts';
+import { mailPaid } from './tell-paid.ts';
 
 /** Closes a batch whose lines are all decided, and tells the admin who made it. */
 export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<void> {
   const status = finalStatus(batch.paidCount);
+  if (batch.mailedAt === null) await mailPaid(tx, batch.id);
   await tx
     .updateTable('payrollBatch')
-    .set({ status, processedAt: now, updatedAt: now })
+    .set({ status, processedAt: now, mailedAt: batch.mailedAt ?? now, updatedAt: now })
     .where('id', '=', batch.id)
     .execute();
   await recordAudit(tx, {

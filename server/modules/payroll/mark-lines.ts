@@ -44,6 +44,7 @@ export interface Progress {
   paidCount: number;
   failedCount: number;
   paidMinor: bigint;
+  mailedAt: Date | null;
 }
 
 /** Adds what a chunk did to the batch's counters, and answers them. */
@@ -77,6 +78,7 @@ export async function saveProgress(
       'paidCount',
       'failedCount',
       'paidMinor',
+      'mailedAt',
     ])
     .executeTakeFirstOrThrow();
 }

@@ -32,7 +32,12 @@ async function startPosters(batchId: string): Promise<ChildProcess[]> {
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   );
-  await Promise.all(posters.map((poster) => once(poster.stdout, 'data')));
+  await Promise.all(
+    posters.map(async (poster) => {
+      await Promise.race([once(poster.stdout, 'data'), once(poster, 'exit')]);
+      if ((poster.exitCode ?? 0) > 0) throw new Error('A poster could not start');
+    }),
+  );
   return posters;
 }
 

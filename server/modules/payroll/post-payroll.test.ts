@@ -203,6 +203,7 @@ describe('a line that cannot be paid', () => {
       movedMinor: 8n * PAYROLL_AMOUNT_MINOR,
       batchPaidMinor: 8n * PAYROLL_AMOUNT_MINOR,
       notifications: 8,
+      mails: 8,
     });
   });
 

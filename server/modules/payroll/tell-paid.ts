@@ -2,14 +2,18 @@ import { sql } from 'kysely';
 import { formatMoney } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { newId } from '#server/lib/ids.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 
 /**
- * Tells everybody in a chunk that they were paid: a notification and a mail each, as `notify` would,
- * but set-based. Live events go only to those with a session: a screen that is open has one, and a
- * screen opened later reads what is true then. So 100,000 people cost a few event rows, not 200,000,
- * and still nobody hears of another's pay.
+ * Tells everybody in a chunk that they were paid, as `notify` would, but set-based. The notification
+ * has the id of the line: a line is paid once and tells so once.
+ *
+ * Live events go only to those with a session: a screen that is open has one, and a screen opened
+ * later reads what is true then. So 100,000 people cost a few event rows, not 200,000, and still
+ * nobody hears of another's pay.
+ *
+ * Mails wait until the batch is finished (`mailPaid`): 100,000 of them, sent while the rest is being
+ * paid, would take half the machine from it. What is paid by a later retry is mailed at once.
  */
 export async function tellPaid(
   tx: Tx,
@@ -21,11 +25,11 @@ export async function tellPaid(
   await sql`
     WITH told AS (
       INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
-      SELECT paid.notification_id, paid.user_id, 'payroll', 'Payroll received', paid.message,
-             paid.line_id, ${now}::timestamptz
-        FROM unnest(${lines.map(() => newId())}::uuid[], ${lines.map((line) => line.userId)}::uuid[],
-                    ${messages}::text[], ${lines.map((line) => line.id)}::uuid[])
-               AS paid (notification_id, user_id, message, line_id)
+      SELECT paid.line_id, paid.user_id, 'payroll', 'Payroll received', paid.message, paid.line_id,
+             ${now}::timestamptz
+        FROM unnest(${lines.map((line) => line.id)}::uuid[],
+                    ${lines.map((line) => line.userId)}::uuid[], ${messages}::text[])
+               AS paid (line_id, user_id, message)
       RETURNING id, user_id
     ), live AS (
       INSERT INTO outbox (kind, topic, user_id)
@@ -36,7 +40,16 @@ export async function tellPaid(
     )
     INSERT INTO outbox (kind, topic, user_id, payload)
     SELECT 'mail', 'notification', user_id, jsonb_build_object('notificationId', id)
-      FROM told`.execute(tx);
+      FROM told WHERE ${batch.mailedAt !== null}`.execute(tx);
+}
+
+/** Asks for the mails of everybody whom a batch has paid, when it is finished for the first time. */
+export async function mailPaid(tx: Tx, batchId: string): Promise<void> {
+  await sql`
+    INSERT INTO outbox (kind, topic, user_id, payload)
+    SELECT 'mail', 'notification', user_id, jsonb_build_object('notificationId', id)
+      FROM payroll_line
+     WHERE batch_id = ${batchId} AND status = 'processed' ORDER BY line_number`.execute(tx);
 }
 
 /** `$1,920.00 arrived in your Salary Wallet: Biweekly pay, Nov 23 – Dec 6` */
