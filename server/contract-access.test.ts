@@ -14,7 +14,7 @@ import { tableSums } from '#test/table-sums.ts';
 const OPERATIONS = (Object.keys(PATHS) as RouteName[]).map((name) => {
   const [method, path] = PATHS[name];
   const spec: RouteSpec = ROUTES[name];
-  return { name, method, path: path as string, spec };
+  return { name, method, path, spec };
 });
 
 let purser: TestApp;
@@ -76,13 +76,23 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
     const given = { ...cookieFor(spec), key: randomUUID() };
     if (spec.params !== undefined) {
       const body = spec.body === undefined ? {} : { body: {} };
-      const nonsense = ['nonsense', '0', "'; drop table app_user", '\u0000', '%', 'x'.repeat(2_000)];
+      const nonsense = [
+        'nonsense',
+        '0',
+        "'; drop table app_user",
+        '\u0000',
+        '%',
+        'x'.repeat(2_000),
+      ];
       for (const id of nonsense) {
         // A routing number may be asked for however it was typed.
         if (name === 'lookUpRoutingNumber' && id.length < 20 && id !== '\u0000') continue;
         malformed.push([`id ${id}`, at(path, id), { ...given, ...body }]);
       }
-      if (spec.errors.includes('not_found') || spec.errors.some((code) => code.endsWith('_not_found'))) {
+      if (
+        spec.errors.includes('not_found') ||
+        spec.errors.some((code) => code.endsWith('_not_found'))
+      ) {
         malformed.push(['an unknown id', at(path), { ...given, ...body }]);
       }
     }
@@ -92,7 +102,8 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
     }
     if (spec.body !== undefined) {
       const fields = Object.keys(spec.body.shape);
-      const everyField = (value: unknown) => Object.fromEntries(fields.map((field) => [field, value]));
+      const everyField = (value: unknown) =>
+        Object.fromEntries(fields.map((field) => [field, value]));
       const bodies: [string, unknown][] = [
         ['an empty object', {}],
         ['a list', []],
@@ -120,7 +131,11 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
         { ...given, body: '{}', headers: { 'content-type': null } },
       ]);
     } else if (method !== 'GET') {
-      malformed.push(['a body where none belongs', at(path), { ...given, body: { role: 'admin' } }]);
+      malformed.push([
+        'a body where none belongs',
+        at(path),
+        { ...given, body: { role: 'admin' } },
+      ]);
       malformed.push(['text for a body', at(path), { ...given, body: 'x' }]);
     }
     if (spec.idempotency === 'required') {

@@ -9,22 +9,22 @@ import type { Services } from '#server/services.ts';
 
 /** How to make the demo company, and who can sign in to it. */
 export interface Demo {
-  create(options: {
+  create: (options: {
     db: Db;
-    createServices(clock: Clock): Services;
-    log(sentence: string): void;
+    createServices: (clock: Clock) => Services;
+    log: (sentence: string) => void;
     now: Date;
-  }): Promise<boolean>;
+  }) => Promise<boolean>;
   signIns: readonly { email: string; name: string; what: string }[];
   password: string;
-  say(sentence: string): void;
+  say: (sentence: string) => void;
 }
 
 export interface FirstStart {
   /** Gives an empty database what its first start needs. */
-  prepare(company: { db: Db; services: Services }): Promise<void>;
+  prepare: (company: { db: Db; services: Services }) => Promise<void>;
   /** What is printed once Purser serves. */
-  welcome(publicUrl: string): string[];
+  welcome: (publicUrl: string) => string[];
 }
 
 /**

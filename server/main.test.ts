@@ -33,7 +33,7 @@ interface Started {
   errors: () => string;
   /** The exit code. */
   ended: Promise<number | null>;
-  printed(text: string): Promise<void>;
+  printed: (text: string) => Promise<void>;
 }
 
 function start(flags: readonly string[], environment: Record<string, string> = {}): Started {

@@ -36,9 +36,9 @@ export interface TestApp extends TestDb {
   identity: Identity;
   live: Live;
   /** Asks as a page of ours would. */
-  ask(method: string, path: string, request?: TestRequest): Promise<Response>;
+  ask: (method: string, path: string, request?: TestRequest) => Promise<Response>;
   /** A new session of that person, as a Cookie header. */
-  cookieOf(person: { id: string }): Promise<string>;
+  cookieOf: (person: { id: string }) => Promise<string>;
 }
 
 /** The whole API on a database of its own, without a port; for beforeAll and afterAll. */

@@ -98,7 +98,9 @@ export async function startLive(databaseUrl: string, log: Log): Promise<Live> {
         throw new AppError('too_many_requests', { retryAfterS: LIMITS.live.recheckMs / 1000 });
       }
       streams.add(stream);
-      return () => streams.delete(stream);
+      return () => {
+        streams.delete(stream);
+      };
     },
     openStreams: () => streams.size,
     async stop() {

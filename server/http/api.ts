@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { EVENTS_PATH, OPENAPI_PATH, PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
@@ -10,7 +10,7 @@ import type { Environment } from './environment.ts';
 import type { Handlers } from './handlers.ts';
 import { describeOperation, openApiDocument } from './openapi.ts';
 import { operation } from './operation.ts';
-import type { AnyHandler, OperationDependencies } from './operation.ts';
+import type { OperationDependencies } from './operation.ts';
 import { checkOrigin } from './origin-check.ts';
 import { problemResponse, toAppError } from './problem.ts';
 
@@ -40,7 +40,7 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
   for (const [name, [method, path]] of Object.entries(PATHS) as [RouteName, [string, string]][]) {
     const spec: RouteSpec = ROUTES[name];
     if (options.handlers[name] === undefined) continue;
-    const run = operation(name, spec, options.handlers[name] as unknown as AnyHandler, options);
+    const run = operation(name, spec, options.handlers[name], options);
     const honoPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
     app.on(method, honoPath, (c) => {
       c.set('route', name);

@@ -51,7 +51,7 @@ export function eventsHandler(
             close,
             isSignedIn: async () => (await resolveSession(cookie, { isActivity: false })) !== null,
           });
-          remove = () => void removeStream();
+          remove = removeStream;
           write(`retry: ${LIMITS.live.clientRetryMs}\n\n`);
         },
         cancel: () => remove(),

@@ -1,4 +1,4 @@
-import { ERRORS, errorSentence, errorStatus } from '#contract/errors.ts';
+import { errorSentence, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { errorCode } from '#server/lib/start-error.ts';
@@ -67,4 +67,4 @@ export const COMMON_ERRORS = [
   'internal',
   'unavailable',
   'too_many_requests',
-] as const satisfies readonly (keyof typeof ERRORS)[];
+] as const satisfies readonly ErrorCode[];
