@@ -1,3 +1,5 @@
+import { addBusinessDays } from './calendar.ts';
+
 export const WITHDRAWAL_STATUSES = [
   'pending',
   'approved',
@@ -52,6 +54,15 @@ export const URGENCY_DAYS: Record<Urgency, { min: number; max: number; label: st
   medium: { min: 2, max: 3, label: '2\u20133 days' },
   high: { min: 1, max: 2, label: '1\u20132 days' },
 };
+
+/** Between which business days the money should arrive, counted from the day of the request. */
+export function expectedArrival(
+  urgency: Urgency,
+  requestDay: string,
+): { from: string; to: string } {
+  const { min, max } = URGENCY_DAYS[urgency];
+  return { from: addBusinessDays(requestDay, min), to: addBusinessDays(requestDay, max) };
+}
 
 export const DEFAULT_URGENCY: Urgency = 'medium';
 export const DEFAULT_WITHDRAWAL_REASON = 'Withdrawal request';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { dayIn } from '#contract/calendar.ts';
 import { FUNDS_SOURCES, ID_TYPES, SECURITY_QUESTIONS } from '#contract/kyc.ts';
 import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
-import { dayIn } from '#server/lib/calendar.ts';
 import { COMPANY_NAME } from './company.ts';
 import type { DemoPerson, Story } from './story.ts';
 

@@ -1,4 +1,4 @@
-import { dayIn } from '#server/lib/calendar.ts';
+import { dayIn } from '#contract/calendar.ts';
 
 const DAY_MS = 86_400_000;
 const FRIDAY = 5;

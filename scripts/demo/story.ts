@@ -1,5 +1,5 @@
+import { dayIn } from '#contract/calendar.ts';
 import type { By } from '#server/lib/actor.ts';
-import { dayIn } from '#server/lib/calendar.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { addDays, localTime } from './calendar.ts';

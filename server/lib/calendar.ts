@@ -1,41 +1,8 @@
-/**
- * Calendar days as text, `2026-12-08`: a day has no time zone, so it never becomes a Date here
- * except inside these functions. Which day it is now is the company's to say.
- */
+import { addDays, dayIn, daysBetween, weekday } from '#contract/calendar.ts';
 
-const DAY_MS = 86_400_000;
 const FRIDAY = 5;
 /** A payday of the biweekly schedule; the others lie whole fortnights from it. */
 const BIWEEKLY_ANCHOR = '2026-01-09';
-
-/** The day on which `at` falls in an IANA time zone. */
-export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(at);
-}
-
-export function addDays(day: string, count: number): string {
-  return fromEpochDay(epochDay(day) + count);
-}
-
-/** How many days from `from` to `to`; negative when `to` is earlier. */
-export function daysBetween(from: string, to: string): number {
-  return epochDay(to) - epochDay(from);
-}
-
-/** The `count`th day after `day` that is a Monday to Friday. Bank holidays count as any day. */
-export function addBusinessDays(day: string, count: number): string {
-  let current = day;
-  for (let remaining = count; remaining > 0;) {
-    current = addDays(current, 1);
-    if (!isWeekend(current)) remaining -= 1;
-  }
-  return current;
-}
 
 /** What decides paydays; the company settings are one. */
 export interface PayrollCalendar {
@@ -80,22 +47,4 @@ function dateOfPayday(month: string, payday: '1' | '15' | 'last'): string {
 /** The month after the one `day` is in, as `2026-12`: day 1 and 31 days lie in the next. */
 function nextMonth(day: string): string {
   return addDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7);
-}
-
-function isWeekend(day: string): boolean {
-  const number = weekday(day);
-  return number === 0 || number === 6;
-}
-
-/** 0 is Sunday. */
-function weekday(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay();
-}
-
-function epochDay(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-}
-
-function fromEpochDay(number: number): string {
-  return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,8 +1,9 @@
 import type { RouteReply } from '#contract/api.ts';
+import { dayIn, daysBetween } from '#contract/calendar.ts';
 import { RECENT_ACTIVITY } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { dayIn, daysBetween, nextPayrollDate } from '#server/lib/calendar.ts';
+import { nextPayrollDate } from '#server/lib/calendar.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';

@@ -1,3 +1,4 @@
+import { dayIn } from '#contract/calendar.ts';
 import { sql } from 'kysely';
 import { DEPOSIT_METHODS, depositFeeMinor } from '#contract/deposits.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
@@ -7,7 +8,6 @@ import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
-import { dayIn } from '#server/lib/calendar.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';

@@ -1,8 +1,8 @@
+import { dayIn } from '#contract/calendar.ts';
 import type { KycApplication } from '#contract/routes/kyc-answers.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
-import { dayIn } from '#server/lib/calendar.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';

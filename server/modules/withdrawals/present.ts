@@ -30,7 +30,9 @@ export function presentWithdrawal(row: WithdrawalRow, { timeZone }: Calendar): W
     rejectionReason: row.rejectionReason,
     transactionReference: row.transactionReference,
     submittedAt: row.requestedAt.toISOString(),
-    expected: isOnItsWay(status) ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt)) : null,
+    expected: isOnItsWay(status)
+      ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt))
+      : null,
     history: history(row),
   };
 }

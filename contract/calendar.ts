@@ -1,0 +1,48 @@
+/**
+ * Calendar days as text, `2026-12-08`: a day has no time zone, so it never becomes a Date except
+ * inside these functions. Which day it is now is the company's to say.
+ */
+const DAY_MS = 86_400_000;
+
+/** The day on which `at` falls in an IANA time zone. */
+export function dayIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(at);
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date((epochDay(day) + count) * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How many days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return epochDay(to) - epochDay(from);
+}
+
+/** The `count`th day after `day` that is a Monday to Friday. Bank holidays count as any day. */
+export function addBusinessDays(day: string, count: number): string {
+  let current = day;
+  for (let remaining = count; remaining > 0;) {
+    current = addDays(current, 1);
+    if (!isWeekend(current)) remaining -= 1;
+  }
+  return current;
+}
+
+/** 0 is Sunday. */
+export function weekday(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+function isWeekend(day: string): boolean {
+  const number = weekday(day);
+  return number === 0 || number === 6;
+}
+
+function epochDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+}
