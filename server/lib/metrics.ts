@@ -37,7 +37,8 @@ export function createMetrics(options: { ofProcess: boolean }): Metrics {
         help,
         registers,
         async collect() {
-          gauge.set(await read());
+          // A value that cannot be had must not hide all the others.
+          gauge.set(await Promise.resolve(read()).catch(() => Number.NaN));
         },
       });
     },
