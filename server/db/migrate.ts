@@ -50,7 +50,8 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
         'The database let us create no separate role; append-only is kept by triggers alone.',
       );
     }
-    const applied = await applyNew(client, readMigrations(options.dir ?? MIGRATIONS_DIR), options);
+    const files = readMigrations(options.dir ?? MIGRATIONS_DIR);
+    const applied = await applyNew(client, files, { log: options.log, hasAppRole });
     await migrateQueue(ownerUrl);
     if (hasAppRole) await grantQueue(client);
     return { applied, hasAppRole };
@@ -100,14 +101,18 @@ async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Makes the server's role where we may, and lets the owner act as it. Answers whether it exists in
- * the end: hosted databases often allow no roles.
+ * Makes the server's role where we may, and lets the owner act as it. Answers whether we can in the
+ * end: hosted databases often allow no roles.
  */
 async function ensureAppRole(client: pg.Client): Promise<boolean> {
-  const exists = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE]);
-  if (exists.rowCount) return true;
+  const { rows } = await client.query<{ may_act: boolean }>(
+    "SELECT pg_has_role(rolname, 'MEMBER') AS may_act FROM pg_roles WHERE rolname = $1",
+    [APP_ROLE],
+  );
+  const known = rows[0];
+  if (known?.may_act === true) return true;
   try {
-    await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN`);
+    if (known === undefined) await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN`);
     await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`);
     return true;
   } catch (error) {
@@ -119,7 +124,7 @@ async function ensureAppRole(client: pg.Client): Promise<boolean> {
 async function applyNew(
   client: pg.Client,
   files: readonly Migration[],
-  options: MigrateOptions,
+  options: Pick<MigrateOptions, 'log'> & Pick<Migrated, 'hasAppRole'>,
 ): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS purser_migration (
     name       text PRIMARY KEY,
@@ -133,7 +138,7 @@ async function applyNew(
   const done = new Set(rows.map((row) => row.name));
   const pending = files.filter((file) => !done.has(file.name));
   for (const file of pending) {
-    await applyOne(client, file);
+    await applyOne(client, file, options.hasAppRole);
     options.log(`Migrated the database: ${file.name}.`);
   }
   return pending.map((file) => file.name);
@@ -159,10 +164,19 @@ function refuseForeignHistory(
   }
 }
 
-async function applyOne(client: pg.Client, { name, sql, sha256 }: Migration): Promise<void> {
+/** What a migration grants to the server's role goes to the one role there is where it has none. */
+function grantedToUs(sql: string): string {
+  return sql.replaceAll(new RegExp(`\\bTO ${APP_ROLE}\\b`, 'g'), 'TO CURRENT_USER');
+}
+
+async function applyOne(
+  client: pg.Client,
+  { name, sql, sha256 }: Migration,
+  hasAppRole: boolean,
+): Promise<void> {
   try {
     await client.query('BEGIN');
-    await client.query(sql);
+    await client.query(hasAppRole ? sql : grantedToUs(sql));
     await client.query('INSERT INTO purser_migration (name, sha256) VALUES ($1, $2)', [
       name,
       sha256,
