@@ -7,6 +7,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   wallets: ['listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
   'bank-accounts': ['listBankAccounts', 'adminListBankAccounts', 'getShell'],
   withdrawals: [
+    // An account that a withdrawal pays to cannot be changed meanwhile.
+    'listBankAccounts',
     'listWithdrawals',
     'getWithdrawal',
     'getEmployeeDashboard',

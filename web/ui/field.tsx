@@ -15,6 +15,8 @@ export interface FieldProps {
   /** Says "Optional" on the label line. */
   optional?: boolean | undefined;
   isDisabled?: boolean | undefined;
+  /** At the end of the label line: the figure to compare with, a way to get another choice. */
+  aside?: ReactNode;
   onBlur?: (() => void) | undefined;
 }
 
@@ -57,6 +59,7 @@ export function FieldFrame({ field, children }: FieldFrameProps) {
           {field.isRequired === true && <RequiredMark />}
         </label>
         {field.optional === true && <OptionalMark />}
+        {field.aside}
       </span>
       {children(control)}
       <FieldNotes id={id} hint={field.hint} error={field.error} />

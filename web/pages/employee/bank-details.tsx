@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
+import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** `/employee/bank-details` */
 export function BankDetailsPage() {
-  const accounts = useQuery(apiQuery('listBankAccounts', {}));
   return (
     <>
       <div className="page-head">
@@ -15,21 +16,27 @@ export function BankDetailsPage() {
           <p className="page-head__sub">The bank accounts you can withdraw to.</p>
         </div>
       </div>
-      {accounts.isPending && <Skeleton lines={6} label="Loading account details..." />}
-      {accounts.isError && (
-        <ErrorState
-          title="Failed to load account data"
-          onRetry={() => void accounts.refetch()}
-          isRetrying={accounts.isFetching}
-        />
-      )}
-      <ul>
-        {accounts.data?.items.map((account) => (
-          <li key={account.id}>
-            {account.bankName} ••{account.accountNumberLast4}
-          </li>
-        ))}
-      </ul>
+      <BankAccounts />
     </>
+  );
+}
+
+function BankAccounts() {
+  const session = useSession();
+  const accounts = useQuery(apiQuery('listBankAccounts', {}));
+  if (accounts.isError) {
+    return (
+      <ErrorState
+        title="Failed to load account data"
+        onRetry={() => void accounts.refetch()}
+        isRetrying={accounts.isFetching}
+      />
+    );
+  }
+  if (accounts.isPending || session.data === undefined) {
+    return <Skeleton lines={9} label="Loading account details..." />;
+  }
+  return (
+    <BankAccountsCard accounts={accounts.data.items} timeZone={session.data.company.timeZone} />
   );
 }

@@ -1,0 +1,113 @@
+import type { BankAccount } from '#contract/api.ts';
+import { formatDate, formatShortDate, formatTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { MoneyRail, type RailStep } from '#web/ui/money-rail.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { BankAccountNumber } from './bank-account-number.tsx';
+import { ACCOUNT_TYPE_LABELS, bankLabel } from './bank-label.ts';
+
+interface BankAccountRowProps {
+  account: BankAccount;
+  timeZone: string;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** One bank account: its numbers, how its verification stands, and what can be done with it. */
+export function BankAccountRow({ account, timeZone, onEdit, onDelete }: BankAccountRowProps) {
+  const name = bankLabel(account);
+  return (
+    <li className="bank">
+      <div>
+        <h3 className="bank__name">
+          {account.bankName}
+          {account.isPrimary && <Tag>Primary</Tag>}
+        </h3>
+        <p className="muted">
+          {ACCOUNT_TYPE_LABELS[account.accountType]}, {account.accountHolderName}
+        </p>
+      </div>
+      <dl>
+        <dt>Account number</dt>
+        <dd>
+          <BankAccountNumber account={account} />
+        </dd>
+      </dl>
+      <dl>
+        <dt>Routing number</dt>
+        <dd>{account.routingNumber.replaceAll(/(\d{3})(?=\d)/g, '$1 ')}</dd>
+      </dl>
+      <dl>
+        <dt>Added</dt>
+        <dd>{formatDate(account.addedAt, timeZone)}</dd>
+      </dl>
+      <div className="bank__status">
+        <Status status={account.status} />
+      </div>
+      <div className="bank__acts">
+        <Button
+          shape="text"
+          aria-label={`Edit ${name}`}
+          isDisabled={account.isInUse}
+          onPress={onEdit}
+        >
+          Edit
+        </Button>
+        <Button
+          shape="text"
+          aria-label={`Delete ${name}`}
+          isDisabled={account.isInUse}
+          onPress={onDelete}
+        >
+          Delete
+        </Button>
+      </div>
+      {account.isInUse && (
+        <p className="bank__wide meta">
+          A withdrawal to this account is in progress. It can be changed or deleted once that has
+          arrived.
+        </p>
+      )}
+      {account.status === 'pending' && (
+        <div className="bank__wide bank__rail">
+          <MoneyRail
+            label={`Verification of ${name}`}
+            layout="lying"
+            steps={verification(account, timeZone)}
+          />
+        </div>
+      )}
+      {account.status === 'rejected' && (
+        <div className="bank__wide">
+          <Notice tone="critical">
+            <p className="strong">{account.rejectionReason}</p>
+            <p>Edit the account to have it checked again.</p>
+          </Notice>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** How a pending account gets verified. Nobody promises when, so there is no time to expect. */
+function verification({ history }: BankAccount, timeZone: string): RailStep[] {
+  const added = history.flatMap(({ at, by }): RailStep[] => [
+    {
+      state: 'done',
+      what: 'Added',
+      who: by ?? undefined,
+      time: `${formatShortDate(at, timeZone)}, ${formatTime(at, timeZone)}`,
+    },
+  ]);
+  return [
+    ...added,
+    {
+      state: 'now',
+      what: 'Waiting for approval',
+      who: 'An administrator checks the holder name and routing number',
+    },
+    { state: 'next', what: 'Verified', who: 'Ready for withdrawals' },
+  ];
+}

@@ -1,0 +1,77 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { BankAccount } from '#contract/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CollapsibleSheet } from '#web/ui/collapsible-sheet.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { BankAccountDialog } from './bank-account-dialog.tsx';
+import { BankAccountRow } from './bank-account-row.tsx';
+import { bankLabel } from './bank-label.ts';
+import { RemoveBankAccount } from './remove-bank-account.tsx';
+
+type Task = { kind: 'add' } | { kind: 'edit' | 'remove'; account: BankAccount };
+
+interface BankAccountsCardProps {
+  accounts: readonly BankAccount[];
+  timeZone: string;
+}
+
+/** The person's bank accounts, and adding, changing and removing them. */
+export function BankAccountsCard({ accounts, timeZone }: BankAccountsCardProps) {
+  const [task, setTask] = useState<Task | null>(null);
+  return (
+    <CollapsibleSheet
+      title={`Bank Accounts (${accounts.length})`}
+      end={
+        <Button onPress={() => setTask({ kind: 'add' })}>
+          <Icon of={Plus} size={16} />
+          Add Bank Account
+        </Button>
+      }
+    >
+      {accounts.length === 0 ? (
+        <EmptyState
+          title="No bank accounts yet"
+          hint="Add the one your withdrawals should go to. An administrator verifies it first."
+        />
+      ) : (
+        <ul>
+          {accounts.map((account) => (
+            <BankAccountRow
+              key={account.id}
+              account={account}
+              timeZone={timeZone}
+              onEdit={() => setTask({ kind: 'edit', account })}
+              onDelete={() => setTask({ kind: 'remove', account })}
+            />
+          ))}
+        </ul>
+      )}
+      <TaskDialog task={task} onClose={() => setTask(null)} />
+    </CollapsibleSheet>
+  );
+}
+
+function TaskDialog({ task, onClose }: { task: Task | null; onClose: () => void }) {
+  if (task === null) return null;
+  if (task.kind === 'remove') {
+    return <RemoveBankAccount account={task.account} onClose={onClose} />;
+  }
+  const isChange = task.kind === 'edit';
+  return (
+    <BankAccountDialog
+      title={isChange ? 'Edit Bank Account' : 'Add Bank Account'}
+      account={isChange ? task.account : undefined}
+      onClose={onClose}
+      onSaved={(saved) =>
+        toast({
+          title: isChange ? 'Bank Account Updated' : 'Bank Account Added',
+          message: `${bankLabel(saved)} is pending verification.`,
+          tone: 'positive',
+        })
+      }
+    />
+  );
+}

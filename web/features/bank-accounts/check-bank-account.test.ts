@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { checkBankAccount, routingNumberProblem } from './check-bank-account.ts';
+
+const complete = {
+  bankName: 'Cascade Federal Credit Union',
+  accountType: 'checking',
+  accountNumber: '0012 3456-7890',
+  routingNumber: '021-000-021',
+  accountHolderName: 'Maya L. Castellanos',
+} as const;
+
+describe('checkBankAccount', () => {
+  it('accepts numbers with the spaces and dashes of a paper', () => {
+    expect(checkBankAccount(complete, { keepsNumber: false })).toEqual({});
+  });
+
+  it('names every empty field', () => {
+    const empty = {
+      bankName: ' ',
+      accountType: '',
+      accountNumber: '',
+      routingNumber: '',
+      accountHolderName: '',
+    } as const;
+    const missing = 'Please fill in all required fields';
+    expect(checkBankAccount(empty, { keepsNumber: false })).toEqual({
+      bankName: missing,
+      accountType: missing,
+      accountNumber: missing,
+      routingNumber: missing,
+      accountHolderName: missing,
+    });
+  });
+
+  it('lets an account that is changed keep its number', () => {
+    const kept = { ...complete, accountNumber: '' };
+    expect(checkBankAccount(kept, { keepsNumber: true })).toEqual({});
+    expect(checkBankAccount(kept, { keepsNumber: false })).toHaveProperty('accountNumber');
+  });
+
+  it('refuses an account number that is none', () => {
+    const wrong = { ...complete, accountNumber: '12a' };
+    expect(checkBankAccount(wrong, { keepsNumber: true })).toEqual({
+      accountNumber: 'Enter an account number of 4 to 17 digits',
+    });
+  });
+});
+
+describe('routingNumberProblem', () => {
+  it('checks the check digit', () => {
+    expect(routingNumberProblem('021000021')).toBeUndefined();
+    expect(routingNumberProblem('021000022')).toBe('Enter a valid 9-digit routing number');
+    expect(routingNumberProblem('02100002')).toBe('Enter a valid 9-digit routing number');
+  });
+
+  it('leaves an empty one alone', () => {
+    expect(routingNumberProblem(' ')).toBeUndefined();
+  });
+});

@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
+import { Icon } from './icon.tsx';
+
+interface CollapsibleSheetProps {
+  title: string;
+  children: ReactNode;
+  /** At the right of its head, whether open or not: a button, a date. */
+  end?: ReactNode;
+}
+
+/** A sheet whose content folds away under its title. Open at first. */
+export function CollapsibleSheet({ title, children, end }: CollapsibleSheetProps) {
+  return (
+    <Disclosure className="sheet collapsible" defaultExpanded>
+      <div className="sheet__head">
+        <Heading level={2}>
+          <Button slot="trigger" className="collapsible__toggle">
+            <Icon of={ChevronDown} size={16} />
+            {title}
+          </Button>
+        </Heading>
+        {end}
+      </div>
+      <DisclosurePanel>{children}</DisclosurePanel>
+    </Disclosure>
+  );
+}
