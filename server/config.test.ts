@@ -31,6 +31,7 @@ test('needs nothing for the demo', () => {
   expect(readConfig([], {})).toMatchObject({
     mode: 'demo',
     port: 3000,
+    host: '127.0.0.1',
     dataDir: join(process.cwd(), 'data'),
     databaseUrl: null,
     smtpUrl: null,
@@ -40,6 +41,12 @@ test('needs nothing for the demo', () => {
     logLevel: 'info',
   });
   expect(readConfig(['--empty'], { PORT: '' }).mode).toBe('empty');
+});
+
+test('listens beyond this machine only in production, or where it is told to', () => {
+  expect(readConfig(['--empty'], {}).host).toBe('127.0.0.1');
+  expect(readConfig(['--empty'], { PURSER_HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  expect(readConfig(['--production'], PRODUCTION).host).toBeNull();
 });
 
 describe('production', () => {

@@ -16,6 +16,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface Config {
   mode: Mode;
   port: number;
+  /** The address to listen on; null is every one this machine has. */
+  host: string | null;
   /** Absolute. */
   dataDir: string;
   /** Null: the embedded PostgreSQL in the data folder. */
@@ -72,6 +74,9 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   return {
     mode,
     port: readPort(read('PORT')),
+    // The demo's password is published, and an empty company's first admin is whoever comes first:
+    // both stay on this machine unless asked to show themselves.
+    host: read('PURSER_HOST') ?? (mode === 'production' ? null : '127.0.0.1'),
     dataDir: resolve(read('PURSER_DATA') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),

@@ -10,6 +10,7 @@ import { startLive } from '#server/events/live.ts';
 import { composeHandlers } from '#server/handlers.ts';
 import { listen } from '#server/http/listen.ts';
 import { hasWeb } from '#server/http/web.ts';
+import { assertWritable } from '#server/lib/assert-writable.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { createLog } from '#server/lib/log.ts';
@@ -55,7 +56,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   let app: App | null = null;
   const listening = await listen(
     (request, bindings) => (app === null ? notReady() : app.fetch(request, bindings)),
-    config.port,
+    config,
   );
   opened.defer(() => listening.close());
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
@@ -115,6 +116,11 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
       warn: (sentence) => log.warn(sentence),
     }),
     ledgerKey: loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey }),
+    healthChecks: {
+      database: () => isReachable(backgroundDb),
+      mail: () => mailer.verify().then(() => true),
+      storage: keepsFiles(config) ? () => assertWritable(config.dataDir).then(() => true) : null,
+    },
     log,
     metrics,
   });
@@ -157,6 +163,11 @@ const REQUEST_POOL = {
 };
 
 const BACKGROUND_POOL = { max: LIMITS.database.backgroundConnections };
+
+/** In production with a database of its own, nothing rests in the data folder. */
+function keepsFiles({ mode, databaseUrl }: Config): boolean {
+  return mode !== 'production' || databaseUrl === null;
+}
 
 function secretsOf(config: Config): Pick<LocalSecrets, 'secret' | 'masterKeys'> {
   const { secret, masterKeys } = config;

@@ -13,14 +13,21 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+interface Place {
+  /** 0 picks a free one. */
+  port: number;
+  /** Null is every address this machine has. */
+  host: string | null;
+}
+
 /**
- * Serves `fetch` on a port; 0 picks a free one.
+ * Serves `fetch` on a port.
  *
- * @throws StartError when the port is taken or not allowed
+ * @throws StartError when the port is taken or not allowed, or the address is not this machine's
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
-  port: number,
+  place: Place,
 ): Promise<Listening> {
   const handle = getRequestListener(fetch);
   const server = createServer(
@@ -32,7 +39,7 @@ export async function listen(
     },
     (incoming, outgoing) => void handle(incoming, outgoing),
   );
-  await bind(server, port);
+  await bind(server, place);
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
@@ -47,14 +54,16 @@ export async function listen(
   };
 }
 
-function bind(server: Server, port: number): Promise<void> {
+function bind(server: Server, place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, port)));
-    server.listen(port, () => resolve());
+    server.once('error', (error) => reject(explain(error, place)));
+    server.listen({ port: place.port, ...(place.host === null ? {} : { host: place.host }) }, () =>
+      resolve(),
+    );
   });
 }
 
-function explain(error: Error, port: number): Error {
+function explain(error: Error, { port, host }: Place): Error {
   const code = errorCode(error);
   if (code === 'EADDRINUSE') {
     return new StartError(
@@ -63,6 +72,11 @@ function explain(error: Error, port: number): Error {
   }
   if (code === 'EACCES') {
     return new StartError(`Port ${port} is not allowed to this user; set PORT to one above 1023.`);
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartError(
+      `PURSER_HOST is "${host ?? ''}", which is not an address of this machine; leave it out to listen on the usual one.`,
+    );
   }
   return error;
 }
