@@ -3,6 +3,8 @@ import type { ChartScale } from './chart-scale.ts';
 import { classNames } from './class-names.ts';
 
 export interface ChartBar {
+  /** Unique in its chart. */
+  id: string;
   /** Under the bar: "J", "Oct 19". */
   label: string;
   /** Minor units; null where there is nothing to draw. */
@@ -55,11 +57,11 @@ export function BarChart({ label, bars, scale, isTall = false }: BarChartProps) 
             y2={HEIGHT - heightOf(amount)}
           />
         ))}
-        {bars.map(({ look }, index) => {
+        {bars.map(({ id, look }, index) => {
           const height = heightOf(amounts[index] ?? 0n);
           return (
             <rect
-              key={index}
+              key={id}
               className={classNames(
                 'b',
                 look === 'now' && 'b--now',
@@ -74,8 +76,8 @@ export function BarChart({ label, bars, scale, isTall = false }: BarChartProps) 
         })}
       </svg>
       <div className="chart__x" aria-hidden="true">
-        {bars.map(({ label: words, look }, index) => (
-          <span key={index} className={look === 'now' ? 'now' : undefined}>
+        {bars.map(({ id, label: words, look }) => (
+          <span key={id} className={look === 'now' ? 'now' : undefined}>
             {words}
           </span>
         ))}

@@ -19,6 +19,7 @@ export function MonthChart({ label, amounts, current, expected }: MonthChartProp
   const bars = LETTERS.map((letter, month): ChartBar => {
     const planned = month === current + 1 ? expected : undefined;
     return {
+      id: String(month),
       label: letter,
       amount: amounts[month] ?? planned ?? null,
       look: month === current ? 'now' : month > current ? 'planned' : undefined,

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminBankAccount } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+/**
+ * An account number, masked until it is asked for. Each look is recorded on the server, and its
+ * owner sees it; the number is forgotten when it is hidden again.
+ */
+export function AccountNumber({ account }: { account: AdminBankAccount }) {
+  const [number, setNumber] = useState<string>();
+  const reveal = useMutation({
+    mutationFn: () => call('adminRevealBankAccount', { params: { id: account.id } }),
+    onSuccess: ({ accountNumber }) => setNumber(accountNumber),
+    onError: (error) => {
+      toast({
+        title: 'Account number not shown',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      });
+    },
+    gcTime: 0,
+  });
+  const isShown = number !== undefined;
+  return (
+    <span className="account-number">
+      <span className="num">{number ?? `•••• ${account.accountNumberLast4}`}</span>
+      <Button
+        kind="quiet"
+        shape="icon-small"
+        aria-label={`${isShown ? 'Hide' : 'Show'} account number of ${account.employee.name}`}
+        isPending={reveal.isPending}
+        onPress={() => (isShown ? setNumber(undefined) : reveal.mutate())}
+      >
+        <Icon of={isShown ? EyeOff : Eye} size={16} />
+      </Button>
+    </span>
+  );
+}

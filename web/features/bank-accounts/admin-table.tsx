@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import type { AdminBankAccount } from '#contract/api.ts';
+import { bankAccountCan, type BankAccountType } from '#contract/bank-accounts.ts';
+import { can } from '#contract/can.ts';
+import { formatAge, formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import type { BankAccountDecision } from './admin-decision.tsx';
+import { AccountNumber } from './admin-number.tsx';
+
+interface BankAccountTableProps {
+  rows: readonly AdminBankAccount[];
+  timeZone: string;
+  /** The moment that ages are told from. */
+  now: number;
+  onDecide: (decision: BankAccountDecision, account: AdminBankAccount) => void;
+  isLoading: boolean;
+  instead: ReactNode;
+}
+
+const TYPE_LABELS: Record<BankAccountType, string> = { checking: 'Checking', savings: 'Savings' };
+
+/** Bank accounts of all employees, each with what has to be checked and decided. */
+export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAccountTableProps) {
+  const columns: readonly Column<AdminBankAccount>[] = [
+    {
+      id: 'employee',
+      header: 'Employee',
+      isRowHeader: true,
+      cell: ({ employee }) => (
+        <span className="admin-employee">
+          {employee.name}
+          <span className="id">{employee.employeeId}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'bank',
+      header: 'Bank',
+      cell: (row) => <span className="muted nowrap">{row.bankName}</span>,
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      cell: (row) => <span className="muted">{TYPE_LABELS[row.accountType]}</span>,
+    },
+    {
+      id: 'holder',
+      header: 'Account holder',
+      cell: (row) => <span className="muted nowrap">{row.accountHolderName}</span>,
+    },
+    {
+      id: 'routing',
+      header: 'Routing number',
+      cell: (row) => <span className="id">{row.routingNumber}</span>,
+    },
+    { id: 'number', header: 'Account number', cell: (row) => <AccountNumber account={row} /> },
+    {
+      id: 'submitted',
+      header: 'Submitted',
+      cell: (row) => {
+        const submittedAt = row.history[0]?.at ?? row.addedAt;
+        return (
+          <time
+            className="muted nowrap"
+            dateTime={submittedAt}
+            title={formatDateTime(submittedAt, timeZone)}
+          >
+            {formatAge(submittedAt, now, 'Less than an hour ago')}
+          </time>
+        );
+      },
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (row) => <Status status={row.status} />,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      isHeaderHidden: true,
+      cell: (row) => <RowActions account={row} onDecide={onDecide} />,
+    },
+  ];
+  return (
+    <Table label="Bank accounts" isDense columns={columns} rowKey={(row) => row.id} {...table} />
+  );
+}
+
+interface RowActionsProps {
+  account: AdminBankAccount;
+  onDecide: BankAccountTableProps['onDecide'];
+}
+
+function RowActions({ account, onDecide }: RowActionsProps) {
+  const whose = `${account.employee.name}, ${account.bankName} ••${account.accountNumberLast4}`;
+  return (
+    <span className="table__acts">
+      {can(bankAccountCan, 'reject', account.status) && (
+        <Button
+          shape="text"
+          aria-label={`Reject ${whose}`}
+          onPress={() => onDecide('reject', account)}
+        >
+          Reject
+        </Button>
+      )}
+      {can(bankAccountCan, 'verify', account.status) && (
+        <Button
+          shape="text"
+          aria-label={`Verify ${whose}`}
+          onPress={() => onDecide('verify', account)}
+        >
+          Verify
+        </Button>
+      )}
+    </span>
+  );
+}

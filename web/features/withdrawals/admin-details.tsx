@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AdminWithdrawal } from '#contract/api.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { URGENCY_LABELS } from './admin-filter.ts';
+import { DECISIONS, allDecisions, type Decision } from './decisions.ts';
+import { withdrawalRail } from './withdrawal-rail.ts';
+
+interface WithdrawalDetailsProps {
+  id: string;
+  timeZone: string;
+  onClose: () => void;
+  onDecide: (decision: Decision, withdrawal: AdminWithdrawal) => void;
+}
+
+/** One withdrawal in full: its facts, how far it is, and everything that can be decided now. */
+export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: WithdrawalDetailsProps) {
+  const query = useQuery(apiQuery('adminGetWithdrawal', { params: { id } }));
+  const withdrawal = query.data;
+  return (
+    <Dialog
+      title="Withdrawal details"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button slot="close">Close</Button>
+          {withdrawal !== undefined &&
+            allDecisions(withdrawal).map((decision) => (
+              <Button
+                key={decision}
+                kind={DECISIONS[decision].kind}
+                onPress={() => onDecide(decision, withdrawal)}
+              >
+                {DECISIONS[decision].label}
+              </Button>
+            ))}
+        </>
+      }
+    >
+      {query.isPending && <Skeleton lines={8} label="Loading the withdrawal" />}
+      {query.isError && (
+        <ErrorState
+          title="Error Loading Withdrawal"
+          message={errorMessage(query.error, 'Please try again.')}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
+      {withdrawal !== undefined && (
+        <>
+          <Facts isTight facts={factsOf(withdrawal, timeZone)} />
+          <div className="mt-6">
+            <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
+  const { amount, employee } = withdrawal;
+  const facts: Fact[] = [
+    { label: 'Request ID', value: withdrawal.reference },
+    {
+      label: 'Employee',
+      value:
+        employee.employeeId === null ? employee.name : `${employee.name}, ${employee.employeeId}`,
+    },
+    {
+      label: 'Amount',
+      value: (
+        <span className="strong">
+          <Money minor={amount.minor} currency={amount.currency} />
+        </span>
+      ),
+    },
+    { label: 'Status', value: <Status status={withdrawal.status} /> },
+    { label: 'From', value: `${withdrawal.walletName} ••${withdrawal.walletLast4}` },
+    { label: 'To', value: `${withdrawal.bankName} ••${withdrawal.bankLast4}` },
+    { label: 'Urgency', value: URGENCY_LABELS[withdrawal.urgency] },
+    { label: 'Submitted', value: formatDateTime(withdrawal.submittedAt, timeZone) },
+    { label: 'Reason', value: withdrawal.reason },
+  ];
+  if (withdrawal.rejectionReason !== null) {
+    facts.push({ label: 'Decision', value: withdrawal.rejectionReason });
+  }
+  if (withdrawal.transactionReference !== null) {
+    facts.push({ label: 'Transaction', value: withdrawal.transactionReference });
+  }
+  return facts;
+}
