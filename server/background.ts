@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
+import { hasOverdueJob, startHealthChecks } from '#server/jobs/health.ts';
+import type { HealthChecks } from '#server/jobs/health.ts';
 import { sweepRetention } from '#server/jobs/retention.ts';
 import { startJobs } from '#server/jobs/runner.ts';
 import type { CronEntry, JobHandler } from '#server/jobs/runner.ts';
@@ -23,6 +25,8 @@ export interface BackgroundOptions {
   services: Services;
   sendMail: JobHandler;
   ledgerKey: KeyObject;
+  /** Those of the queue are its own. */
+  healthChecks: Omit<HealthChecks, 'queue'>;
   log: Log;
   metrics: Metrics;
 }
@@ -33,9 +37,12 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** What runs beside the requests: the queue and its clock, the outbox's relay, the ledger's sealer. */
+/**
+ * What runs beside the requests: the queue and its clock, the outbox's relay, the ledger's sealer,
+ * the health checks.
+ */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { db, services, log } = options;
+  const { db, services, log, healthChecks } = options;
   const jobs = await startJobs({
     ...options,
     handlers: {
@@ -51,10 +58,19 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   await sweepPayroll(db, services);
   const relay = startRelay(db, log);
   const sealer = startSealer(db, options.ledgerKey, log);
+  const health = startHealthChecks({
+    db,
+    clock: services.clock,
+    checks: {
+      ...healthChecks,
+      queue: async () => jobs.isRunning() && !(await hasOverdueJob(db)),
+    },
+    log,
+  });
   return {
     isWorking: () => jobs.isRunning(),
     async stop() {
-      await Promise.all([relay.stop(), sealer.stop(), jobs.stop()]);
+      await Promise.all([health.stop(), relay.stop(), sealer.stop(), jobs.stop()]);
     },
   };
 }

@@ -175,6 +175,15 @@ export interface Deposit {
   walletId: string;
 }
 
+export interface HealthCheck {
+  at: Timestamp;
+  database: boolean;
+  mail: boolean | null;
+  passed: Generated<boolean>;
+  queue: boolean | null;
+  storage: boolean | null;
+}
+
 export interface IdempotencyKey {
   createdAt: Generated<Timestamp>;
   key: string;
@@ -430,6 +439,7 @@ export interface DB {
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;
+  healthCheck: HealthCheck;
   idempotencyKey: IdempotencyKey;
   kycAction: KycAction;
   kycApplication: KycApplication;

@@ -92,7 +92,7 @@ interface JobSpec {
 }
 
 /** What people wait for goes first; a payroll's hundred thousand notices go last. */
-const PRIORITY = { job: 0, mail: 10, notice: 20 };
+export const PRIORITY = { job: 0, mail: 10, notice: 20 };
 
 function jobOf(row: {
   kind: string;

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
+import { passes } from '#server/lib/passes.ts';
 import type { Environment } from './environment.ts';
 
 /** What has to hold before requests are sent here; each answers whether it does. */
@@ -29,7 +30,8 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
     c.set('route', 'readyz');
     const results = await Promise.all(
       Object.entries(options.checks).map(
-        async ([name, check]) => [name, await passes(check)] as const,
+        async ([name, check]) =>
+          [name, await passes(check, LIMITS.database.probeTimeoutMs)] as const,
       ),
     );
     const isReady = results.every(([, isOk]) => isOk);
@@ -50,19 +52,6 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
     const { registry } = options.metrics;
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
-}
-
-/** A check that throws or takes too long has failed. */
-async function passes(check: () => boolean | Promise<boolean>): Promise<boolean> {
-  const timer = Promise.withResolvers<boolean>();
-  const timeout = setTimeout(() => timer.resolve(false), LIMITS.database.probeTimeoutMs);
-  try {
-    return await Promise.race([check(), timer.promise]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timeout);
-  }
 }
 
 function isLoopback(address: string | undefined): boolean {

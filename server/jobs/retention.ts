@@ -32,6 +32,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
   // Two years: by then a statement says it better.
   { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
+  // A day longer than the uptime looks back.
+  { table: 'health_check', column: 'at', type: 'timestamp', keepMs: 31 * DAY_MS },
   { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
 ];
 

@@ -52,5 +52,17 @@ export const LIMITS = {
     maxAttempts: 12,
   },
   seal: { everyMs: 5_000 },
+  health: {
+    everyMs: 60_000,
+    /** A check that waits longer than this has failed. */
+    checkTimeoutMs: 5_000,
+    /** How long a job that somebody waits for may stand in the queue. */
+    jobWaitMs: 300_000,
+    /** After this long without a check nobody knows how things are. */
+    staleAfterMs: 180_000,
+    uptimeDays: 30,
+    /** Checks that wait for the database to come back: a day of minutes. */
+    maxUnsaved: 1_440,
+  },
   retention: { chunkRows: 5_000 },
 } as const;

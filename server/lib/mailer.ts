@@ -15,6 +15,8 @@ export interface Mailer {
    * Throws when it may work later; the error names no address, because jobs keep their errors.
    */
   send(mail: Mail): Promise<'sent' | 'refused'>;
+  /** Throws when no mail could go out at the moment; sends none. The error names no login. */
+  verify(): Promise<void>;
   /** Closes the connections it holds. */
   close(): void;
 }

@@ -28,6 +28,7 @@ const mailer: Mailer = {
     sent.push(mail);
     return outcome;
   },
+  verify: () => Promise.resolve(),
   close: () => undefined,
 };
 

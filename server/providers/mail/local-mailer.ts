@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '#server/lib/mailer.ts';
+import { assertWritable } from '#server/lib/assert-writable.ts';
 import { newId } from '#server/lib/ids.ts';
+import type { Mailer } from '#server/lib/mailer.ts';
 
 export interface LocalOptions {
   /** Where the mails are kept, one `.eml` file each; made when missing. */
@@ -30,6 +31,7 @@ export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
         log(`No mail server is set; "${subject}" is kept in ${file}: ${link}`);
       return 'sent';
     },
+    verify: () => assertWritable(dir),
     close: () => transport.close(),
   };
 }

@@ -21,6 +21,13 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
   return {
     send: ({ to, subject, text, html }) =>
       transport.sendMail({ to, subject, text, html }).then(() => 'sent', explainFailure),
+    async verify() {
+      try {
+        await transport.verify();
+      } catch (error) {
+        throw new Error(`The mail server is not ready (${reasonOf(error)})`);
+      }
+    },
     close: () => transport.close(),
   };
 }
@@ -28,8 +35,12 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
 /** The cause stays out of what is thrown: it repeats the address and may hold the login. */
 function explainFailure(error: unknown): 'refused' {
   if (isRefusedForGood(error)) return 'refused';
-  const reason = responseCode(error) ?? errorCode(error) ?? 'unknown reason';
-  throw new Error(`The mail server did not take the mail (${reason})`);
+  throw new Error(`The mail server did not take the mail (${reasonOf(error)})`);
+}
+
+/** The SMTP code, or else the system's: `535`, `ECONNREFUSED`. */
+function reasonOf(error: unknown): string | number {
+  return responseCode(error) ?? errorCode(error) ?? 'unknown reason';
 }
 
 /** A 5xx answer to RCPT TO: no such mailbox (RFC 5321, 4.2.1). Other 5xx may be our settings. */

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { withTx } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { PRIORITY } from '#server/events/relay.ts';
+import type { Clock } from '#server/lib/clock.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Log } from '#server/lib/log.ts';
+import { passes } from '#server/lib/passes.ts';
+
+/** Answers whether it is well; throwing or taking too long says that it is not. */
+type Check = () => boolean | Promise<boolean>;
+
+export interface HealthChecks {
+  database: Check;
+  queue: Check;
+  mail: Check;
+  /** Null where nothing is kept in files. */
+  storage: Check | null;
+}
+
+export interface HealthOptions {
+  db: Db;
+  clock: Clock;
+  checks: HealthChecks;
+  log: Log;
+}
+
+/** What a minute's checks found; null could not be judged. */
+interface Findings {
+  /** The beginning of the minute. */
+  at: Date;
+  database: boolean;
+  queue: boolean | null;
+  mail: boolean;
+  storage: boolean | null;
+}
+
+export interface HealthMonitor {
+  /** Checks everything once and writes down what it found. Never throws. */
+  check(): Promise<void>;
+}
+
+/**
+ * Checks at once and then each minute until stopped, in every process. By a timer and not by the
+ * queue's own clock, because a queue that stands still could not tell of it.
+ */
+export function startHealthChecks(options: HealthOptions): { stop(): Promise<void> } {
+  const monitor = createHealthMonitor(options);
+  let checking: Promise<void> | null = null;
+  function check(): void {
+    checking ??= monitor.check().finally(() => {
+      checking = null;
+    });
+  }
+  check();
+  const timer = setInterval(check, LIMITS.health.everyMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await checking;
+    },
+  };
+}
+
+/** What was found while the database was away is kept, and written once it is back. */
+export function createHealthMonitor({ db, clock, checks, log }: HealthOptions): HealthMonitor {
+  let unsaved: Findings[] = [];
+  let known = '';
+
+  function tellChanges(findings: Findings): void {
+    const failed = faultsOf(findings);
+    if (failed.join() === known) return;
+    known = failed.join();
+    if (failed.length > 0) log.warn({ msg: 'Health checks failed', failed });
+    else log.info({ msg: 'All health checks pass again' });
+  }
+
+  return {
+    async check() {
+      const findings = await examine(checks, clock.now());
+      const waiting = [...unsaved, findings].slice(-LIMITS.health.maxUnsaved);
+      const isSaved = await judge(() => withTx(db, (tx) => save(tx, waiting)));
+      if (!isSaved) findings.database = false;
+      unsaved = isSaved ? [] : waiting;
+      tellChanges(findings);
+    },
+  };
+}
+
+/**
+ * Whether a job that somebody waits for is overdue. A payroll's notices may stand in the queue for
+ * as long as it takes to mail them all, so they do not count.
+ */
+export async function hasOverdueJob(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from graphile_worker._private_jobs
+     where is_available and priority < ${PRIORITY.notice}
+       and run_at < clock_timestamp() - make_interval(secs => ${LIMITS.health.jobWaitMs / 1_000})
+     limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+async function examine(checks: HealthChecks, now: Date): Promise<Findings> {
+  const [database, mail, storage] = await Promise.all([
+    judge(checks.database),
+    judge(checks.mail),
+    checks.storage === null ? null : judge(checks.storage),
+  ]);
+  // The queue lies in the database: without it nobody knows.
+  const queue = database ? await judge(checks.queue) : null;
+  return { at: minuteOf(now), database, queue, mail, storage };
+}
+
+function judge(check: Check): Promise<boolean> {
+  return passes(check, LIMITS.health.checkTimeoutMs);
+}
+
+/** Another process may have written the minute: then the worse of both stays. */
+async function save(tx: Tx, found: readonly Findings[]): Promise<true> {
+  for (const { at, database, queue, mail, storage } of found) {
+    await sql`
+      insert into health_check as known (at, database, queue, mail, storage)
+      values (${at}, ${database}, ${queue}, ${mail}, ${storage})
+      on conflict (at) do update set
+        database = known.database and excluded.database,
+        queue = coalesce(known.queue and excluded.queue, known.queue, excluded.queue),
+        mail = coalesce(known.mail and excluded.mail, known.mail, excluded.mail),
+        storage = coalesce(known.storage and excluded.storage, known.storage, excluded.storage)
+    `.execute(tx);
+  }
+  return true;
+}
+
+function faultsOf({ at: _at, ...findings }: Findings): string[] {
+  return Object.entries(findings)
+    .filter(([, isWell]) => isWell === false)
+    .map(([name]) => name);
+}
+
+function minuteOf(time: Date): Date {
+  return new Date(time.getTime() - (time.getTime() % LIMITS.health.everyMs));
+}

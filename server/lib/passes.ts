@@ -1,0 +1,15 @@
+/** A check that answers false, throws or takes too long has failed. */
+export async function passes(
+  check: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+): Promise<boolean> {
+  const timer = Promise.withResolvers<boolean>();
+  const timeout = setTimeout(() => timer.resolve(false), timeoutMs);
+  try {
+    return await Promise.race([check(), timer.promise]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timeout);
+  }
+}

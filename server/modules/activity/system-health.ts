@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { AdminDashboard } from '#contract/api.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+
+type SystemHealth = AdminDashboard['systemHealth'];
+type State = SystemHealth['checks']['database'];
+
+const DAY_MS = 86_400_000;
+
+/**
+ * How the last check found things, and the share of the last 30 days' checks that passed. Minutes
+ * in which Purser did not run count neither way. When no check was made lately, nobody knows.
+ */
+export async function systemHealth(reader: Reader, now: Date): Promise<SystemHealth> {
+  const last = await reader
+    .selectFrom('healthCheck')
+    .select(['at', 'database', 'queue', 'mail', 'storage'])
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isStale =
+    last === undefined || now.getTime() - last.at.getTime() > LIMITS.health.staleAfterMs;
+  const state = (check: 'database' | 'queue' | 'mail' | 'storage') =>
+    isStale ? 'unknown' : stateOf(last[check]);
+  return {
+    uptime: await uptimePercent(reader, now),
+    checks: {
+      database: state('database'),
+      queue: state('queue'),
+      mail: state('mail'),
+      storage: state('storage'),
+    },
+    checkedAt: last?.at.toISOString() ?? null,
+  };
+}
+
+/** `99.9`; rounded down, so that 100.0 means that nothing failed. Null before the first check. */
+async function uptimePercent(reader: Reader, now: Date): Promise<string | null> {
+  const since = new Date(now.getTime() - LIMITS.health.uptimeDays * DAY_MS);
+  const { rows } = await sql<{ total: number; passed: number }>`
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE passed)::int AS passed
+      FROM health_check WHERE at > ${since}`.execute(reader);
+  const { total, passed } = rows[0] ?? { total: 0, passed: 0 };
+  return total === 0 ? null : (Math.floor((passed * 1_000) / total) / 10).toFixed(1);
+}
+
+function stateOf(isWell: boolean | null): State {
+  if (isWell === null) return 'unknown';
+  return isWell ? 'up' : 'down';
+}
