@@ -18,6 +18,9 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_PAGE = 10_000;
 export const RECENT_WITHDRAWALS = 5;
 export const RECENT_ACTIVITY = 5;
+export const ADMIN_RECENT_ACTIVITY = 4;
+export const UPCOMING_PAYROLL = 5;
+export const CASH_OUT_WEEKS = 8;
 /** Lines a payroll preview shows; the counts and the total are always of all of them. */
 export const PREVIEW_LINES = 100;
 

@@ -1,6 +1,7 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { activityHandlers } from '#server/modules/activity/index.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
+import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { identityHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
@@ -16,8 +17,9 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
+    ...depositHandlers(services),
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
     ...activityHandlers(services),
-  } as Partial<Handlers> as Handlers;
+  };
 }

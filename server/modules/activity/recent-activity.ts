@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ActivityItem } from '#contract/api.ts';
 import { TRANSACTION_TYPES } from '#contract/activity.ts';
-import type { TransactionStatus } from '#contract/activity.ts';
+import type { TransactionStatus, TransactionType } from '#contract/activity.ts';
 import type { Currency } from '#contract/money.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -51,10 +51,7 @@ async function postedItems(reader: Reader, { userId, currency, limit }: Asked) {
      ORDER BY entry.effective_at DESC, one.id DESC LIMIT ${limit}`.execute(reader);
   return rows.map((row): ActivityItem => ({
     id: row.id,
-    type: invariant(
-      TRANSACTION_TYPES.find((type) => type === row.kind),
-      `a posting of kind ${row.kind} has no name in a person's history`,
-    ),
+    type: transactionType(row.kind),
     description: row.description,
     reference: row.reference,
     status: 'completed',
@@ -116,8 +113,16 @@ async function depositItems(reader: Reader, { userId, currency, limit }: Asked) 
   }));
 }
 
+/** What the person sees a posting of the ledger as. */
+export function transactionType(kind: string): TransactionType {
+  return invariant(
+    TRANSACTION_TYPES.find((type) => type === kind),
+    `a posting of kind ${kind} has no name in a person's history`,
+  );
+}
+
 /** A request that is held or waits is pending; a rejected one has failed. */
-function unpostedStatus(status: string): TransactionStatus {
+export function unpostedStatus(status: string): TransactionStatus {
   if (status === 'rejected') return 'failed';
   return status === 'cancelled' ? 'cancelled' : 'pending';
 }

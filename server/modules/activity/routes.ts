@@ -1,16 +1,18 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
+import { getAdminDashboard } from './admin-dashboard.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
 import { getShell } from './shell.ts';
 
 export function activityHandlers(
   services: Services,
-): Pick<Handlers, 'getEmployeeDashboard' | 'getShell'> {
+): Pick<Handlers, 'getEmployeeDashboard' | 'getAdminDashboard' | 'getShell'> {
   return {
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
+    getAdminDashboard: query((db) => getAdminDashboard(db, services)),
     getShell: query((db, { actor }) => getShell(db, actor)),
   };
 }

@@ -1,3 +1,4 @@
+import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -9,7 +10,6 @@ import { conclude } from './conclude.ts';
 import { lockForDecision } from './lock-deposit.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
 import { describeDeposit } from './present.ts';
-import type { Deposit } from './present.ts';
 
 /**
  * Approves a pending deposit: the amount is posted to the wallet. The fee is the method's own and
@@ -22,7 +22,7 @@ export async function approveDeposit(
   { clock }: Services,
   by: By,
   id: string,
-): Promise<Deposit> {
+): Promise<AdminDeposit> {
   const deposit = await lockForDecision(tx, by, { id, action: 'approve' });
   const at = clock.now();
   await tx

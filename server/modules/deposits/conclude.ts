@@ -1,11 +1,11 @@
+import type { AdminDeposit } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
-import type { Deposit } from './present.ts';
-import { loadDeposit } from './queries.ts';
+import { loadAdminDeposit } from './queries.ts';
 
 interface Outcome {
   at: Date;
@@ -21,7 +21,7 @@ export async function conclude(
   by: By,
   deposit: LockedDeposit,
   outcome: Outcome,
-): Promise<Deposit> {
+): Promise<AdminDeposit> {
   const { id, userId, reference } = deposit;
   await recordAudit(tx, {
     by,
@@ -44,5 +44,5 @@ export async function conclude(
     { topic: 'wallets', userId },
     { topic: 'deposits', userId: null },
   );
-  return loadDeposit(tx, id);
+  return loadAdminDeposit(tx, id);
 }

@@ -156,8 +156,14 @@ describe('deciding', () => {
     services.clock.set('2026-12-09T15:00:00.000Z');
     expect(await approve(id)).toMatchObject({
       status: 'approved',
-      decidedAt: '2026-12-09T15:00:00.000Z',
+      employee: { id: owner.actor.id, name: 'Maya Castellanos' },
     });
+    const { decidedAt } = await db
+      .selectFrom('deposit')
+      .select('decidedAt')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(decidedAt).toEqual(services.clock.now());
     expect(await balance()).toBe(10_000n);
     const posted = await db
       .selectFrom('ledgerTransaction')

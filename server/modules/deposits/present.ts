@@ -1,13 +1,14 @@
+import type { AdminDeposit } from '#contract/api.ts';
 import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, DEPOSIT_STATUSES } from '#contract/deposits.ts';
 import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { walletName } from '#server/modules/wallets/index.ts';
+import { walletName, walletType } from '#server/modules/wallets/index.ts';
 import type { DepositRow } from './queries.ts';
 
-/** A deposit request as its commands answer it. */
+/** A deposit request as its owner sees it. */
 export interface Deposit {
   id: string;
   /** `DEP-` and eight digits; also the ledger's reference once it is approved. */
@@ -45,6 +46,26 @@ export function presentDeposit(row: DepositRow): Deposit {
     rejectionReason: row.rejectionReason,
     submittedAt: row.requestedAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentAdminDeposit(row: DepositRow): AdminDeposit {
+  const currency = currencyOf(row.currency);
+  const method = depositMethod(row.method);
+  return {
+    id: row.id,
+    reference: row.reference,
+    employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
+    status: depositStatus(row.status),
+    method,
+    methodName: DEPOSIT_METHODS[method].name,
+    walletType: walletType(row.walletType),
+    walletName: walletName(row.walletType),
+    amount: money(row.amountMinor, currency),
+    fee: money(row.feeMinor, currency),
+    description: row.description,
+    rejectionReason: row.rejectionReason,
+    submittedAt: row.requestedAt.toISOString(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -5,7 +6,6 @@ import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { conclude } from './conclude.ts';
 import { lockForDecision } from './lock-deposit.ts';
-import type { Deposit } from './present.ts';
 
 /**
  * Rejects a pending deposit, with a reason; nothing is posted, and it no longer counts against the
@@ -18,7 +18,7 @@ export async function rejectDeposit(
   { clock }: Services,
   by: By,
   { id, reason }: { id: string; reason: string },
-): Promise<Deposit> {
+): Promise<AdminDeposit> {
   const trimmed = reason.trim();
   if (trimmed === '') throw new AppError('reason_required');
   const deposit = await lockForDecision(tx, by, { id, action: 'reject' });

@@ -2,5 +2,5 @@ export { holdFunds } from './hold-funds.ts';
 export { lockWallet } from './lock-wallet.ts';
 export { openWallet } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
-export { listWallets, walletName } from './queries.ts';
+export { listWallets, walletName, walletType } from './queries.ts';
 export { walletHandlers } from './routes.ts';

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { AdminDashboard } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { PAYROLL_STATUSES } from '#contract/payroll.ts';
+import type { PayrollStatus } from '#contract/payroll.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { currencyOf } from '#server/lib/currency.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { monthlyTotals } from '#server/modules/ledger/index.ts';
+
+interface Calendar {
+  currency: Currency;
+  /** IANA name. */
+  timeZone: string;
+  /** `2026-12-08`, in that zone. */
+  today: string;
+}
+
+type EmployeeCounts = Pick<AdminDashboard, 'totalEmployees' | 'joinedThisMonth'>;
+
+/** Active employees, and how many of them joined since the first of the month. */
+export async function countEmployees(
+  reader: Reader,
+  { timeZone, today }: Calendar,
+): Promise<EmployeeCounts> {
+  const isActive = sql`role = 'employee' AND deactivated_at IS NULL`;
+  const { rows } = await sql<EmployeeCounts>`
+    SELECT (SELECT count(*)::int FROM app_user WHERE ${isActive}) AS total_employees,
+           (SELECT count(*)::int FROM app_user
+             WHERE ${isActive} AND created_at >= ${firstOfMonth(today)}::timestamp AT TIME ZONE ${timeZone})
+             AS joined_this_month`.execute(reader);
+  return invariant(rows[0], 'a query without FROM gave no row');
+}
+
+/**
+ * What payroll paid out this month: one row of the ledger's totals, that of the account which all
+ * payroll comes from. Those totals keep the company's months.
+ */
+export async function monthlyPayroll(
+  reader: Reader,
+  { currency, today }: Calendar,
+): Promise<AdminDashboard['monthlyPayroll']> {
+  const funding = await reader
+    .selectFrom('ledgerAccount')
+    .select('id')
+    .where('code', '=', 'payroll_funding')
+    .where('currency', '=', currency)
+    .execute();
+  const month = firstOfMonth(today);
+  const totals = await monthlyTotals(reader, {
+    accountIds: funding.map(({ id }) => id),
+    fromMonth: month,
+    toMonth: month,
+    kinds: ['payroll'],
+  });
+  const paidMinor = totals.reduce((sum, total) => sum + total.debitMinor - total.creditMinor, 0n);
+  return money(paidMinor, currency);
+}
+
+/** What waits for a decision. */
+export async function pendingDeposits(
+  reader: Reader,
+  currency: Currency,
+): Promise<AdminDashboard['pendingDeposits']> {
+  const { rows } = await sql<{ count: number; amountMinor: bigint }>`
+    SELECT count(*)::int AS count, coalesce(sum(amount_minor), 0)::bigint AS amount_minor
+      FROM deposit WHERE status = 'pending'`.execute(reader);
+  const { count, amountMinor } = invariant(rows[0], 'a sum gave no row');
+  return { count, amount: money(amountMinor, currency) };
+}
+
+/** Batches that are not finished, soonest first. */
+export async function upcomingPayroll(
+  reader: Reader,
+  limit: number,
+): Promise<AdminDashboard['upcomingPayroll']> {
+  const unfinished: PayrollStatus[] = ['draft', 'pending', 'processing'];
+  const rows = await reader
+    .selectFrom('payrollBatch')
+    .select(['id', 'name', 'payPeriod', 'payableCount', 'totalMinor', 'currency', 'status'])
+    .where('status', 'in', unfinished)
+    .orderBy('postAfter')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    payPeriod: row.payPeriod,
+    employees: row.payableCount,
+    total: money(row.totalMinor, currencyOf(row.currency)),
+    status: invariant(
+      PAYROLL_STATUSES.find((status) => status === row.status),
+      `unknown payroll status ${row.status}`,
+    ),
+  }));
+}
+
+/**
+ * Completed withdrawals by week, Monday to Sunday, oldest first; the last week is the one of today.
+ * A payout that came back is no longer completed and does not count.
+ */
+export async function cashOutByWeek(
+  reader: Reader,
+  { currency, timeZone, today, weeks }: Calendar & { weeks: number },
+): Promise<AdminDashboard['cashOutByWeek']> {
+  const { rows } = await sql<{ weekOf: string; amountMinor: bigint }>`
+    SELECT monday::date AS week_of,
+           (SELECT coalesce(sum(amount_minor), 0)::bigint FROM withdrawal
+             WHERE status = 'completed'
+               AND completed_at >= monday AT TIME ZONE ${timeZone}
+               AND completed_at < (monday + interval '1 week') AT TIME ZONE ${timeZone})
+             AS amount_minor
+      FROM (SELECT date_trunc('week', ${today}::timestamp) AS this_monday) AS now,
+           generate_series(this_monday - make_interval(weeks => ${weeks - 1}), this_monday,
+                           interval '1 week') AS monday
+     ORDER BY monday`.execute(reader);
+  return rows.map((row) => ({ weekOf: row.weekOf, amount: money(row.amountMinor, currency) }));
+}
+
+/** `2026-12-01` of `2026-12-08`. */
+function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`;
+}

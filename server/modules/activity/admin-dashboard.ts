@@ -1,0 +1,38 @@
+import type { AdminDashboard } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { ADMIN_RECENT_ACTIVITY, CASH_OUT_WEEKS, UPCOMING_PAYROLL } from '#contract/limits.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { nextPayrollDate } from '#server/lib/calendar.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { companyActivity } from './admin-dashboard-activity.ts';
+import {
+  cashOutByWeek,
+  countEmployees,
+  monthlyPayroll,
+  pendingDeposits,
+  upcomingPayroll,
+} from './admin-dashboard-figures.ts';
+import { systemHealth } from './system-health.ts';
+
+/** The company at a glance; days, weeks and months are the company's. */
+export async function getAdminDashboard(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<AdminDashboard> {
+  const settings = await readSettings(reader);
+  const { currency, timeZone } = settings;
+  const now = clock.now();
+  const today = dayIn(timeZone, now);
+  const calendar = { currency, timeZone, today };
+  return {
+    ...(await countEmployees(reader, calendar)),
+    monthlyPayroll: await monthlyPayroll(reader, calendar),
+    pendingDeposits: await pendingDeposits(reader, currency),
+    systemHealth: await systemHealth(reader, now),
+    recentActivity: await companyActivity(reader, { currency, limit: ADMIN_RECENT_ACTIVITY }),
+    upcomingPayroll: await upcomingPayroll(reader, UPCOMING_PAYROLL),
+    nextPayroll: nextPayrollDate(settings, now),
+    cashOutByWeek: await cashOutByWeek(reader, { ...calendar, weeks: CASH_OUT_WEEKS }),
+  };
+}
