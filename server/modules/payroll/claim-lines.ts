@@ -24,7 +24,7 @@ export interface LockedBatch {
   mailedAt: Date | null;
 }
 
-/** A line about to be decided, its wallet and its person kept from changing. */
+/** A line about to be decided. */
 export interface ClaimedLine {
   id: string;
   lineNumber: number;
@@ -71,15 +71,25 @@ export async function lockBatch(
 }
 
 /**
- * The next undecided lines of a locked batch, in their order. The batch's lock covers its lines.
- * The person (who must not vanish) and the wallet (which must not close) are locked against it until
- * the end of the transaction; a change that came before is told as the line's problem.
+ * The next undecided lines of a locked batch, in their order. The batch's lock covers its lines. The
+ * people are locked until the end of the transaction, in a statement of its own, so that what the
+ * next one reads is what was locked: whoever closes a wallet locks its owner FOR UPDATE first, and so
+ * either comes before, and is told as the line's problem, or after the money. Locking the wallets as
+ * well would cost a tenth of the whole payroll (measured at 100,000 people).
  */
 export async function claimLines(
   tx: Tx,
   batch: LockedBatch,
   limit: number,
 ): Promise<ClaimedLine[]> {
+  const next = sql`
+     line.batch_id = ${batch.id} AND line.status = 'draft'
+       AND line.line_number > ${batch.postedThrough} AND line.line_number <= ${batch.payableCount}
+     ORDER BY line.line_number LIMIT ${limit}`;
+  await sql`
+    SELECT count(*) FROM (
+      SELECT FROM payroll_line AS line JOIN app_user AS person ON person.id = line.user_id
+       WHERE ${next} FOR KEY SHARE OF person) AS locked`.execute(tx);
   const { rows } = await sql<ClaimedLine>`
     SELECT line.id, line.line_number, line.user_id, line.amount_minor, wallet.ledger_account_id,
            CASE WHEN person.deactivated_at IS NOT NULL THEN 'employee_inactive'
@@ -87,10 +97,6 @@ export async function claimLines(
       FROM payroll_line AS line
       JOIN app_user AS person ON person.id = line.user_id
       JOIN wallet ON wallet.id = line.wallet_id
-     WHERE line.batch_id = ${batch.id} AND line.status = 'draft'
-       AND line.line_number > ${batch.postedThrough} AND line.line_number <= ${batch.payableCount}
-     ORDER BY line.line_number
-     LIMIT ${limit}
-       FOR KEY SHARE OF person FOR SHARE OF wallet`.execute(tx);
+     WHERE ${next}`.execute(tx);
   return rows;
 }
