@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Withdrawal } from '#contract/api.ts';
+import { ApiError } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface CancelWithdrawalProps {
+  withdrawal: Withdrawal;
+  onClose: () => void;
+}
+
+/** Asks, then takes the request back. Shown while it is mounted. */
+export function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps) {
+  const queryClient = useQueryClient();
+  const amount = formatMoney(withdrawal.amount.minor, withdrawal.amount.currency);
+
+  function showChange(): void {
+    markStale(queryClient, 'withdrawals');
+    markStale(queryClient, 'wallets');
+  }
+
+  const cancel = useMoneyMutation('cancelWithdrawal', {
+    onSuccess: () => {
+      showChange();
+      toast({
+        title: 'Withdrawal Cancelled',
+        message: `${amount} was not sent and your balance has been restored.`,
+        tone: 'positive',
+      });
+      onClose();
+    },
+    onError: (error) => {
+      showChange();
+      const refusal = 'Unable to cancel this withdrawal request';
+      const detail = errorMessage(error, refusal);
+      toast({ title: refusal, message: detail === refusal ? undefined : detail, tone: 'critical' });
+      // While its outcome is unknown the question stays: pressing again repeats the same request.
+      if (error instanceof ApiError) onClose();
+    },
+  });
+
+  return (
+    <ConfirmDialog
+      title="Cancel this withdrawal?"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => cancel.mutate({ params: { id: withdrawal.id } })}
+      keepLabel="Keep Request"
+      confirmLabel="Cancel Request"
+      isPending={cancel.isPending}
+      pendingLabel="Cancelling"
+    >
+      <p>
+        {amount} will not be sent to {withdrawal.bankName} ••{withdrawal.bankLast4}. It is available
+        in your {withdrawal.walletName} again at once.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import type { BankAccount, Wallet } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { MAX_AMOUNT_MINOR, parseAmount } from '#contract/money.ts';
+import type { Urgency } from '#contract/withdrawals.ts';
+import type { Problems } from '#web/lib/form.ts';
+
+/** A withdrawal as it is being filled in. */
+export interface WithdrawalValues {
+  walletId: string;
+  /** As typed. */
+  amount: string;
+  bankAccountId: string;
+  urgency: Urgency;
+  reason: string;
+}
+
+export const WITHDRAWAL_FIELDS = [
+  'walletId',
+  'amount',
+  'bankAccountId',
+  'urgency',
+  'reason',
+] as const;
+
+/** The sentences of the specification, section 5. */
+export const WITHDRAWAL_PROBLEMS = {
+  missing: 'Please fill in all required fields',
+  amount: 'Please enter a valid amount',
+  funds: 'Insufficient funds',
+  bank: 'Please select a valid bank account',
+  noBanks: 'No verified bank accounts available. Please add and verify a bank account first.',
+} as const;
+
+/** What can be chosen from: the person's accounts, and the bank accounts they may withdraw to. */
+export interface WithdrawalChoices {
+  wallets: readonly Wallet[];
+  /** Only verified ones. */
+  banks: readonly BankAccount[];
+}
+
+/** The bank accounts that can be withdrawn to. */
+export function verifiedBanks(accounts: readonly BankAccount[]): BankAccount[] {
+  return accounts.filter(({ status }) => can(bankAccountCan, 'withdrawTo', status));
+}
+
+/** An amount above zero that one request may name, in minor units; null for anything else. */
+export function readAmount(typed: string): bigint | null {
+  const minor = parseAmount(typed);
+  return minor === null || minor <= 0n || minor > MAX_AMOUNT_MINOR ? null : minor;
+}
+
+/** Whether one of the fields that a withdrawal cannot do without is empty. */
+export function isIncomplete({ walletId, amount, bankAccountId }: WithdrawalValues): boolean {
+  return walletId === '' || amount.trim() === '' || bankAccountId === '';
+}
+
+export function checkWithdrawal(
+  values: WithdrawalValues,
+  { wallets, banks }: WithdrawalChoices,
+): Problems<WithdrawalValues> {
+  const problems: Problems<WithdrawalValues> = {};
+  const wallet = wallets.find(({ id }) => id === values.walletId);
+  if (wallet === undefined) problems.walletId = WITHDRAWAL_PROBLEMS.missing;
+
+  const minor = readAmount(values.amount);
+  if (values.amount.trim() === '') problems.amount = WITHDRAWAL_PROBLEMS.missing;
+  else if (minor === null) problems.amount = WITHDRAWAL_PROBLEMS.amount;
+  else if (wallet !== undefined && minor > BigInt(wallet.available.minor)) {
+    problems.amount = WITHDRAWAL_PROBLEMS.funds;
+  }
+
+  if (values.bankAccountId === '') problems.bankAccountId = WITHDRAWAL_PROBLEMS.missing;
+  else if (!banks.some(({ id }) => id === values.bankAccountId)) {
+    problems.bankAccountId = WITHDRAWAL_PROBLEMS.bank;
+  }
+  return problems;
+}

@@ -1,0 +1,40 @@
+import { URGENCIES } from '#contract/withdrawals.ts';
+import type { WithdrawalValues } from './check-withdrawal.ts';
+
+/**
+ * What is typed survives a reload and signing in again, in this tab. Kept per person: the next one
+ * at the same computer does not see it.
+ */
+const keyOf = (userId: string) => `purser.withdrawal-draft.${userId}`;
+
+export function saveDraft(userId: string, values: WithdrawalValues): void {
+  sessionStorage.setItem(keyOf(userId), JSON.stringify(values));
+}
+
+export function forgetDraft(userId: string): void {
+  sessionStorage.removeItem(keyOf(userId));
+}
+
+/** What was typed last, as far as it can be read. */
+export function loadDraft(userId: string): Partial<WithdrawalValues> {
+  const stored = sessionStorage.getItem(keyOf(userId));
+  return stored === null ? {} : readDraft(stored);
+}
+
+function readDraft(stored: string): Partial<WithdrawalValues> {
+  let draft: unknown;
+  try {
+    draft = JSON.parse(stored);
+  } catch {
+    return {};
+  }
+  if (typeof draft !== 'object' || draft === null) return {};
+  const fields = draft as Record<string, unknown>;
+  const known: Partial<WithdrawalValues> = {};
+  for (const name of ['walletId', 'amount', 'bankAccountId', 'reason'] as const) {
+    const value = fields[name];
+    if (typeof value === 'string') known[name] = value;
+  }
+  const urgency = URGENCIES.find((each) => each === fields['urgency']);
+  return urgency === undefined ? known : { ...known, urgency };
+}

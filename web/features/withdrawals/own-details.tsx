@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Withdrawal } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { CancelWithdrawal } from './cancel-withdrawal.tsx';
+import { urgencyWithDays } from './urgency.ts';
+import { WithdrawalHead } from './withdrawal-head.tsx';
+import { withdrawalRail } from './withdrawal-rail.ts';
+
+interface OwnWithdrawalDetailsProps {
+  id: string;
+  timeZone: string;
+  onClose: () => void;
+}
+
+/** One of the person's own requests in full; one that is pending can be cancelled here. */
+export function OwnWithdrawalDetails({ id, timeZone, onClose }: OwnWithdrawalDetailsProps) {
+  const query = useQuery(apiQuery('getWithdrawal', { params: { id } }));
+  const [isAsking, setIsAsking] = useState(false);
+  const withdrawal = query.data;
+  const isCancellable = withdrawal !== undefined && can(withdrawalCan, 'cancel', withdrawal.status);
+  return (
+    <Dialog
+      title="Withdrawal details"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          {isCancellable && (
+            <Button kind="danger" onPress={() => setIsAsking(true)}>
+              Cancel Request
+            </Button>
+          )}
+          <Button onPress={onClose}>Close</Button>
+        </>
+      }
+    >
+      {query.isPending && <Skeleton lines={9} label="Loading the withdrawal" />}
+      {query.isError && (
+        <ErrorState
+          title="Failed to load the withdrawal"
+          message={errorMessage(query.error, 'Please try again.')}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      )}
+      {withdrawal !== undefined && <Details withdrawal={withdrawal} timeZone={timeZone} />}
+      {withdrawal !== undefined && isAsking && (
+        <CancelWithdrawal withdrawal={withdrawal} onClose={() => setIsAsking(false)} />
+      )}
+    </Dialog>
+  );
+}
+
+function Details({ withdrawal, timeZone }: { withdrawal: Withdrawal; timeZone: string }) {
+  return (
+    <div className="withdrawal">
+      <WithdrawalHead
+        line={`${withdrawal.walletName} to ${withdrawal.bankName} ••${withdrawal.bankLast4}`}
+        amount={withdrawal.amount}
+        status={withdrawal.status}
+      />
+      <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+      <div className="withdrawal__facts">
+        <Facts isTight facts={factsOf(withdrawal, timeZone)} />
+      </div>
+    </div>
+  );
+}
+
+function factsOf(withdrawal: Withdrawal, timeZone: string): Fact[] {
+  const facts: Fact[] = [
+    { label: 'Request ID', value: withdrawal.reference },
+    { label: 'Progress', value: `${WITHDRAWAL_PROGRESS[withdrawal.status]}%` },
+    { label: 'Bank', value: `${withdrawal.bankName} ••${withdrawal.bankLast4}` },
+    { label: 'Urgency', value: urgencyWithDays(withdrawal.urgency) },
+    { label: 'Submitted', value: formatDateTime(withdrawal.submittedAt, timeZone) },
+    { label: 'Reason', value: withdrawal.reason },
+  ];
+  if (withdrawal.rejectionReason !== null) {
+    facts.push({ label: 'Rejection reason', value: withdrawal.rejectionReason });
+  }
+  if (withdrawal.transactionReference !== null) {
+    facts.push({ label: 'Transaction ID', value: withdrawal.transactionReference });
+  } else if (withdrawal.expected !== null) {
+    facts.push({
+      label: 'Transaction ID',
+      value: <span className="faint">Assigned when it arrives</span>,
+    });
+  }
+  return facts;
+}

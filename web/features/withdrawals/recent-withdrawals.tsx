@@ -1,0 +1,67 @@
+import type { Withdrawal } from '#contract/api.ts';
+import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
+import { formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { Ticks, tickCount } from '#web/ui/ticks.tsx';
+
+interface RecentWithdrawalsProps {
+  withdrawals: readonly Withdrawal[];
+  timeZone: string;
+  onOpen: (id: string) => void;
+}
+
+/** The latest requests and how far each has come. */
+export function RecentWithdrawals({ withdrawals, timeZone, onOpen }: RecentWithdrawalsProps) {
+  if (withdrawals.length === 0) {
+    return <EmptyState title="No withdrawals yet" hint="What you ask for shows here." />;
+  }
+  return (
+    <ul>
+      {withdrawals.map((withdrawal) => (
+        <RecentWithdrawal
+          key={withdrawal.id}
+          withdrawal={withdrawal}
+          timeZone={timeZone}
+          onOpen={() => onOpen(withdrawal.id)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RecentWithdrawalProps {
+  withdrawal: Withdrawal;
+  timeZone: string;
+  onOpen: () => void;
+}
+
+function RecentWithdrawal({ withdrawal, timeZone, onOpen }: RecentWithdrawalProps) {
+  const { amount, status, urgency, bankName, bankLast4, submittedAt } = withdrawal;
+  const date = formatShortDate(submittedAt, timeZone);
+  return (
+    <li className="recent">
+      <div className="recent__top">
+        <span className="recent__amount">
+          <Money {...amount} isFaded={status === 'rejected' || status === 'cancelled'} />
+        </span>
+        {urgency === 'high' && <Tag tone="caution">Urgent</Tag>}
+        <Status status={status} />
+      </div>
+      <Ticks done={tickCount(WITHDRAWAL_PROGRESS[status])} />
+      <div className="recent__foot">
+        <span>{`${bankName} ••${bankLast4}, ${date}`}</span>
+        <button
+          type="button"
+          className="link"
+          aria-label={`Details of ${formatMoney(amount.minor, amount.currency)}, ${date}`}
+          onClick={onOpen}
+        >
+          Details
+        </button>
+      </div>
+    </li>
+  );
+}

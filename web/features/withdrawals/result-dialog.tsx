@@ -1,0 +1,59 @@
+import { Printer } from 'lucide-react';
+import type { Withdrawal } from '#contract/api.ts';
+import type { Money as MoneyValue } from '#contract/money.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { WithdrawalHead } from './withdrawal-head.tsx';
+import { withdrawalRail } from './withdrawal-rail.ts';
+
+interface ResultDialogProps {
+  withdrawal: Withdrawal;
+  /** What is left in the account it came from. */
+  available: MoneyValue;
+  timeZone: string;
+  onClose: () => void;
+}
+
+/** What was asked for, to keep: its reference, what happens next and when. Shown while it is mounted. */
+export function ResultDialog({ withdrawal, available, timeZone, onClose }: ResultDialogProps) {
+  return (
+    <Dialog
+      title="Withdrawal Submitted"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={() => window.print()}>
+            <Icon of={Printer} size={16} />
+            Print receipt
+          </Button>
+          <Button kind="solid" onPress={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="withdrawal withdrawal--receipt">
+        <WithdrawalHead
+          line={`${withdrawal.walletName} to ${withdrawal.bankName} ••${withdrawal.bankLast4}`}
+          amount={withdrawal.amount}
+          status={withdrawal.status}
+        />
+        <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+        <div className="withdrawal__facts">
+          <Facts
+            isTight
+            facts={[
+              { label: 'Request ID', value: withdrawal.reference },
+              { label: 'Available', value: <Money {...available} /> },
+            ]}
+          />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { DEFAULT_WITHDRAWAL_REASON } from '#contract/withdrawals.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { urgencyWithDays } from './urgency.ts';
+import { WithdrawalHead } from './withdrawal-head.tsx';
+import {
+  arrivalText,
+  destinationLabel,
+  walletLabel,
+  type WithdrawalPlan,
+} from './withdrawal-plan.ts';
+
+interface ReviewDialogProps {
+  plan: WithdrawalPlan;
+  timeZone: string;
+  isSending: boolean;
+  onBack: () => void;
+  onConfirm: () => void;
+}
+
+/** The withdrawal in full, before anything moves. Shown while it is mounted. */
+export function ReviewDialog({ plan, timeZone, isSending, onBack, onConfirm }: ReviewDialogProps) {
+  const { wallet, bank, amount, urgency, reason } = plan;
+  return (
+    <Dialog
+      title="Review withdrawal"
+      isOpen
+      onClose={() => !isSending && onBack()}
+      actions={
+        <>
+          <Button onPress={onBack} isDisabled={isSending}>
+            Back
+          </Button>
+          <Button kind="money" isPending={isSending} pendingLabel="Sending" onPress={onConfirm}>
+            {`Withdraw ${formatMoney(amount.minor, amount.currency)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="withdrawal">
+        <WithdrawalHead line="You withdraw" amount={amount} />
+        <Facts
+          isTight
+          facts={[
+            { label: 'From', value: walletLabel(wallet) },
+            { label: 'To', value: destinationLabel(bank) },
+            { label: 'Urgency', value: urgencyWithDays(urgency) },
+            { label: 'Expected', value: arrivalText(urgency, timeZone) },
+            { label: 'Reason', value: reason === '' ? DEFAULT_WITHDRAWAL_REASON : reason },
+            { label: 'Available after', value: <Money {...plan.availableAfter} /> },
+          ]}
+        />
+        <p className="muted">Deducted from available now. You can cancel while it is pending.</p>
+      </div>
+    </Dialog>
+  );
+}

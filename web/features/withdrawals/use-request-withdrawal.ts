@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Withdrawal } from '#contract/api.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { ApiError } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { toast } from '#web/ui/toast-queue.ts';
+import { WITHDRAWAL_PROBLEMS, type WithdrawalValues } from './check-withdrawal.ts';
+import type { WithdrawalPlan } from './withdrawal-plan.ts';
+
+interface FieldProblem {
+  field: keyof WithdrawalValues;
+  message: string;
+}
+
+/** What a field can mend; the balance or the bank account changed since the form was checked. */
+const MENDABLE: Partial<Record<ErrorCode, FieldProblem>> = {
+  amount_invalid: { field: 'amount', message: WITHDRAWAL_PROBLEMS.amount },
+  insufficient_funds: { field: 'amount', message: WITHDRAWAL_PROBLEMS.funds },
+  bank_account_not_verified: { field: 'bankAccountId', message: WITHDRAWAL_PROBLEMS.bank },
+};
+
+interface Handlers {
+  onSubmitted: (withdrawal: Withdrawal) => void;
+  /** Refused for good; with the field that can mend it, if one can. */
+  onRefused: (problem: FieldProblem | undefined) => void;
+}
+
+/** Asks for the money. While the outcome is unknown neither handler runs: asking again is safe. */
+export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
+  const queryClient = useQueryClient();
+
+  function showChange(): void {
+    for (const topic of ['withdrawals', 'wallets', 'bank-accounts'] as const) {
+      markStale(queryClient, topic);
+    }
+  }
+
+  const request = useMoneyMutation('requestWithdrawal', {
+    onSuccess: (withdrawal) => {
+      showChange();
+      const { amount, bankName, bankLast4 } = withdrawal;
+      toast({
+        title: 'Withdrawal Submitted',
+        message: `${formatMoney(amount.minor, amount.currency)} to ${bankName} ••${bankLast4} is waiting for approval.`,
+        tone: 'positive',
+      });
+      onSubmitted(withdrawal);
+    },
+    onError: (error) => {
+      showChange();
+      const isRefusal = error instanceof ApiError;
+      const problem = isRefusal ? MENDABLE[error.problem.code] : undefined;
+      if (problem === undefined) {
+        toast({
+          title: isRefusal
+            ? error.message
+            : 'Failed to submit withdrawal request. Please try again.',
+          tone: 'critical',
+        });
+      }
+      if (isRefusal) onRefused(problem);
+    },
+  });
+
+  return {
+    isSending: request.isPending,
+    send: ({ wallet, bank, amount, urgency, reason }: WithdrawalPlan) =>
+      request.mutate({
+        body: { walletId: wallet.id, bankAccountId: bank.id, amount, urgency, reason },
+      }),
+  };
+}

@@ -1,0 +1,206 @@
+import { useEffect } from 'react';
+import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
+import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import {
+  DEFAULT_URGENCY,
+  DEFAULT_WITHDRAWAL_REASON,
+  URGENCIES,
+  URGENCY_DAYS,
+} from '#contract/withdrawals.ts';
+import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
+import { decimalOf } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { RadioChoices } from '#web/ui/radio-choices.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import {
+  WITHDRAWAL_FIELDS,
+  WITHDRAWAL_PROBLEMS,
+  checkWithdrawal,
+  isIncomplete,
+  readAmount,
+  type WithdrawalChoices,
+  type WithdrawalValues,
+} from './check-withdrawal.ts';
+import { loadDraft, saveDraft } from './draft.ts';
+import { URGENCY_LABELS } from './urgency.ts';
+import {
+  availableAfter,
+  destinationLabel,
+  walletLabel,
+  type WithdrawalPlan,
+} from './withdrawal-plan.ts';
+import { WithdrawalSummary } from './withdrawal-summary.tsx';
+
+export type WithdrawalForm = UseFormReturn<WithdrawalValues>;
+
+const URGENCY_CHOICES = URGENCIES.map((value) => ({
+  value,
+  label: URGENCY_LABELS[value],
+  consequence: URGENCY_DAYS[value].label,
+}));
+
+interface WithdrawalFormOptions extends WithdrawalChoices {
+  userId: string;
+  /** The account asked for in the address. */
+  from: string | undefined;
+}
+
+/**
+ * The form's state: as it was left, or with the first account and the primary bank account chosen.
+ * Whatever is typed is kept for a reload.
+ */
+export function useWithdrawalForm({ userId, from, wallets, banks }: WithdrawalFormOptions) {
+  const form = useForm<WithdrawalValues>({
+    ...FORM_MODES,
+    resolver: checkedBy((values) => checkWithdrawal(values, { wallets, banks })),
+    defaultValues: initialValues(loadDraft(userId), { from, wallets, banks }),
+  });
+  const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
+  useEffect(() => saveDraft(userId, values), [userId, values]);
+  return form;
+}
+
+function initialValues(
+  draft: Partial<WithdrawalValues>,
+  { from, wallets, banks }: Omit<WithdrawalFormOptions, 'userId'>,
+): WithdrawalValues {
+  const known = (list: readonly { id: string }[], ...ids: (string | undefined)[]) =>
+    ids.find((wanted) => list.some(({ id }) => id === wanted)) ?? list[0]?.id ?? '';
+  return {
+    walletId: known(wallets, from, draft.walletId),
+    amount: draft.amount ?? '',
+    bankAccountId: known(banks, draft.bankAccountId),
+    urgency: draft.urgency ?? DEFAULT_URGENCY,
+    reason: draft.reason ?? '',
+  };
+}
+
+interface WithdrawFormProps extends WithdrawalChoices {
+  form: WithdrawalForm;
+  timeZone: string;
+  onAddBank: () => void;
+  onReview: (plan: WithdrawalPlan) => void;
+}
+
+/** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
+export function WithdrawForm(props: WithdrawFormProps) {
+  const { form, wallets, banks, timeZone, onAddBank, onReview } = props;
+  const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
+  const walletId = useField(form, 'walletId');
+  const amount = useField(form, 'amount');
+  const bankAccountId = useField(form, 'bankAccountId');
+  const urgency = useField(form, 'urgency');
+  const reason = useField(form, 'reason');
+  const { problems, attempt } = useFormProblems(form, WITHDRAWAL_FIELDS);
+
+  const wallet = wallets.find(({ id }) => id === values.walletId);
+  const bank = banks.find(({ id }) => id === values.bankAccountId);
+
+  function review(checked: WithdrawalValues): void {
+    const minor = readAmount(checked.amount);
+    if (wallet === undefined || bank === undefined || minor === null) return;
+    onReview({
+      wallet,
+      bank,
+      amount: { minor: minor.toString(), currency: wallet.available.currency },
+      availableAfter: availableAfter(wallet, minor),
+      urgency: checked.urgency,
+      reason: checked.reason.trim(),
+    });
+  }
+
+  return (
+    <form
+      className="form"
+      noValidate
+      aria-label="Withdraw Funds"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.handleSubmit(review)();
+      }}
+    >
+      <FormSummary
+        title="Please check your withdrawal"
+        problems={onePerMessage(problems)}
+        attempt={attempt}
+      />
+      <Select
+        label="From Account"
+        isRequired
+        aside={
+          wallet !== undefined && (
+            <span className="muted num">
+              Available <Money {...wallet.available} />
+            </span>
+          )
+        }
+        options={wallets.map((each) => ({ value: each.id, label: walletLabel(each) }))}
+        {...walletId}
+      />
+      <MoneyField
+        label="Withdrawal Amount"
+        isRequired
+        action={
+          wallet !== undefined && (
+            <Button kind="quiet" onPress={() => amount.onChange(decimalOf(wallet.available.minor))}>
+              Use full balance
+            </Button>
+          )
+        }
+        {...amount}
+      />
+      <Select
+        label="Destination Bank"
+        isRequired
+        aside={
+          <button type="button" className="link" onClick={onAddBank}>
+            Add New Bank
+          </button>
+        }
+        hint={banks.length === 0 ? WITHDRAWAL_PROBLEMS.noBanks : 'Only verified banks are listed.'}
+        placeholder={banks.length === 0 ? 'No verified bank accounts available' : 'Choose a bank'}
+        options={banks.map((each) => ({ value: each.id, label: destinationLabel(each) }))}
+        {...bankAccountId}
+      />
+      <RadioChoices label="Urgency Level" choices={URGENCY_CHOICES} {...urgency} />
+      <TextArea
+        label="Reason"
+        optional
+        rows={2}
+        maxLength={REASON_MAX_LENGTH}
+        placeholder={DEFAULT_WITHDRAWAL_REASON}
+        {...reason}
+      />
+      <WithdrawalSummary
+        wallet={wallet}
+        bank={bank}
+        amountMinor={readAmount(values.amount)}
+        urgency={values.urgency}
+        timeZone={timeZone}
+      />
+      <div className="withdraw__submit">
+        <Button kind="money" type="submit" why={whyNotYet(values, banks.length)}>
+          Review Withdrawal
+        </Button>
+        {!isIncomplete(values) && <span className="meta">Nothing moves until you confirm.</span>}
+      </div>
+    </form>
+  );
+}
+
+/** Why the button waits, if it does (spec, section 5). */
+function whyNotYet(values: WithdrawalValues, bankCount: number): string | undefined {
+  if (bankCount === 0) return 'A verified bank account is needed first.';
+  return isIncomplete(values) ? WITHDRAWAL_PROBLEMS.missing : undefined;
+}
+
+/** Several empty fields have one sentence; it leads to the first of them. */
+function onePerMessage<Problem extends { message: string }>(problems: readonly Problem[]) {
+  return problems.filter(
+    ({ message }, index) => problems.findIndex((other) => other.message === message) === index,
+  );
+}

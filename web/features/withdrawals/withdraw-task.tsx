@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { BankAccount, Wallet, Withdrawal } from '#contract/api.ts';
+import type { Money } from '#contract/money.ts';
+import { DEFAULT_URGENCY } from '#contract/withdrawals.ts';
+import { verifiedBanks } from './check-withdrawal.ts';
+import { forgetDraft } from './draft.ts';
+import { ResultDialog } from './result-dialog.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
+import { useRequestWithdrawal } from './use-request-withdrawal.ts';
+import { WithdrawForm, useWithdrawalForm } from './withdraw-form.tsx';
+import type { WithdrawalPlan } from './withdrawal-plan.ts';
+
+interface WithdrawTaskProps {
+  userId: string;
+  wallets: readonly Wallet[];
+  bankAccounts: readonly BankAccount[];
+  /** The account asked for in the address. */
+  from: string | undefined;
+  timeZone: string;
+  onAddBank: () => void;
+}
+
+type Step =
+  | { kind: 'fill' }
+  | { kind: 'review'; plan: WithdrawalPlan }
+  | { kind: 'result'; withdrawal: Withdrawal; available: Money };
+
+/** Fill, review, result: the three steps of a withdrawal. */
+export function WithdrawTask(props: WithdrawTaskProps) {
+  const { userId, wallets, from, timeZone, onAddBank } = props;
+  const banks = verifiedBanks(props.bankAccounts);
+  const form = useWithdrawalForm({ userId, from, wallets, banks });
+  const [step, setStep] = useState<Step>({ kind: 'fill' });
+  const { isSending, send } = useRequestWithdrawal({
+    onSubmitted: (withdrawal) => {
+      if (step.kind !== 'review') return;
+      setStep({ kind: 'result', withdrawal, available: step.plan.availableAfter });
+      form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
+      forgetDraft(userId);
+    },
+    onRefused: (problem) => {
+      setStep({ kind: 'fill' });
+      if (problem !== undefined) {
+        form.setError(problem.field, { type: 'server', message: problem.message });
+      }
+    },
+  });
+  const backToForm = () => setStep({ kind: 'fill' });
+
+  return (
+    <>
+      <WithdrawForm
+        form={form}
+        wallets={wallets}
+        banks={banks}
+        timeZone={timeZone}
+        onAddBank={onAddBank}
+        onReview={(plan) => setStep({ kind: 'review', plan })}
+      />
+      {step.kind === 'review' && (
+        <ReviewDialog
+          plan={step.plan}
+          timeZone={timeZone}
+          isSending={isSending}
+          onBack={backToForm}
+          onConfirm={() => send(step.plan)}
+        />
+      )}
+      {step.kind === 'result' && (
+        <ResultDialog
+          withdrawal={step.withdrawal}
+          available={step.available}
+          timeZone={timeZone}
+          onClose={backToForm}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { BankAccount, Wallet } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import type { Money } from '#contract/money.ts';
+import { expectedArrival, type Urgency } from '#contract/withdrawals.ts';
+import { formatDayRange } from '#web/lib/format.ts';
+
+/** A withdrawal that has been checked and can be sent once its owner confirms it. */
+export interface WithdrawalPlan {
+  wallet: Wallet;
+  bank: BankAccount;
+  amount: Money;
+  availableAfter: Money;
+  urgency: Urgency;
+  /** Empty: the server writes its own. */
+  reason: string;
+}
+
+export function availableAfter({ available }: Wallet, amountMinor: bigint): Money {
+  return { ...available, minor: (BigInt(available.minor) - amountMinor).toString() };
+}
+
+/** "Dec 10–11, 2026": when a request made today should arrive. */
+export function arrivalText(urgency: Urgency, timeZone: string): string {
+  const { from, to } = expectedArrival(urgency, dayIn(timeZone, new Date()));
+  return `${formatDayRange(from, to)}, ${to.slice(0, 4)}`;
+}
+
+/** "Salary Wallet ••7731" */
+export function walletLabel(wallet: Wallet): string {
+  return `${wallet.name} ••${wallet.accountNumberLast4}`;
+}
+
+/** "Cascade Federal Credit Union, checking ••2208" */
+export function destinationLabel(bank: BankAccount): string {
+  return `${bank.bankName}, ${bank.accountType} ••${bank.accountNumberLast4}`;
+}

@@ -1,0 +1,46 @@
+import type { BankAccount, Wallet } from '#contract/api.ts';
+import type { Urgency } from '#contract/withdrawals.ts';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { WITHDRAWAL_PROBLEMS } from './check-withdrawal.ts';
+import { arrivalText, availableAfter } from './withdrawal-plan.ts';
+
+interface WithdrawalSummaryProps {
+  wallet: Wallet | undefined;
+  bank: BankAccount | undefined;
+  /** Minor units; null while no amount can be read. */
+  amountMinor: bigint | null;
+  urgency: Urgency;
+  timeZone: string;
+}
+
+/** What the form would do, as it is being filled in. */
+export function WithdrawalSummary(props: WithdrawalSummaryProps) {
+  const { wallet, bank, amountMinor, urgency, timeZone } = props;
+  if (wallet === undefined) return null;
+  const { currency } = wallet.available;
+  const minor = amountMinor ?? 0n;
+  const left = availableAfter(wallet, minor);
+  const facts: Fact[] = [
+    { label: 'You withdraw', value: <Money minor={-minor} currency={currency} /> },
+    {
+      label: 'Available after',
+      value: left.minor.startsWith('-') ? (
+        WITHDRAWAL_PROBLEMS.funds
+      ) : (
+        <Money minor={left.minor} currency={currency} />
+      ),
+    },
+  ];
+  if (bank !== undefined) {
+    facts.push({
+      label: `Expected at ${bank.bankName} ••${bank.accountNumberLast4}`,
+      value: arrivalText(urgency, timeZone),
+    });
+  }
+  return (
+    <div className="withdraw__summary">
+      <Facts isTight facts={facts} />
+    </div>
+  );
+}
