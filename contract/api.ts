@@ -31,7 +31,7 @@ export type RouteArguments<Name extends RouteName> = Given<
   Given<'query', OutputOf<Part<Name, 'query'>>> &
   Given<'body', OutputOf<Part<Name, 'body'>>>;
 
-/** The JSON that comes back; a CSV operation has none. */
+/** The JSON that comes back; a CSV or an image operation has none. */
 export type RouteReply<Name extends RouteName> = OutputOf<Routes[Name]['reply']>;
 
 export type Session = RouteReply<'getSession'>;
@@ -41,6 +41,14 @@ export type BankAccount = RouteReply<'listBankAccounts'>['items'][number];
 export type AdminBankAccount = RouteReply<'adminListBankAccounts'>['items'][number];
 export type Withdrawal = RouteReply<'getWithdrawal'>;
 export type AdminWithdrawal = RouteReply<'adminGetWithdrawal'>;
+export type KycApplication = RouteReply<'getMyApplication'>;
+export type KycDocument = KycApplication['documents'][number];
+export type Verification = RouteReply<'getMyVerification'>;
+export type DocumentLink = RouteReply<'createDocumentLink'>;
+export type ReviewItem = RouteReply<'listReviewQueue'>['items'][number];
+export type ApplicationReview = RouteReply<'adminGetApplication'>;
+export type VerificationReview = RouteReply<'adminGetVerification'>;
+export type ReviewClaim = RouteReply<'claimReview'>;
 export type AdminDashboard = RouteReply<'getAdminDashboard'>;
 export type AdminDeposit = RouteReply<'adminListDeposits'>['items'][number];
 export type PayrollBatch = RouteReply<'getPayrollBatch'>;

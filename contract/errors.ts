@@ -72,6 +72,21 @@ export const ERRORS = {
   application_wrong_status: [409, 'This application is {status} and cannot be changed that way.'],
   application_incomplete: [422, 'Some required answers are missing.'],
   application_stale: [409, 'This application was changed elsewhere. Please look again.'],
+  document_not_found: [404, 'This document was not found.'],
+  document_wrong_status: [409, 'This document is {status} and cannot be changed that way.'],
+  document_stale: [409, 'This document was changed or replaced meanwhile. Please look again.'],
+  document_rejected: [
+    409,
+    'A document of this application is rejected. Approve it, or ask for a new one.',
+  ],
+  verification_complete: [409, 'Your documents are verified and cannot be changed.'],
+  image_invalid: [422, 'Please select a valid image file (JPEG, PNG, or WebP)'],
+  image_too_large: [413, 'Image size must be less than 5MB'],
+  image_damaged: [422, 'This image cannot be read to its end. Please choose another one.'],
+  image_too_many_pixels: [
+    422,
+    'This image has more than 50 megapixels. Please choose a smaller one.',
+  ],
   reason_required: [422, 'Rejection reason is required'],
   notes_required: [422, 'Notes are required'],
 

@@ -37,6 +37,108 @@ export const KYC_DECISIONS = [
 ] as const;
 export type KycDecision = (typeof KYC_DECISIONS)[number];
 
+/** The two images of the identity document that belong to an application (spec, section 3). */
+export const APPLICATION_DOCUMENT_TYPES = ['id_front', 'id_back'] as const;
+export type ApplicationDocumentType = (typeof APPLICATION_DOCUMENT_TYPES)[number];
+
+/** The three documents of the wallet verification profile (spec, section 5). */
+export const WALLET_DOCUMENT_TYPES = [
+  'government_id',
+  'proof_of_address',
+  'social_security',
+] as const;
+export type WalletDocumentType = (typeof WALLET_DOCUMENT_TYPES)[number];
+
+export const KYC_DOCUMENT_TYPES = [
+  ...APPLICATION_DOCUMENT_TYPES,
+  ...WALLET_DOCUMENT_TYPES,
+] as const;
+export type KycDocumentType = (typeof KYC_DOCUMENT_TYPES)[number];
+
+export const KYC_DOCUMENT_LABELS = {
+  id_front: 'Front of ID',
+  id_back: 'Back of ID',
+  government_id: 'Government ID',
+  proof_of_address: 'Proof of Address',
+  social_security: 'Social Security',
+} as const satisfies Record<KycDocumentType, string>;
+
+/** A document that is there; one that is not shows as `not_uploaded`. */
+export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
+export type KycDocumentStatus = (typeof KYC_DOCUMENT_STATUSES)[number];
+
+export type KycDocumentAction = 'startReview' | 'approve' | 'reject';
+
+/** In which status of a document each action is legal. A slip can be mended: the last one counts. */
+export const kycDocumentCan = {
+  startReview: ['pending'],
+  approve: ['pending', 'under_review', 'rejected'],
+  reject: ['pending', 'under_review', 'approved'],
+} as const satisfies Record<KycDocumentAction, readonly KycDocumentStatus[]>;
+
+/** Where the wallet verification profile stands; recomputed from its three documents. */
+export const VERIFICATION_STATUSES = [
+  'not_started',
+  'pending',
+  'under_review',
+  'verified',
+  'rejected',
+] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+/** What a reviewer can ask to be mended: a step of the wizard, or an image. */
+export const RESUBMISSION_ITEMS = [
+  'personal',
+  'contact',
+  'identification',
+  'employment',
+  'security',
+  'compliance',
+  ...APPLICATION_DOCUMENT_TYPES,
+] as const;
+export type ResubmissionItem = (typeof RESUBMISSION_ITEMS)[number];
+
+export const RESUBMISSION_ITEM_LABELS = {
+  personal: 'Personal Information',
+  contact: 'Contact Details',
+  identification: 'Identification',
+  employment: 'Employment & Income',
+  security: 'Security Setup',
+  compliance: 'Compliance & Risk',
+  id_front: KYC_DOCUMENT_LABELS.id_front,
+  id_back: KYC_DOCUMENT_LABELS.id_back,
+} as const satisfies Record<ResubmissionItem, string>;
+
+/** What stands in the review queue: an application, or a person's wallet documents. */
+export const REVIEW_KINDS = ['application', 'documents'] as const;
+export type ReviewKind = (typeof REVIEW_KINDS)[number];
+
+/**
+ * Where a piece of the review queue stands. Wallet documents are `submitted` while one waits,
+ * `in_review` while an admin has taken one up, `approved` when the profile is verified.
+ */
+export const REVIEW_STATUSES = [
+  'submitted',
+  'in_review',
+  'resubmit_required',
+  'approved',
+  'rejected',
+] as const;
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
+/** What two people may have in common; shown to the reviewer, never acted upon by itself. */
+export const DUPLICATE_SIGNALS = ['id_number', 'phone', 'address', 'image'] as const;
+export type DuplicateSignal = (typeof DUPLICATE_SIGNALS)[number];
+
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
+/** 5 MB (spec, section 9). */
+export const MAX_IMAGE_BYTES = 5_242_880;
+export const MAX_IMAGE_PIXELS = 50_000_000;
+export const DOCUMENT_LINK_LIFE_S = 3_600;
+/** A reviewer's hold on a piece of the queue ends this long after its last renewal. */
+export const CLAIM_LIFE_S = 120;
+export const CLAIM_RENEWAL_S = 45;
+
 export const GENDERS = ['male', 'female', 'other', 'prefer_not_to_say'] as const;
 export const COUNTRIES = ['US', 'CA', 'GB', 'AU', 'DE', 'FR', 'other'] as const;
 export const ID_TYPES = ['passport', 'drivers_license', 'national_id', 'state_id'] as const;
@@ -106,8 +208,23 @@ export const KYC_REQUIRED_FIELDS = [
 ] as const;
 export type KycRequiredField = (typeof KYC_REQUIRED_FIELDS)[number];
 
-/** Age an applicant has to have reached on the day of submission. */
-export const KYC_MIN_AGE_YEARS = 18;
+/** The twelve answers that count for the completion on the KYC status page (spec, section 5). */
+const STATUS_PAGE_FIELDS: readonly string[] = [
+  ...['fullName', 'email', 'phoneNumber', 'dateOfBirth', 'addressLine1', 'city', 'state'],
+  ...['postalCode', 'country', 'idType', 'idNumber', 'employmentStatus'],
+];
+const STATUS_PAGE_DOCUMENTS = 3;
+
+/**
+ * Completion in percent on the KYC status page: 70% for the share of the twelve answers, 30% for
+ * documents out of three. Not capped (spec, section 5): five documents make 120.
+ */
+export function statusPageCompletion(answered: readonly string[], documents: number): number {
+  const filled = STATUS_PAGE_FIELDS.filter((name) => answered.includes(name)).length;
+  return Math.round(
+    (70 * filled) / STATUS_PAGE_FIELDS.length + (30 * documents) / STATUS_PAGE_DOCUMENTS,
+  );
+}
 
 /**
  * Whether somebody born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who

@@ -37,6 +37,36 @@ export const PATHS = {
   requestWithdrawal: ['POST', '/api/withdrawals'],
   cancelWithdrawal: ['POST', '/api/withdrawals/{id}/cancel'],
 
+  // employee: identity
+  getMyApplication: ['GET', '/api/kyc/application'],
+  saveMyApplication: ['PUT', '/api/kyc/application'],
+  submitMyApplication: ['POST', '/api/kyc/application/submit'],
+  startNewApplication: ['POST', '/api/kyc/application/start-new'],
+  getMyVerification: ['GET', '/api/kyc/verification'],
+  listMyOpenings: ['GET', '/api/kyc/openings'],
+  uploadDocument: ['POST', '/api/kyc/documents/{type}'],
+  removeDocument: ['DELETE', '/api/kyc/documents/{id}'],
+  createDocumentLink: ['POST', '/api/kyc/documents/{id}/link'],
+  /** What a link points at. */
+  getDocument: ['GET', '/api/documents/{id}'],
+
+  // admin: identity
+  listReviewQueue: ['GET', '/api/admin/kyc/queue'],
+  getReviewCounts: ['GET', '/api/admin/kyc/counts'],
+  getReviewNeighbours: ['GET', '/api/admin/kyc/queue/{id}/neighbours'],
+  claimReview: ['POST', '/api/admin/kyc/queue/{id}/claim'],
+  releaseReview: ['POST', '/api/admin/kyc/queue/{id}/release'],
+  addReviewNote: ['POST', '/api/admin/kyc/queue/{id}/notes'],
+  adminGetApplication: ['GET', '/api/admin/kyc/applications/{id}'],
+  adminMoveToReview: ['POST', '/api/admin/kyc/applications/{id}/move-to-review'],
+  adminApproveApplication: ['POST', '/api/admin/kyc/applications/{id}/approve'],
+  adminRejectApplication: ['POST', '/api/admin/kyc/applications/{id}/reject'],
+  adminRequestResubmission: ['POST', '/api/admin/kyc/applications/{id}/request-resubmission'],
+  adminGetVerification: ['GET', '/api/admin/kyc/verifications/{id}'],
+  adminApproveDocument: ['POST', '/api/admin/kyc/documents/{id}/approve'],
+  adminRejectDocument: ['POST', '/api/admin/kyc/documents/{id}/reject'],
+  adminCreateDocumentLink: ['POST', '/api/admin/kyc/documents/{id}/link'],
+
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
   adminVerifyBankAccount: ['POST', '/api/admin/bank-accounts/{id}/verify'],

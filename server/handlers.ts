@@ -21,5 +21,5 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
     ...activityHandlers(services),
-  };
+  } as Partial<Handlers> as Handlers;
 }

@@ -1,10 +1,13 @@
 import type { RouteName } from '../paths.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
+import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
 import { identityRoutes } from './identity.ts';
+import { kycDocumentRoutes } from './kyc-documents.ts';
+import { kycRoutes } from './kyc.ts';
 import { payrollRoutes } from './payroll.ts';
 import { shellRoutes } from './shell.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
@@ -15,6 +18,9 @@ export const ROUTES = {
   ...shellRoutes,
   ...employeeRoutes,
   ...bankAccountRoutes,
+  ...kycRoutes,
+  ...kycDocumentRoutes,
+  ...adminKycRoutes,
   ...adminDashboardRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,

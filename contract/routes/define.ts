@@ -18,8 +18,13 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** The reply's JSON; `csv` streams text/csv instead. Everything sent is encoded through it. */
-  readonly reply: z.ZodType | 'csv';
+  /** The body is the bytes of an image, JPEG, PNG or WebP, as they are; never beside `body`. */
+  readonly upload?: 'image';
+  /**
+   * The reply's JSON; everything sent is encoded through it. `csv` streams text/csv instead, `image`
+   * sends the bytes of one.
+   */
+  readonly reply: z.ZodType | 'csv' | 'image';
   readonly status: 200 | 201;
   /** Refusals of its own, besides those every operation may give. */
   readonly errors: readonly ErrorCode[];

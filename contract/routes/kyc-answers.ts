@@ -7,12 +7,10 @@ import {
   GENDERS,
   ID_TYPES,
   INCOME_RANGES,
-  KYC_DECISIONS,
-  KYC_STATUSES,
   SECURITY_QUESTIONS,
 } from '../kyc.ts';
 import * as limits from '../limits.ts';
-import { day, email, id, instant, line, paragraph } from './common.ts';
+import { day, email, line, paragraph } from './common.ts';
 
 const ADDRESS_MAX_LENGTH = 120;
 
@@ -69,32 +67,3 @@ function clearable<Shape extends z.ZodRawShape>(shape: Shape): Clearable<Shape> 
 /** What one save carries: the answers that changed; null clears one. */
 export const kycAnswersPatch = z.object(clearable(kycAnswers.shape)).partial();
 export type KycAnswersPatch = z.output<typeof kycAnswersPatch>;
-
-/** An application as its owner and the review desk see it. */
-export const kycApplication = z.object({
-  id,
-  userId: id,
-  status: z.enum(KYC_STATUSES),
-  /** Raised by every change; a decision names the version it was made on. */
-  version: z.number().int(),
-  /** The security answer cannot be read back. */
-  answers: kycAnswers.omit({ securityAnswerHash: true }).partial(),
-  /** Names of the answers given, the security answer's among them. */
-  answered: z.array(kycAnswers.keyof()),
-  resubmissionNotes: z.string().nullable(),
-  rejectionReason: z.string().nullable(),
-  submittedAt: instant.nullable(),
-  decidedAt: instant.nullable(),
-  createdAt: instant,
-  updatedAt: instant,
-  /** What admins did, oldest first. */
-  history: z.array(
-    z.object({
-      action: z.enum(KYC_DECISIONS),
-      by: z.string(),
-      notes: z.string().nullable(),
-      at: instant,
-    }),
-  ),
-});
-export type KycApplication = z.output<typeof kycApplication>;

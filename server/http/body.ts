@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts';
 import { MAX_BODY_BYTES } from '#contract/limits.ts';
 import { AppError } from '#server/lib/errors.ts';
 
@@ -31,17 +32,23 @@ export async function refuseBody(request: Request): Promise<void> {
   if (!isEmpty) throw new AppError('malformed_request');
 }
 
-/** Never holds more than the limit, whatever the sender says its length is. */
-async function readBytes(request: Request): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
-    throw new AppError('body_too_large');
-  }
+/**
+ * Never holds more than the limit, whatever the sender says its length is.
+ *
+ * @throws {AppError} `refusal` past `maxBytes`
+ */
+export async function readBytes(
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+  refusal: ErrorCode = 'body_too_large',
+): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new AppError(refusal);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body) {
     length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) throw new AppError('body_too_large');
+    if (length > maxBytes) throw new AppError(refusal);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -48,11 +48,44 @@ export interface AuthHandler<Name extends RouteName> {
   ): Promise<{ reply: RouteReply<Name>; cookies: readonly string[] }>;
 }
 
+/** Takes the bytes of an image; opens transactions of its own, since it waits for slow things. */
+export interface UploadHandler<Name extends RouteName> {
+  kind: 'upload';
+  run(
+    db: Db,
+    context: Context<Name>,
+    input: RouteArguments<Name>,
+    body: UploadBody,
+  ): Promise<RouteReply<Name>>;
+}
+
+/** Bytes that are still on their way: nothing is read before somebody asks for them. */
+export interface UploadBody {
+  /** @throws {AppError} `image_too_large` past that many bytes, however many were announced */
+  read(maxBytes: number): Promise<Buffer>;
+}
+
+/** Sends the bytes of an image. */
+export interface ImageHandler<Name extends RouteName> {
+  kind: 'image';
+  run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<SentImage>;
+}
+
+export interface SentImage {
+  bytes: Buffer;
+  /** `image/jpeg` */
+  mediaType: string;
+  /** What saving it suggests; anything but plain letters is replaced. */
+  fileName: string;
+}
+
 export type Handler<Name extends RouteName> =
   | QueryHandler<Name>
   | CommandHandler<Name>
   | CsvHandler<Name>
-  | AuthHandler<Name>;
+  | AuthHandler<Name>
+  | UploadHandler<Name>
+  | ImageHandler<Name>;
 
 /** One handler for every operation: a missing, extra or misfitting one does not compile. */
 export type Handlers = { [Name in RouteName]: Handler<Name> };

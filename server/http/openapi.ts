@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { ERRORS, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { IMAGE_TYPES } from '#contract/kyc.ts';
 import { EVENT_TOPICS, EVENTS_PATH, PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
@@ -24,6 +25,10 @@ const idempotencyHeaders = z.object({
     ),
 });
 
+const IMAGE_BODY = Object.fromEntries(
+  IMAGE_TYPES.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
+);
+
 const replyHeaders = { 'X-Request-Id': { schema: { type: 'string' as const } } };
 
 /** Adds one operation to the document, with everything it may answer. */
@@ -43,6 +48,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.body && {
         body: { required: true, content: { 'application/json': { schema: spec.body } } },
       }),
+      ...(spec.upload && { body: { required: true, content: IMAGE_BODY } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
     },
     responses: { [spec.status]: successOf(spec), ...problemsOf(spec) },
@@ -80,11 +86,13 @@ function tagOf(path: string): string {
 
 function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   const description = spec.status === 201 ? 'Created' : 'OK';
-  if (spec.reply === 'csv') {
+  if (spec.reply === 'csv' || spec.reply === 'image') {
+    const type = spec.reply === 'csv' ? 'text/csv' : 'image/jpeg';
+    const format = spec.reply === 'csv' ? {} : { format: 'binary' };
     return {
       description,
       headers: replyHeaders,
-      content: { 'text/csv': { schema: { type: 'string' } } },
+      content: { [type]: { schema: { type: 'string', ...format } } },
     };
   }
   const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' as const } } };

@@ -8,7 +8,8 @@ import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
 import { csvResponse } from './csv.ts';
 import type { Environment } from './environment.ts';
-import type { RequestContext } from './handlers.ts';
+import type { RequestContext, SentImage, UploadBody } from './handlers.ts';
+import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { encodeReply } from './reply.ts';
 import type { ResolveSession } from './session.ts';
@@ -42,7 +43,12 @@ export type AnyHandler =
         context: AnyContext,
         input: unknown,
       ): Promise<{ reply: unknown; cookies: readonly string[] }>;
-    };
+    }
+  | {
+      kind: 'upload';
+      run(db: Db, context: AnyContext, input: unknown, body: UploadBody): Promise<unknown>;
+    }
+  | { kind: 'image'; run(db: Db, context: AnyContext, input: unknown): Promise<SentImage> };
 
 /**
  * The one shape of every operation: access, validation, then the handler; for a command inside a
@@ -74,6 +80,12 @@ export function operation(
         for (const cookie of cookies) response.headers.append('set-cookie', cookie);
         return response;
       }
+      case 'upload': {
+        const body = uploadBody(c.req.raw);
+        return json(spec, name, await handler.run(dependencies.db, context, input, body));
+      }
+      case 'image':
+        return imageResponse(await handler.run(dependencies.db, context, input));
       case 'command':
         return runCommand(c, name, spec, handler, context, input, dependencies.db);
     }
@@ -105,7 +117,7 @@ async function admit(
 async function readInput(c: Context<Environment>, spec: RouteSpec): Promise<ValidInput> {
   const takesBody = spec.body !== undefined;
   const hasNoBody = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (!takesBody && !hasNoBody) await refuseBody(c.req.raw);
+  if (!takesBody && !hasNoBody && spec.upload === undefined) await refuseBody(c.req.raw);
   return validateInput(spec, {
     params: c.req.param(),
     query: c.req.query(),
@@ -147,7 +159,7 @@ function json(spec: RouteSpec, name: RouteName, reply: unknown): Response {
   return Response.json(encodeReply(jsonSchema(spec, name), reply, name), { status: spec.status });
 }
 
-function jsonSchema(spec: RouteSpec, name: RouteName): Exclude<RouteSpec['reply'], 'csv'> {
-  if (spec.reply === 'csv') throw new InvariantError(`${name} answers CSV and needs a csv handler`);
-  return spec.reply;
+function jsonSchema(spec: RouteSpec, name: RouteName): Exclude<RouteSpec['reply'], string> {
+  if (typeof spec.reply !== 'string') return spec.reply;
+  throw new InvariantError(`${name} answers ${spec.reply} and needs a handler of that kind`);
 }

@@ -7,6 +7,8 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "object-src 'none'",
+  // An image that somebody has chosen is shown before it is uploaded.
+  "img-src 'self' blob:",
 ].join('; ');
 
 const ALWAYS: readonly (readonly [name: string, value: string])[] = [
@@ -22,8 +24,8 @@ const ALWAYS: readonly (readonly [name: string, value: string])[] = [
 
 const TWO_YEARS_S = 63_072_000;
 
-/** Sets them on any reply; HSTS only where people come over TLS. */
+/** Sets them on any reply, but where it carries a policy of its own; HSTS only where people come over TLS. */
 export function setSecurityHeaders(headers: Headers, isTls: boolean): void {
-  for (const [name, value] of ALWAYS) headers.set(name, value);
+  for (const [name, value] of ALWAYS) if (!headers.has(name)) headers.set(name, value);
   if (isTls) headers.set('strict-transport-security', `max-age=${TWO_YEARS_S}; includeSubDomains`);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { KycAnswers, KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
+import type { KycApplication } from '#contract/routes/kyc.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';

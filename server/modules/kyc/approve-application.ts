@@ -1,4 +1,4 @@
-import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';

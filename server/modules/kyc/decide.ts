@@ -1,5 +1,5 @@
 import type { KycDecision, KycStatus } from '#contract/kyc.ts';
-import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';

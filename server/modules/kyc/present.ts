@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { KYC_DECISIONS, KYC_STATUSES } from '#contract/kyc.ts';
 import type { KycStatus } from '#contract/kyc.ts';
 import { kycAnswers } from '#contract/routes/kyc-answers.ts';
-import type { KycApplication } from '#contract/routes/kyc-answers.ts';
+import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';

@@ -1,4 +1,5 @@
-import type { KycApplication, KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
+import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
+import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';

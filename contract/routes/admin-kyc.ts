@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import {
+  DUPLICATE_SIGNALS,
+  KYC_DOCUMENT_TYPES,
+  RESUBMISSION_ITEMS,
+  REVIEW_KINDS,
+  REVIEW_STATUSES,
+} from '../kyc.ts';
+import * as limits from '../limits.ts';
+import {
+  done,
+  id,
+  idParams,
+  instant,
+  pageOf,
+  pageQuery,
+  paragraph,
+  person,
+  reason,
+  search,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+import { documentLink, verification } from './kyc-documents.ts';
+import { kycApplication, kycDocument } from './kyc.ts';
+
+const version = z.number().int();
+
+/** Who has a piece of the queue open; it lapses unless it is renewed. */
+const claim = z.object({
+  holder: person,
+  isMine: z.boolean(),
+  expiresAt: instant,
+});
+
+/** One row of the review queue. */
+const reviewItem = z.object({
+  /** The application's, or the verification profile's. */
+  id,
+  kind: z.enum(REVIEW_KINDS),
+  status: z.enum(REVIEW_STATUSES),
+  employee: person.extend({ email: z.string() }),
+  submittedAt: instant,
+  /** Hours it has waited; null once it no longer waits for an admin. */
+  ageHours: z.number().int().nullable(),
+  /** Current documents, and how many there should be: 2 of an application, 3 of a wallet. */
+  documents: z.number().int(),
+  documentsRequired: z.number().int(),
+  claim: claim.nullable(),
+});
+
+const queueFilter = {
+  search,
+  /** `waiting`: submitted or in review. */
+  status: z.enum([...REVIEW_STATUSES, 'waiting', 'all']).default('waiting'),
+  kind: z.enum([...REVIEW_KINDS, 'all']).default('all'),
+  /** `queue`: what waits, oldest first, then the rest, newest first. */
+  sort: z.enum(['queue', 'submitted', 'name']).default('queue'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+};
+
+const neighbour = z.object({ id, kind: z.enum(REVIEW_KINDS) }).nullable();
+
+const reviewNote = z.object({ id, by: z.string(), text: z.string(), at: instant });
+
+/** Something that another person has used too. */
+const duplicate = z.object({
+  signal: z.enum(DUPLICATE_SIGNALS),
+  /** Which image, where it is one. */
+  documentType: z.enum(KYC_DOCUMENT_TYPES).nullable(),
+  people: z.array(person),
+});
+
+/** What the desk shows beside the material, of either kind. */
+const reviewed = z.object({
+  id,
+  status: z.enum(REVIEW_STATUSES).nullable(),
+  employee: person.extend({ email: z.string() }),
+  claim: claim.nullable(),
+  /** Seen by admins alone, oldest first. */
+  notes: z.array(reviewNote),
+  duplicates: z.array(duplicate),
+});
+
+const applicationReview = reviewed.extend({ application: kycApplication });
+const verificationReview = reviewed.extend({
+  verification,
+  /** Earlier images that a decision rested on, newest first. */
+  replaced: z.array(kycDocument),
+});
+
+const decisionErrors = [
+  'application_not_found',
+  'application_wrong_status',
+  'application_stale',
+  'own_request',
+] as const;
+
+const documentErrors = [
+  'document_not_found',
+  'document_wrong_status',
+  'document_stale',
+  'application_wrong_status',
+  'own_request',
+] as const;
+
+export const adminKycRoutes = {
+  listReviewQueue: defineRoute({
+    summary: 'Applications and wallet documents to review, or reviewed',
+    access: 'admin',
+    query: z.object({ ...pageQuery, ...queueFilter }),
+    reply: pageOf(reviewItem),
+  }),
+  getReviewCounts: defineRoute({
+    summary: 'How many pieces of the review queue stand where',
+    access: 'admin',
+    query: z.object({ kind: queueFilter.kind }),
+    reply: z.object({
+      waiting: z.number().int(),
+      all: z.number().int(),
+      submitted: z.number().int(),
+      in_review: z.number().int(),
+      resubmit_required: z.number().int(),
+      approved: z.number().int(),
+      rejected: z.number().int(),
+      /** Hours the oldest that waits has waited; null where nothing does. */
+      oldestHours: z.number().int().nullable(),
+    }),
+  }),
+  getReviewNeighbours: defineRoute({
+    summary: 'What comes before and after a piece of the queue, in the order of a filter',
+    access: 'admin',
+    params: idParams,
+    query: z.object(queueFilter),
+    reply: z.object({ previous: neighbour, next: neighbour }),
+    errors: ['not_found'],
+  }),
+  claimReview: defineRoute({
+    summary: 'Take a piece of the queue up, or renew that; answers who has it',
+    access: 'admin',
+    params: idParams,
+    body: z.object({
+      /** Take it from another admin; without it, theirs stays. */
+      takeOver: z.boolean().default(false),
+    }),
+    reply: claim,
+    errors: ['not_found'],
+  }),
+  releaseReview: defineRoute({
+    summary: 'Put a piece of the queue back',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['not_found'],
+  }),
+  addReviewNote: defineRoute({
+    summary: 'Add a private note that only admins see',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ text: paragraph(limits.NOTES_MAX_LENGTH) }),
+    reply: z.object({ notes: z.array(reviewNote) }),
+    status: 201,
+    errors: ['not_found'],
+  }),
+  adminGetApplication: defineRoute({
+    summary: 'An application for review (audited; its owner sees it)',
+    access: 'admin',
+    params: idParams,
+    reply: applicationReview,
+    errors: ['application_not_found'],
+  }),
+  adminMoveToReview: defineRoute({
+    summary: 'Move a submitted application to review',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ version }),
+    reply: applicationReview,
+    errors: decisionErrors,
+  }),
+  adminApproveApplication: defineRoute({
+    summary: 'Approve an application and its documents',
+    access: 'admin',
+    params: idParams,
+    body: z.object({
+      version,
+      notes: z.string().trim().max(limits.NOTES_MAX_LENGTH).default(''),
+    }),
+    reply: applicationReview,
+    errors: [...decisionErrors, 'document_rejected'],
+  }),
+  adminRejectApplication: defineRoute({
+    summary: 'Reject an application, with a reason',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ version, reason }),
+    reply: applicationReview,
+    errors: decisionErrors,
+  }),
+  adminRequestResubmission: defineRoute({
+    summary: 'Give an application in review back to be mended; documents named are rejected',
+    access: 'admin',
+    params: idParams,
+    body: z.object({
+      version,
+      notes: paragraph(limits.NOTES_MAX_LENGTH, 'Notes are required'),
+      items: z
+        .array(
+          z.object({
+            item: z.enum(RESUBMISSION_ITEMS),
+            note: paragraph(limits.REASON_MAX_LENGTH, 'Say what has to be mended'),
+          }),
+        )
+        .min(1, 'Name at least one section or document')
+        .max(RESUBMISSION_ITEMS.length)
+        .refine((items) => new Set(items.map(({ item }) => item)).size === items.length, {
+          error: 'Name each section or document once',
+        }),
+    }),
+    reply: applicationReview,
+    errors: decisionErrors,
+  }),
+  adminGetVerification: defineRoute({
+    summary: "A person's wallet documents for review (audited; their owner sees it)",
+    access: 'admin',
+    params: idParams,
+    reply: verificationReview,
+    errors: ['not_found'],
+  }),
+  adminApproveDocument: defineRoute({
+    summary: 'Approve one document',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ version }),
+    reply: kycDocument,
+    errors: documentErrors,
+  }),
+  adminRejectDocument: defineRoute({
+    summary: 'Reject one document, with a reason',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ version, reason }),
+    reply: kycDocument,
+    errors: documentErrors,
+  }),
+  adminCreateDocumentLink: defineRoute({
+    summary: 'A link to a document that lives 3600 s (audited; its owner sees it)',
+    access: 'admin',
+    params: idParams,
+    reply: documentLink,
+    errors: ['document_not_found'],
+  }),
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
+import { done, id, idParams, instant } from './common.ts';
+import { defineRoute } from './define.ts';
+import { kycDocument } from './kyc.ts';
+
+/** Where the bytes of a document can be had, until then, by the person who asked alone. */
+export const documentLink = z.object({ url: z.string(), expiresAt: instant });
+
+/** The wallet verification profile (spec, section 4). */
+export const verification = z.object({
+  status: z.enum(VERIFICATION_STATUSES),
+  /** Percent of the three documents that are there. */
+  completionPercentage: z.number().int(),
+  submittedAt: instant.nullable(),
+  verifiedAt: instant.nullable(),
+  rejectedAt: instant.nullable(),
+  rejectionReason: z.string().nullable(),
+  updatedAt: instant.nullable(),
+  /** The current ones; a type that is missing is not uploaded. */
+  documents: z.array(kycDocument),
+});
+
+/** An admin looked at something of the person's that rests encrypted. */
+const opening = z.object({
+  what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account']),
+  by: z.string(),
+  at: instant,
+});
+
+export const kycDocumentRoutes = {
+  getMyVerification: defineRoute({
+    summary: 'My wallet verification profile and its documents',
+    access: 'employee',
+    reply: verification,
+  }),
+  listMyOpenings: defineRoute({
+    summary: 'Who opened my application, documents or account numbers, newest first',
+    access: 'employee',
+    query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    reply: z.object({ items: z.array(opening) }),
+  }),
+  uploadDocument: defineRoute({
+    summary: 'Upload an image; it replaces the one of its type',
+    access: 'employee',
+    params: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }),
+    query: z.object({ fileName: z.string().max(1_000).default('') }),
+    upload: 'image',
+    reply: kycDocument,
+    status: 201,
+    errors: [
+      'image_invalid',
+      'image_too_large',
+      'image_damaged',
+      'image_too_many_pixels',
+      'application_not_found',
+      'application_wrong_status',
+      'verification_complete',
+      'too_many_requests',
+      'unavailable',
+    ],
+  }),
+  removeDocument: defineRoute({
+    summary: 'Remove one of my documents while it can still be changed',
+    access: 'employee',
+    params: idParams,
+    reply: done,
+    errors: ['document_not_found', 'application_wrong_status', 'verification_complete'],
+  }),
+  createDocumentLink: defineRoute({
+    summary: 'A link to one of my documents that lives 3600 s',
+    access: 'employee',
+    params: idParams,
+    reply: documentLink,
+    errors: ['document_not_found'],
+  }),
+  getDocument: defineRoute({
+    summary: 'The image a link points at',
+    access: 'signedIn',
+    params: z.object({ id }),
+    query: z.object({
+      /** Seconds since 1970. */
+      expires: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+      signature: z.string().max(100),
+    }),
+    reply: 'image',
+    errors: ['link_invalid', 'document_not_found', 'unavailable'],
+  }),
+};

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  KYC_DECISIONS,
+  KYC_DOCUMENT_STATUSES,
+  KYC_DOCUMENT_TYPES,
+  KYC_STATUSES,
+  RESUBMISSION_ITEMS,
+} from '../kyc.ts';
+import { id, instant } from './common.ts';
+import { defineRoute } from './define.ts';
+import { kycAnswers, kycAnswersPatch } from './kyc-answers.ts';
+
+/** A document as its owner and the review desk see it; one of each type is current. */
+export const kycDocument = z.object({
+  id,
+  type: z.enum(KYC_DOCUMENT_TYPES),
+  status: z.enum(KYC_DOCUMENT_STATUSES),
+  /** Raised by every decision; the next one names it. */
+  version: z.number().int(),
+  /** As the person's device called it, without a folder; null once the image is destroyed. */
+  fileName: z.string().nullable(),
+  /** Of the image as it is kept: upright, without metadata. */
+  width: z.number().int(),
+  height: z.number().int(),
+  byteSize: z.number().int(),
+  rejectionReason: z.string().nullable(),
+  uploadedAt: instant,
+  reviewedAt: instant.nullable(),
+});
+
+/** What a reviewer asked to be mended, and how. */
+export const resubmissionItem = z.object({ item: z.enum(RESUBMISSION_ITEMS), note: z.string() });
+
+/** An application as its owner and the review desk see it. */
+export const kycApplication = z.object({
+  id,
+  userId: id,
+  status: z.enum(KYC_STATUSES),
+  /** Raised by every change but uploads; a save, a submission or a decision names it. */
+  version: z.number().int(),
+  /** The security answer cannot be read back. */
+  answers: kycAnswers.omit({ securityAnswerHash: true }).partial(),
+  /** Names of the answers given, the security answer's among them. */
+  answered: z.array(kycAnswers.keyof()),
+  /** The current front and back, as far as they are there. */
+  documents: z.array(kycDocument),
+  resubmissionNotes: z.string().nullable(),
+  resubmissionItems: z.array(resubmissionItem),
+  rejectionReason: z.string().nullable(),
+  submittedAt: instant.nullable(),
+  decidedAt: instant.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+  /** What admins did, oldest first. */
+  history: z.array(
+    z.object({
+      action: z.enum(KYC_DECISIONS),
+      by: z.string(),
+      notes: z.string().nullable(),
+      at: instant,
+    }),
+  ),
+});
+export type KycApplication = z.output<typeof kycApplication>;
+
+/** What the owner's screens show besides. */
+export const myApplication = kycApplication.extend({
+  completion: z.object({
+    /** Of `KYC_REQUIRED_FIELDS`: step 8 of the wizard. */
+    requiredAnswered: z.number().int(),
+    requiredTotal: z.number().int(),
+    documentsUploaded: z.number().int(),
+    documentsRequired: z.number().int(),
+    /** Percent on the KYC status page; its documents count all five types, and it is not capped. */
+    statusPage: z.number().int(),
+  }),
+  /** Age in years that an applicant has to have reached: the company's setting. */
+  minAgeYears: z.number().int(),
+});
+
+const changeErrors = [
+  'application_not_found',
+  'application_wrong_status',
+  'application_stale',
+] as const;
+
+export const kycRoutes = {
+  getMyApplication: defineRoute({
+    summary: 'My latest identity application, with its answers and documents',
+    access: 'employee',
+    reply: myApplication,
+    errors: ['application_not_found'],
+  }),
+  saveMyApplication: defineRoute({
+    summary: 'Save the answers that changed; refused when the application changed elsewhere',
+    access: 'employee',
+    body: z.object({
+      /** The version these changes were typed on. */
+      version: z.number().int(),
+      answers: kycAnswersPatch,
+    }),
+    reply: myApplication,
+    errors: changeErrors,
+  }),
+  submitMyApplication: defineRoute({
+    summary: 'Submit my application for review; it cannot be edited afterwards',
+    access: 'employee',
+    body: z.object({ version: z.number().int() }),
+    reply: myApplication,
+    /** `application_incomplete` names answers by their field, documents by their type. */
+    errors: [...changeErrors, 'application_incomplete'],
+  }),
+  startNewApplication: defineRoute({
+    summary: 'Begin a new application after a rejected one, which is kept',
+    access: 'employee',
+    reply: myApplication,
+    status: 201,
+    errors: ['application_not_found', 'application_wrong_status'],
+  }),
+};

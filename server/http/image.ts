@@ -1,0 +1,23 @@
+import type { SentImage, UploadBody } from './handlers.ts';
+import { readBytes } from './body.ts';
+
+/** The bytes of a request, unread until somebody asks. */
+export function uploadBody(request: Request): UploadBody {
+  return { read: (maxBytes) => readBytes(request, maxBytes, 'image_too_large') };
+}
+
+/**
+ * An image as a download. Opened by itself it may run nothing and belongs to no origin, whatever a
+ * browser takes its bytes for; in an `<img>` of ours it shows all the same.
+ */
+export function imageResponse({ bytes, mediaType, fileName }: SentImage): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'content-type': mediaType,
+      'content-length': String(bytes.length),
+      'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '-')}"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
