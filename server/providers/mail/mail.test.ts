@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +111,17 @@ describe('by SMTP', () => {
     await expect(mailerTo(port).send(mail)).rejects.toThrow(/did not take the mail \(E[A-Z]+\)/);
   });
 
+  test('says whether the server is there and lets us in, without sending', async () => {
+    const { received, port, stop } = await startServer();
+    await mailerTo(port, 'purser:right@').verify();
+    await expect(mailerTo(port, 'purser:wrong@').verify()).rejects.toThrow(
+      'The mail server is not ready (535)',
+    );
+    await stop();
+    await expect(mailerTo(port).verify()).rejects.toThrow(/is not ready \(E[A-Z]+\)/);
+    expect(received).toEqual([]);
+  });
+
   test('a subject or name with a line break adds no header', async () => {
     const { received, port } = await startServer();
     await mailerTo(port).send({
@@ -144,6 +155,24 @@ describe('with no mail server', () => {
     const text = await readFile(join(dataDir, 'mail', files[0] ?? ''), 'utf8');
     expect(text).toContain('To: Maya Okafor <maya@purser.test>');
     expect(text).toContain('Your pay is here.');
+  });
+
+  test('says whether mail can be kept, and leaves nothing behind', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
+    closing.push(() => rm(dataDir, { recursive: true }));
+    const localMailer = (dir: string) =>
+      createMailer({
+        smtpUrl: null,
+        publicUrl: 'http://localhost:3000',
+        from: null,
+        dataDir: dir,
+        log: () => undefined,
+      });
+    await localMailer(dataDir).verify();
+    expect(await readdir(join(dataDir, 'mail'))).toEqual([]);
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    await expect(localMailer(file).verify()).rejects.toThrow('ENOTDIR');
   });
 
   test('the oldest go when there are many', async () => {

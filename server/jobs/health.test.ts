@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Db } from '#server/db/tx.ts';
+import { PRIORITY } from '#server/events/relay.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { createHealthMonitor, hasOverdueJob, startHealthChecks } from './health.ts';
+import type { HealthChecks } from './health.ts';
+
+const services = createTestServices();
+const { clock } = services;
+let database: TestDb;
+let db: Db;
+beforeEach(async () => {
+  clock.set('2026-12-08T15:00:07.000Z');
+  database = await openTestDb();
+  db = database.db;
+});
+afterEach(() => database.close());
+
+const well = () => true;
+const broken = () => Promise.reject(new Error('out of order'));
+
+function monitorOf(checks: Partial<HealthChecks> = {}, on: Db = db) {
+  const all = { database: well, queue: well, mail: well, storage: well, ...checks };
+  return createHealthMonitor({ db: on, clock, checks: all, log: silentLog });
+}
+
+const rows = () => db.selectFrom('healthCheck').selectAll().orderBy('at').execute();
+
+describe('a check', () => {
+  test('is written under its minute', async () => {
+    await monitorOf().check();
+    expect(await rows()).toEqual([
+      {
+        at: new Date('2026-12-08T15:00:00.000Z'),
+        database: true,
+        queue: true,
+        mail: true,
+        storage: true,
+        passed: true,
+      },
+    ]);
+  });
+
+  test('fails by an answer of no and by an error', async () => {
+    await monitorOf({ queue: () => false, mail: broken }).check();
+    expect(await rows()).toMatchObject([
+      { database: true, queue: false, mail: false, storage: true, passed: false },
+    ]);
+  });
+
+  test('passes without files to keep', async () => {
+    await monitorOf({ storage: null }).check();
+    expect(await rows()).toMatchObject([{ storage: null, passed: true }]);
+  });
+
+  test('of several processes in one minute keeps the worse', async () => {
+    await monitorOf({ storage: null }).check();
+    await monitorOf({ mail: broken }).check();
+    await monitorOf().check();
+    expect(await rows()).toMatchObject([
+      { database: true, queue: true, mail: false, storage: true, passed: false },
+    ]);
+  });
+});
+
+describe('without the database', () => {
+  test('minutes are kept, and written once it is back', async () => {
+    let isAway = true;
+    const monitor = monitorOf(
+      { database: () => !isAway },
+      failingWhile(() => isAway),
+    );
+    await monitor.check();
+    clock.set('2026-12-08T15:01:07.000Z');
+    await monitor.check();
+    expect(await rows()).toEqual([]);
+
+    isAway = false;
+    clock.set('2026-12-08T15:02:07.000Z');
+    await monitor.check();
+    const fault = { database: false, queue: null, mail: true, storage: true, passed: false };
+    expect(await rows()).toMatchObject([
+      { ...fault, at: new Date('2026-12-08T15:00:00.000Z') },
+      { ...fault, at: new Date('2026-12-08T15:01:00.000Z') },
+      { database: true, queue: true, passed: true },
+    ]);
+  });
+
+  test('one that can be read and not written has failed too', async () => {
+    let isReadOnly = true;
+    const monitor = monitorOf(
+      {},
+      failingWhile(() => isReadOnly),
+    );
+    await monitor.check();
+    isReadOnly = false;
+    clock.set('2026-12-08T15:01:07.000Z');
+    await monitor.check();
+    expect(await rows()).toMatchObject([{ database: false }, { database: true }]);
+  });
+});
+
+/** The same database, whose transactions cannot begin for as long as that. */
+function failingWhile(isAway: () => boolean): Db {
+  return new Proxy(db, {
+    get(target, key) {
+      if (key === 'transaction' && isAway()) throw new Error('the database is away');
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+test('starts at once and ends the check in hand', async () => {
+  const checks = { database: well, queue: well, mail: well, storage: well };
+  const health = startHealthChecks({ db, clock, checks, log: silentLog });
+  await health.stop();
+  expect(await rows()).toHaveLength(1);
+});
+
+describe('the queue', () => {
+  const addJob = (priority: number, age: string) =>
+    sql`
+    select graphile_worker.add_job('note', '{}'::json, priority => ${priority},
+                                   run_at => now() - ${age}::interval)`.execute(db);
+
+  test('is behind when a job that somebody waits for is overdue', async () => {
+    await addJob(PRIORITY.mail, '4 minutes');
+    expect(await hasOverdueJob(db)).toBe(false);
+    await addJob(PRIORITY.mail, '6 minutes');
+    expect(await hasOverdueJob(db)).toBe(true);
+  });
+
+  test('may take its time with a payroll’s notices', async () => {
+    await addJob(PRIORITY.notice, '1 day');
+    expect(await hasOverdueJob(db)).toBe(false);
+  });
+});

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { setTimeZone } from '#server/modules/ledger/index.ts';
+import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { getAdminDashboard } from './admin-dashboard.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: By;
+
+// A database each: the figures are the whole company's. A Monday; times lie in the past, because
+// nothing is posted in the future.
+beforeEach(async () => {
+  services.clock.set('2025-12-08T15:00:00.000Z');
+  test = await openTestDb();
+  db = test.db;
+  await withTx(db, (tx) => setTimeZone(tx, 'America/New_York'));
+  admin = await createPersonBy(db, { role: 'admin' });
+});
+afterEach(() => test.close());
+
+const dashboard = () => getAdminDashboard(db, services);
+const at = (time: string) => services.clock.set(time);
+const asked = ({ by, wallet }: Payee, minor: bigint) =>
+  withTx(db, (tx) =>
+    requestDeposit(tx, services, by, { walletId: wallet.id, method: 'ach', amount: money(minor) }),
+  );
+
+function payee(name: string, fundedMinor = 500_000n): Promise<Payee> {
+  const [firstName = '', lastName = ''] = name.split(' ');
+  return createPayee(db, services, { admin, fundedMinor, firstName, lastName });
+}
+
+it('is empty for a new company, and knows the next payday', async () => {
+  expect(await dashboard()).toEqual({
+    totalEmployees: 0,
+    joinedThisMonth: 0,
+    monthlyPayroll: money(0n),
+    pendingDeposits: { count: 0, amount: money(0n) },
+    systemHealth: {
+      uptime: null,
+      checks: { database: 'unknown', queue: 'unknown', mail: 'unknown', storage: 'unknown' },
+      checkedAt: null,
+    },
+    recentActivity: [],
+    upcomingPayroll: [],
+    nextPayroll: '2025-12-12',
+    cashOutByWeek: [
+      ...['2025-10-20', '2025-10-27', '2025-11-03', '2025-11-10', '2025-11-17', '2025-11-24'],
+      ...['2025-12-01', '2025-12-08'],
+    ].map((weekOf) => ({ weekOf, amount: money(0n) })),
+  });
+});
+
+it('counts active employees, and who joined since the first in the company’s time zone', async () => {
+  // Midnight in New York is 05:00 UTC.
+  for (const createdAt of [
+    '2025-12-01T04:59:59Z',
+    '2025-12-01T05:00:00Z',
+    '2025-12-05T12:00:00Z',
+  ]) {
+    const { actor } = await createPersonBy(db);
+    await db.updateTable('appUser').set({ createdAt }).where('id', '=', actor.id).execute();
+  }
+  const { actor } = await createPersonBy(db);
+  await db
+    .updateTable('appUser')
+    .set({ deactivatedAt: services.clock.now() })
+    .where('id', '=', actor.id)
+    .execute();
+  expect(await dashboard()).toMatchObject({ totalEmployees: 3, joinedThisMonth: 2 });
+});
+
+it('sums this month’s payroll alone, and the deposits that wait', async () => {
+  at('2025-12-01T04:00:00.000Z');
+  const maya = await payee('Maya Castellanos', 700_000n);
+  at('2025-12-01T06:00:00.000Z');
+  await fundedWallet(db, services, maya.by, 30_000n, 'savings');
+  at('2025-12-08T15:00:00.000Z');
+  await fundedWallet(db, services, maya.by, 12_345n, 'irs');
+  await asked(maya, 1_000n);
+  await asked(maya, 2_500n);
+  const approved = await asked(maya, 9_000n);
+  await withTx(db, (tx) => approveDeposit(tx, services, admin, approved.id));
+  const { monthlyPayroll, pendingDeposits } = await dashboard();
+  expect(monthlyPayroll).toEqual(money(42_345n));
+  expect(pendingDeposits).toEqual({ count: 2, amount: money(3_500n) });
+});
+
+it('shows the newest four of everyone’s activity, one row per event', async () => {
+  at('2025-12-01T15:00:00.000Z');
+  const maya = await payee('Maya Castellanos');
+  const joao = await payee('João Figueiredo', 400_000n);
+  at('2025-12-02T15:00:00.000Z');
+  await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
+  at('2025-12-03T15:00:00.000Z');
+  const { id } = await asked(joao, 2_000n);
+  await withTx(db, (tx) => rejectDeposit(tx, services, admin, { id, reason: 'Not received' }));
+  at('2025-12-04T15:00:00.000Z');
+  await withdrawalIn(db, services, { payee: joao, admin, status: 'cancelled' });
+
+  const shown = async () =>
+    (await dashboard()).recentActivity.map((item) => [
+      item.type,
+      item.employeeName,
+      item.status,
+      item.amount.minor,
+    ]);
+  expect(await shown()).toEqual([
+    ['withdrawal', 'João Figueiredo', 'cancelled', '-40000'],
+    ['deposit', 'João Figueiredo', 'failed', '2000'],
+    ['withdrawal', 'Maya Castellanos', 'completed', '-40000'],
+    ['payroll', 'João Figueiredo', 'completed', '400000'],
+  ]);
+  at('2025-12-05T15:00:00.000Z');
+  await withdrawalIn(db, services, { payee: maya, admin, status: 'approved' });
+  at('2025-12-06T15:00:00.000Z');
+  await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
+  const types = (await shown()).map(([type, , status]) => [type, status]);
+  expect(types).toEqual([
+    ['reversal', 'completed'],
+    ['withdrawal', 'completed'],
+    ['withdrawal', 'pending'],
+    ['withdrawal', 'cancelled'],
+  ]);
+});
+
+it('sums completed withdrawals by the company’s weeks, across a change of clocks', async () => {
+  at('2025-10-01T15:00:00.000Z');
+  const maya = await payee('Maya Castellanos');
+  const completedAt = async (time: string, amountMinor: bigint) => {
+    at(time);
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'completed', amountMinor });
+  };
+  await completedAt('2025-10-20T03:59:59.000Z', 100n); // Sunday evening, a week too old
+  await completedAt('2025-10-20T04:00:00.000Z', 200n); // Monday, 00:00 in summer
+  await completedAt('2025-11-03T04:59:59.000Z', 400n); // Sunday, 23:59 in winter
+  await completedAt('2025-11-03T05:00:00.000Z', 800n); // Monday, 00:00
+  await completedAt('2025-12-08T14:00:00.000Z', 1_600n);
+  at('2025-12-08T15:00:00.000Z');
+  for (const status of ['processing', 'returned'] as const) {
+    await withdrawalIn(db, services, { payee: maya, admin, status, amountMinor: 3_200n });
+  }
+  const { cashOutByWeek } = await dashboard();
+  expect(cashOutByWeek.map(({ amount }) => amount.minor)).toEqual([
+    ...['200', '400', '800', '0', '0', '0', '0'],
+    '1600',
+  ]);
+});
+
+it('lists five batches that are not finished, soonest first', async () => {
+  const statuses = [
+    'completed',
+    'failed',
+    'draft',
+    'pending',
+    'processing',
+    ...repeated('draft', 3),
+  ];
+  for (const [place, status] of statuses.entries()) {
+    await insertBatch({ name: `Batch ${place}`, status, day: 30 - place });
+  }
+  const { upcomingPayroll } = await dashboard();
+  expect(upcomingPayroll.map(({ name }) => name)).toEqual(
+    [7, 6, 5, 4, 3].map((place) => `Batch ${place}`),
+  );
+  expect(upcomingPayroll[3]).toMatchObject({
+    payPeriod: 'December 2025',
+    employees: 34,
+    total: money(8_874_000n),
+    status: 'processing',
+  });
+});
+
+const repeated = (status: string, count: number) => Array.from({ length: count }, () => status);
+
+async function insertBatch(batch: { name: string; status: string; day: number }): Promise<void> {
+  await db
+    .insertInto('payrollBatch')
+    .values({
+      id: newId(),
+      number: batch.name,
+      name: batch.name,
+      payPeriod: 'December 2025',
+      description: 'December',
+      walletType: 'salary',
+      department: 'all',
+      amountMinor: 261_000n,
+      currency: 'USD',
+      status: batch.status,
+      previewHash: Buffer.alloc(32),
+      payableCount: 34,
+      skippedCount: 0,
+      totalMinor: 8_874_000n,
+      createdBy: admin.actor.id,
+      postAfter: new Date(Date.UTC(2025, 11, batch.day)),
+    })
+    .execute();
+}
+
+describe('system health', () => {
+  const checked = (time: string, failing: Partial<Record<'database' | 'mail', boolean>> = {}) =>
+    db
+      .insertInto('healthCheck')
+      .values({ at: time, database: true, queue: true, mail: true, storage: null, ...failing })
+      .execute();
+  const health = async () => (await dashboard()).systemHealth;
+
+  it('is the last check, and the share of thirty days that passed, rounded down', async () => {
+    await checked('2025-11-08T14:59:00Z', { database: false }); // Older than thirty days.
+    for (const minute of ['40', '41', '42', '43', '44'])
+      await checked(`2025-12-08T14:${minute}:00Z`);
+    await checked('2025-12-08T14:59:00Z', { mail: false });
+    expect(await health()).toEqual({
+      uptime: '83.3',
+      checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown' },
+      checkedAt: '2025-12-08T14:59:00.000Z',
+    });
+  });
+
+  it('is unknown when nothing was checked lately', async () => {
+    await checked('2025-12-08T14:30:00Z');
+    const unknown = 'unknown';
+    expect(await health()).toEqual({
+      uptime: '100.0',
+      checks: { database: unknown, queue: unknown, mail: unknown, storage: unknown },
+      checkedAt: '2025-12-08T14:30:00.000Z',
+    });
+  });
+});
