@@ -40,7 +40,7 @@ const lines = (
     query: { page: 1, pageSize: 100, status: 'all', search: '', ...query },
   });
 
-/** Takes the outbox's rows, as the relay would. */
+/** Takes the outbox's rows. */
 async function drainOutbox(): Promise<{ kind: string; topic: string; userId: string | null }[]> {
   const { rows } = await sql<{ kind: string; topic: string; userId: string | null }>`
     WITH taken AS (DELETE FROM outbox RETURNING *)

@@ -36,8 +36,10 @@ export async function postPayroll(
   batchId: string,
   { chunkLines = CHUNK_LINES, signal }: PostPayrollOptions = {},
 ): Promise<void> {
-  for (let isMoreToDo = true; isMoreToDo && signal?.aborted !== true;) {
-    isMoreToDo = await withTx(db, (tx) => postChunk(tx, services, batchId, chunkLines));
+  for (;;) {
+    if (signal?.aborted === true) return;
+    const isMoreToDo = await withTx(db, (tx) => postChunk(tx, services, batchId, chunkLines));
+    if (!isMoreToDo) return;
   }
 }
 
