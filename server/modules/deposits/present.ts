@@ -79,9 +79,9 @@ const DEPOSIT_WORDS: Record<DepositMethodId, string> = {
   secure_transfer: 'Secure transfer deposit',
 };
 
-/** `ACH deposit to Savings Account (401k)`, from what the tables have. */
-export function describeDeposit(method: string, walletType: string): string {
-  return `${DEPOSIT_WORDS[depositMethod(method)]} to ${walletName(walletType)}`;
+/** `ACH deposit to Savings Account (401k)`, from the method and wallet type as the tables have them. */
+export function describeDeposit(method: string, wallet: string): string {
+  return `${DEPOSIT_WORDS[depositMethod(method)]} to ${walletName(wallet)}`;
 }
 
 export function depositStatus(text: string): DepositStatus {

@@ -21,13 +21,7 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
   return {
     send: ({ to, subject, text, html }) =>
       transport.sendMail({ to, subject, text, html }).then(() => 'sent', explainFailure),
-    async verify() {
-      try {
-        await transport.verify();
-      } catch (error) {
-        throw new Error(`The mail server is not ready (${reasonOf(error)})`);
-      }
-    },
+    verify: () => transport.verify().then(() => undefined, explainUnready),
     close: () => transport.close(),
   };
 }
@@ -41,6 +35,10 @@ function explainFailure(error: unknown): 'refused' {
 /** The SMTP code, or else the system's: `535`, `ECONNREFUSED`. */
 function reasonOf(error: unknown): string | number {
   return responseCode(error) ?? errorCode(error) ?? 'unknown reason';
+}
+
+function explainUnready(error: unknown): never {
+  throw new Error(`The mail server is not ready (${reasonOf(error)})`);
 }
 
 /** A 5xx answer to RCPT TO: no such mailbox (RFC 5321, 4.2.1). Other 5xx may be our settings. */
