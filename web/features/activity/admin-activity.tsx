@@ -1,0 +1,52 @@
+import type { TransactionType } from '#contract/activity.ts';
+import type { AdminDashboard } from '#contract/api.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
+
+const TYPE_LABELS: Record<TransactionType, string> = {
+  payroll: 'Payroll',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  transfer: 'Transfer',
+  funding: 'Funding',
+  fee: 'Fee',
+  reversal: 'Reversal',
+};
+
+interface AdminActivityProps {
+  items: AdminDashboard['recentActivity'];
+  /** The moment that ages are told from. */
+  now: number;
+}
+
+/** The newest movements of everybody's money. */
+export function AdminActivity({ items, now }: AdminActivityProps) {
+  if (items.length === 0) {
+    return <EmptyState title="No transactions yet" hint="The first payroll shows here." />;
+  }
+  return (
+    <ul className="activity-list">
+      {items.map((item) => (
+        <li key={item.id}>
+          <div>
+            <p>{`${TYPE_LABELS[item.type]}, ${item.employeeName}`}</p>
+            <p className="meta">
+              <time dateTime={item.at}>{formatAge(item.at, now, 'Less than an hour ago')}</time>
+            </p>
+          </div>
+          <Status status={item.status} />
+          <span className="num activity-list__amount">
+            <Money
+              minor={item.amount.minor}
+              currency={item.amount.currency}
+              signs="always"
+              isFaded={item.status === 'failed' || item.status === 'cancelled'}
+            />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

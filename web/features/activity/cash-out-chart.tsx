@@ -1,0 +1,39 @@
+import type { AdminDashboard } from '#contract/api.ts';
+import { formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { BarChart, type ChartBar } from '#web/ui/bar-chart.tsx';
+import { chartScale } from '#web/ui/chart-scale.ts';
+
+type Weeks = AdminDashboard['cashOutByWeek'];
+
+/** Completed withdrawals of the last weeks; the last bar is the week that is running. */
+export function CashOutChart({ weeks }: { weeks: Weeks }) {
+  const words = weeks.map(
+    ({ weekOf, amount }) =>
+      `week of ${formatShortDate(weekOf)} ${formatMoney(amount.minor, amount.currency)}`,
+  );
+  return (
+    <BarChart
+      label={`Completed withdrawals by week: ${words.join(', ')} so far.`}
+      bars={barsOf(weeks)}
+      scale={chartScale(
+        weeks.map(({ amount }) => amount.minor),
+        weeks[0]?.amount.currency,
+      )}
+      isTall
+    />
+  );
+}
+
+/** The month is written where it changes: "Oct 19", "26", "Nov 2"; and under the running week. */
+function barsOf(weeks: Weeks): ChartBar[] {
+  return weeks.map(({ weekOf, amount }, index) => {
+    const isNow = index === weeks.length - 1;
+    const isNewMonth = weeks[index - 1]?.weekOf.slice(0, 7) !== weekOf.slice(0, 7);
+    return {
+      id: weekOf,
+      label: isNow || isNewMonth ? formatShortDate(weekOf) : String(Number(weekOf.slice(8))),
+      amount: amount.minor,
+      look: isNow ? 'now' : undefined,
+    };
+  });
+}

@@ -1,0 +1,137 @@
+import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
+import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
+import { PAYROLL_LINE_STATUSES, type PayrollLineStatus } from '#contract/payroll.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Pagination } from '#web/ui/pagination.tsx';
+import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { useBatchLines } from './use-batch.ts';
+import { LINE_STATUS_LABELS, employeesWords, reasonWords } from './words.ts';
+
+type LineFilter = PayrollLineStatus | 'all';
+
+const STATUS_OPTIONS: readonly SelectOption<LineFilter>[] = [
+  { value: 'all', label: 'All' },
+  ...PAYROLL_LINE_STATUSES.map((value) => ({ value, label: LINE_STATUS_LABELS[value] })),
+];
+
+/** Which lines are looked at; kept in the address. */
+export interface LinesView {
+  status: LineFilter;
+  page: number;
+}
+
+/** Reads the state filter from an address. */
+export function readLineFilter(text: string | undefined): LineFilter {
+  return PAYROLL_LINE_STATUSES.find((status) => status === text) ?? 'all';
+}
+
+interface BatchLinesProps {
+  batch: PayrollBatch;
+  view: LinesView;
+  onViewChange: (view: LinesView) => void;
+}
+
+/** Each person of a batch: paid with which reference, waiting, or why not. */
+export function BatchLines({ batch, view, onViewChange }: BatchLinesProps) {
+  const { status, page } = view;
+  const lines = useBatchLines(batch, { status, page, pageSize: ADMIN_PAGE_SIZE, search: '' });
+
+  function instead() {
+    if (lines.isError) {
+      return (
+        <ErrorState
+          title="Error Loading Lines"
+          message={errorMessage(lines.error, 'Please try again.')}
+          onRetry={() => void lines.refetch()}
+          isRetrying={lines.isFetching}
+        />
+      );
+    }
+    if (lines.data?.items.length !== 0) return undefined;
+    return <EmptyState title="No lines found" hint="No line of this batch has this status." />;
+  }
+
+  return (
+    <>
+      <div className="toolbar batch__filter">
+        <FilterSelect
+          label="Status"
+          value={status}
+          options={STATUS_OPTIONS}
+          onChange={(chosen) => onViewChange({ status: chosen, page: 1 })}
+        />
+      </div>
+      <Table
+        label="Lines of this batch"
+        isDense
+        columns={columnsOf(batch, status === 'all')}
+        rows={lines.data?.items ?? []}
+        rowKey={(line) => line.id}
+        isLoading={lines.isPending}
+        instead={instead()}
+      />
+      {lines.data !== undefined && lines.data.total > lines.data.pageSize && (
+        <div className="batch__pager">
+          <Pagination
+            page={lines.data.page}
+            pageSize={lines.data.pageSize}
+            total={lines.data.total}
+            things="lines"
+            onPageChange={(next) => onViewChange({ status, page: next })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** With all lines in view the table closes with the batch's total; it counts those to be paid. */
+function columnsOf(batch: PayrollBatch, hasTotal: boolean): Column<PayrollLine>[] {
+  const hasReasons = batch.skippedCount > 0 || batch.failedCount > 0;
+  return [
+    {
+      id: 'employee',
+      header: 'Employee',
+      isRowHeader: true,
+      cell: ({ employee }) => <span className="nowrap">{employee.name}</span>,
+      ...(hasTotal ? { total: `Total, ${employeesWords(batch.employees)}` } : {}),
+    },
+    {
+      id: 'reference',
+      header: 'Reference',
+      cell: ({ reference }) => <span className="id">{reference ?? '–'}</span>,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (line) => <Status status={line.status} label={LINE_STATUS_LABELS[line.status]} />,
+    },
+    ...(hasReasons ? [reasonColumn(batch)] : []),
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      cell: ({ amount, status }) => (
+        <Money minor={amount.minor} currency={amount.currency} isFaded={status !== 'processed'} />
+      ),
+      ...(hasTotal
+        ? { total: <Money minor={batch.total.minor} currency={batch.total.currency} /> }
+        : {}),
+    },
+  ];
+}
+
+function reasonColumn({ walletType }: PayrollBatch): Column<PayrollLine> {
+  return {
+    id: 'reason',
+    header: 'Reason',
+    cell: ({ reason }) => (
+      <span className="muted nowrap">{reason === null ? '' : reasonWords(reason, walletType)}</span>
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+import type { PayrollBatch, RailStep as HistoryStep } from '#contract/api.ts';
+import type { PayrollStatus } from '#contract/payroll.ts';
+import { formatShortDate, formatTime } from '#web/lib/format.ts';
+import type { RailStep } from '#web/ui/money-rail.tsx';
+import { statusTable } from '#web/ui/status-table.ts';
+import { employeesWords } from './words.ts';
+
+/** True while the server is still paying, or about to. */
+export function isMoving(status: PayrollStatus): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+/** Draft → Processing → Completed, as far as the batch has come, and what is ahead. */
+export function batchRail(batch: PayrollBatch, timeZone: string): RailStep[] {
+  const taken = batch.history
+    .filter((step) => step.status !== 'pending')
+    .map((step) => takenStep(step, batch, timeZone));
+  if (!isMoving(batch.status)) return taken;
+  const isStarted = batch.history.some((step) => step.status === 'processing');
+  return [
+    ...taken,
+    ...(isStarted ? [] : [{ state: 'now' as const, what: 'Waiting to be sent' }]),
+    {
+      state: 'next',
+      what: 'Completed',
+      who: `${employeesWords(batch.employees)} to be notified`,
+    },
+  ];
+}
+
+function takenStep(step: HistoryStep, batch: PayrollBatch, timeZone: string): RailStep {
+  const status = step.status as PayrollStatus;
+  return {
+    state: stateOf(status, batch),
+    what: statusTable[status].label,
+    who: whoOf(status, batch) ?? step.by ?? undefined,
+    time: formatShortDate(step.at, timeZone),
+    timeNote: formatTime(step.at, timeZone),
+  };
+}
+
+function stateOf(status: PayrollStatus, batch: PayrollBatch): RailStep['state'] {
+  if (status === 'completed') return 'arrived';
+  if (status === 'failed') return 'stop';
+  return status === batch.status && isMoving(status) ? 'now' : 'done';
+}
+
+function whoOf(status: PayrollStatus, batch: PayrollBatch): string | undefined {
+  if (status === 'draft') return `Created by ${batch.createdBy}`;
+  if (status === 'processing') {
+    return `${batch.paidCount} of ${employeesWords(batch.employees)} paid`;
+  }
+  return status === 'completed' ? `${employeesWords(batch.paidCount)} notified` : undefined;
+}

@@ -1,0 +1,199 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+import type { PayrollBatch } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { payrollCan, type PayrollStatus } from '#contract/payroll.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import { markStale } from '#web/api/live.ts';
+import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { BatchLines, type LinesView } from './batch-lines.tsx';
+import { batchRail, isMoving } from './batch-rail.ts';
+import { useBatch } from './use-batch.ts';
+import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
+
+interface BatchViewProps {
+  id: string;
+  timeZone: string;
+  view: LinesView;
+  onViewChange: (view: LinesView) => void;
+  /** Where to go once it is finished, beside the lines' retry. */
+  next: ReactNode;
+}
+
+/** One batch: its rail and facts beside its progress and lines. Live while it is being paid. */
+export function BatchView({ id, timeZone, view, onViewChange, next }: BatchViewProps) {
+  const query = useBatch(id);
+  if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
+  if (query.isError) {
+    return (
+      <ErrorState
+        title="Error Loading Batch"
+        message={errorMessage(query.error, 'Please try again.')}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isFetching}
+      />
+    );
+  }
+  const batch = query.data;
+  return (
+    <div className="payroll-columns">
+      <section className="batch__facts" aria-labelledby={`batch-${batch.number}`}>
+        <h2 className="section-title" id={`batch-${batch.number}`}>
+          {batch.name}
+        </h2>
+        <MoneyRail label="Payroll progress" layout="narrow" steps={batchRail(batch, timeZone)} />
+        <Facts isTight facts={factsOf(batch)} />
+      </section>
+      <BatchSheet batch={batch} view={view} onViewChange={onViewChange} next={next} />
+    </div>
+  );
+}
+
+function factsOf(batch: PayrollBatch): Fact[] {
+  return [
+    { label: 'Batch number', value: batch.number },
+    { label: 'Wallet', value: WALLET_LABELS[batch.walletType] },
+    { label: 'Department', value: DEPARTMENT_LABELS[batch.department] },
+    {
+      label: 'Amount',
+      value: (
+        <>
+          <Money minor={batch.amount.minor} currency={batch.amount.currency} /> per employee
+        </>
+      ),
+    },
+    { label: 'Description', value: batch.description },
+    { label: 'Pay period', value: batch.payPeriod },
+  ];
+}
+
+const TITLES: Record<PayrollStatus, string> = {
+  draft: 'Not sent',
+  pending: 'Sending payroll',
+  processing: 'Sending payroll',
+  completed: 'Payroll sent',
+  failed: 'Payroll Processing Failed',
+};
+
+type BatchSheetProps = Omit<BatchViewProps, 'id' | 'timeZone'> & { batch: PayrollBatch };
+
+function BatchSheet({ batch, view, onViewChange, next }: BatchSheetProps) {
+  const titleId = useId();
+  const { employees, paidCount, paidTotal, total } = batch;
+  const progress = `${paidCount} of ${employees} paid`;
+  return (
+    <section className="sheet" aria-labelledby={titleId}>
+      <div className="batch__top">
+        <div className="batch__line">
+          <h2 className="section-title" id={titleId}>
+            {TITLES[batch.status]}
+          </h2>
+          <span className="num muted" role="status">
+            {progress}
+          </span>
+        </div>
+        <ProgressBar
+          label="Employees paid"
+          value={paidCount}
+          max={employees}
+          valueText={progress}
+        />
+        <p className="batch__line num">
+          <span>
+            <Money minor={paidTotal.minor} currency={paidTotal.currency} /> sent
+          </span>
+          <span className="muted">
+            <Money minor={total.minor} currency={total.currency} /> total
+          </span>
+        </p>
+        <Problems batch={batch} />
+      </div>
+      <BatchLines batch={batch} view={view} onViewChange={onViewChange} />
+      <div className="preview__foot">
+        <p className="meta">
+          Each employee is paid once. If a line fails, the rest still go through and you can retry
+          that line.
+        </p>
+        <BatchActions batch={batch} next={next} />
+      </div>
+    </section>
+  );
+}
+
+/** What went wrong, and what was left out beforehand. */
+function Problems({ batch: { status, failedCount, skippedCount } }: { batch: PayrollBatch }) {
+  if (status === 'failed') {
+    return (
+      <Notice tone="critical">There was an error processing the payroll. Nobody was paid.</Notice>
+    );
+  }
+  if (failedCount > 0) {
+    return (
+      <Notice tone="critical">
+        {`${employeesWords(failedCount)} could not be paid. The reason stands in each failed line.`}
+      </Notice>
+    );
+  }
+  if (skippedCount > 0) {
+    return (
+      <p className="meta">
+        {`${employeesWords(skippedCount)} skipped; the reason stands in each skipped line.`}
+      </p>
+    );
+  }
+  return null;
+}
+
+function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode }) {
+  const queryClient = useQueryClient();
+  const retry = useMoneyMutation('retryPayroll', {
+    onSuccess: (reply) => {
+      queryClient.setQueryData(
+        apiQuery('getPayrollBatch', { params: { id: reply.id } }).queryKey,
+        reply,
+      );
+      markStale(queryClient, 'payroll');
+    },
+    onError: (error) => {
+      markStale(queryClient, 'payroll');
+      toast({
+        title: 'Error',
+        message: errorMessage(error, 'Failed to process payroll'),
+        tone: 'critical',
+      });
+    },
+  });
+  if (isMoving(batch.status)) {
+    return (
+      <Button kind="money" isPending pendingLabel="Sending">
+        Sending
+      </Button>
+    );
+  }
+  const canRetry = batch.failedCount > 0 && can(payrollCan, 'retryFailed', batch.status);
+  return (
+    <div className="batch__actions">
+      {next}
+      {canRetry && (
+        <Button
+          kind="money"
+          isPending={retry.isPending}
+          pendingLabel="Retrying"
+          onPress={() => retry.mutate({ params: { id: batch.id } })}
+        >
+          Retry failed lines
+        </Button>
+      )}
+    </div>
+  );
+}

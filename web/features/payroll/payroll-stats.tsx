@@ -1,0 +1,38 @@
+import type { RouteReply } from '#contract/api.ts';
+import { formatCount, formatShortDate } from '#web/lib/format.ts';
+import { Money } from '#web/ui/money.tsx';
+import { SkeletonBar } from '#web/ui/skeleton.tsx';
+import { Stat, Stats } from '#web/ui/stat.tsx';
+
+/** The four figures of payroll; bars while they load. */
+export function PayrollStats({ stats }: { stats: RouteReply<'getPayrollStats'> | undefined }) {
+  const bar = <SkeletonBar width="short" />;
+  return (
+    <Stats>
+      <Stat
+        label="Total Employees"
+        value={stats === undefined ? bar : formatCount(stats.totalEmployees)}
+      />
+      <Stat
+        label="Total Payroll"
+        value={
+          stats === undefined ? (
+            bar
+          ) : (
+            <Money minor={stats.totalPayroll.minor} currency={stats.totalPayroll.currency} />
+          )
+        }
+        note="All time"
+      />
+      <Stat
+        label="Next Payroll"
+        value={stats === undefined ? bar : formatShortDate(stats.nextPayroll)}
+      />
+      <Stat
+        label="Pending"
+        value={stats === undefined ? bar : formatCount(stats.pendingBatches)}
+        note="Batches"
+      />
+    </Stats>
+  );
+}

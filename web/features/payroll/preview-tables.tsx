@@ -1,0 +1,115 @@
+import type { PayrollPreview } from '#contract/api.ts';
+import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { employeesWords, reasonWords } from './words.ts';
+
+interface PreviewTablesProps {
+  preview: PayrollPreview;
+  walletType: WalletType;
+}
+
+/** Who will be paid, with the total, then who is skipped and why. */
+export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
+  const { payable, payableCount, skipped, skippedCount } = preview;
+  return (
+    <>
+      <Table
+        label="Who will be paid"
+        isDense
+        columns={paidColumns(preview, walletType)}
+        rows={payable}
+        rowKey={({ employee }) => employee.id}
+      />
+      <ShownOf shown={payable.length} total={payableCount} />
+      {skippedCount > 0 && (
+        <>
+          <div className="preview__warning">
+            <Notice tone="caution">{skippedWarning(skippedCount, walletType)}</Notice>
+          </div>
+          <Table
+            label="Who is skipped"
+            isDense
+            columns={skippedColumns(walletType)}
+            rows={skipped}
+            rowKey={({ employee }) => employee.id}
+          />
+          <ShownOf shown={skipped.length} total={skippedCount} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** "2 employees have no Salary Wallet account and will be skipped." */
+export function skippedWarning(count: number, walletType: WalletType): string {
+  const have = count === 1 ? 'has' : 'have';
+  return `${employeesWords(count)} ${have} no ${WALLET_LABELS[walletType]} account and will be skipped.`;
+}
+
+function ShownOf({ shown, total }: { shown: number; total: number }) {
+  if (shown >= total) return null;
+  return (
+    <p className="preview__more meta num">
+      {`The first ${formatCount(shown)} of ${formatCount(total)} are listed.`}
+    </p>
+  );
+}
+
+type PaidLine = PayrollPreview['payable'][number];
+
+function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<PaidLine>[] {
+  return [
+    {
+      id: 'employee',
+      header: 'Will be paid',
+      isRowHeader: true,
+      cell: ({ employee }) => employee.name,
+      total: `Total, ${employeesWords(preview.payableCount)}`,
+    },
+    {
+      id: 'employeeId',
+      header: 'Employee ID',
+      cell: ({ employee }) => <span className="id">{employee.employeeId}</span>,
+    },
+    {
+      id: 'wallet',
+      header: 'Wallet',
+      cell: (line) => (
+        <span className="muted nowrap">{`${WALLET_LABELS[walletType]} ••${line.walletLast4}`}</span>
+      ),
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      cell: ({ amount }) => <Money minor={amount.minor} currency={amount.currency} />,
+      total: <Money minor={preview.total.minor} currency={preview.total.currency} />,
+    },
+  ];
+}
+
+type SkippedLine = PayrollPreview['skipped'][number];
+
+function skippedColumns(walletType: WalletType): Column<SkippedLine>[] {
+  return [
+    {
+      id: 'employee',
+      header: 'Skipped',
+      isRowHeader: true,
+      cell: ({ employee }) => <span className="muted">{employee.name}</span>,
+    },
+    {
+      id: 'employeeId',
+      header: 'Employee ID',
+      cell: ({ employee }) => <span className="id">{employee.employeeId}</span>,
+    },
+    {
+      id: 'reason',
+      header: 'Reason',
+      cell: ({ reason }) => <span className="muted">{reasonWords(reason, walletType)}</span>,
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { PayrollPreview } from '#contract/api.ts';
+import { DESCRIPTION_MAX_LENGTH } from '#contract/limits.ts';
+import { Facts } from '#web/ui/facts.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import type { PayrollForm } from './payroll-form.ts';
+import { DEPARTMENT_OPTIONS, WALLET_OPTIONS } from './words.ts';
+
+interface SendFormProps {
+  /** The button that submits it stands in the preview. */
+  id: string;
+  payroll: PayrollForm;
+  preview: PayrollPreview | undefined;
+  onSubmit: () => void;
+}
+
+/** What is paid, into which wallets, to whom. */
+export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
+  const { fields, problems, attempt, summaryTitle } = payroll;
+  return (
+    <form
+      className="form"
+      id={id}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <FormSummary title={summaryTitle} problems={problems} attempt={attempt} />
+      <Select
+        label="Wallet Type"
+        isRequired
+        placeholder="Choose a wallet type"
+        options={WALLET_OPTIONS}
+        {...fields.walletType}
+      />
+      <Select
+        label="Department"
+        isRequired
+        placeholder="Choose a department"
+        options={DEPARTMENT_OPTIONS}
+        {...fields.department}
+      />
+      <MoneyField label="Amount" isRequired hint="Per employee" {...fields.amount} />
+      <TextField
+        label="Description"
+        isRequired
+        maxLength={DESCRIPTION_MAX_LENGTH}
+        hint="Shown to each employee with the transaction."
+        {...fields.description}
+      />
+      {preview !== undefined && (
+        <Facts
+          isTight
+          facts={[
+            { label: 'Batch', value: preview.batchName },
+            { label: 'Pay period', value: preview.payPeriod },
+          ]}
+        />
+      )}
+    </form>
+  );
+}

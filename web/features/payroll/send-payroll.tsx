@@ -1,0 +1,124 @@
+import { useId, useState } from 'react';
+import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import { ApiError } from '#web/api/client.ts';
+import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
+import { PreviewSheet } from './preview-sheet.tsx';
+import { skippedWarning } from './preview-tables.tsx';
+import { SendForm } from './send-form.tsx';
+import { usePreview } from './use-preview.ts';
+import { employeesWords } from './words.ts';
+
+/** What the person is asked to confirm: the order and the preview of it that they have seen. */
+interface Question {
+  order: PayrollOrder;
+  preview: PayrollPreview;
+}
+
+interface SendPayrollProps {
+  payroll: PayrollForm;
+  onSent: (batch: PayrollBatch) => void;
+}
+
+/** Fill in, see who is paid, confirm. What was reviewed is what is paid: its hash goes along. */
+export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
+  const formId = useId();
+  const { order } = payroll;
+  const state = usePreview(order);
+  const [question, setQuestion] = useState<Question>();
+  const [staleOrder, setStaleOrder] = useState<string>();
+
+  const send = useMoneyMutation('sendPayroll', {
+    onSuccess: (batch) => {
+      setQuestion(undefined);
+      payroll.clear();
+      onSent(batch);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError) setQuestion(undefined);
+      if (error instanceof ApiError && error.problem.code === 'preview_stale') {
+        setStaleOrder(JSON.stringify(order));
+        state.refresh();
+        return;
+      }
+      toast({ title: 'Error', message: 'Failed to process payroll', tone: 'critical' });
+    },
+  });
+
+  function ask(): void {
+    if (order === null || state.preview === undefined) return;
+    if (!state.isUpdating && state.error === null) setQuestion({ order, preview: state.preview });
+  }
+
+  return (
+    <div className="payroll-columns">
+      <SendForm
+        id={formId}
+        payroll={payroll}
+        preview={state.preview}
+        onSubmit={() => payroll.submit(ask)}
+      />
+      <PreviewSheet
+        formId={formId}
+        order={order}
+        state={state}
+        isStale={order !== null && JSON.stringify(order) === staleOrder}
+      />
+      {question !== undefined && (
+        <SendQuestion
+          question={question}
+          isPending={send.isPending}
+          onClose={() => setQuestion(undefined)}
+          onConfirm={() =>
+            send.mutate({ body: { ...question.order, previewHash: question.preview.hash } })
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+interface SendQuestionProps {
+  question: Question;
+  isPending: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+function SendQuestion({
+  question: { order, preview },
+  isPending,
+  onClose,
+  onConfirm,
+}: SendQuestionProps) {
+  const { total, payableCount, skippedCount } = preview;
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Send this payroll?"
+      kind="money"
+      keepLabel="Keep Editing"
+      confirmLabel={`Send ${formatMoney(total.minor, total.currency)}`}
+      isPending={isPending}
+      pendingLabel="Sending"
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>
+        <span className="strong">
+          <Money minor={total.minor} currency={total.currency} />
+        </span>{' '}
+        to <span className="strong">{employeesWords(payableCount)}</span>,{' '}
+        <Money minor={order.amount.minor} currency={order.amount.currency} /> each, into their{' '}
+        {WALLET_LABELS[order.walletType]}.
+      </p>
+      {skippedCount > 0 && <p className="mt-2">{skippedWarning(skippedCount, order.walletType)}</p>}
+      <p className="muted mt-2">Money reaches wallets at once. A sent batch cannot be recalled.</p>
+    </ConfirmDialog>
+  );
+}

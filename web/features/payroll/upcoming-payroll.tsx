@@ -1,0 +1,39 @@
+import type { AdminDashboard } from '#contract/api.ts';
+import { formatLongDate } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
+
+interface UpcomingPayrollProps {
+  batches: AdminDashboard['upcomingPayroll'];
+  /** The calendar day payroll is due next. */
+  nextPayroll: string;
+}
+
+/** Batches that are not finished; without one, when payroll is due next. */
+export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) {
+  if (batches.length === 0) {
+    return (
+      <EmptyState
+        title={`Next payroll: ${formatLongDate(nextPayroll)}`}
+        hint="No batch is waiting."
+      />
+    );
+  }
+  return (
+    <ul className="upcoming">
+      {batches.map((batch) => (
+        <li key={batch.id}>
+          <span>{batch.name}</span>
+          <span className="num upcoming__end">
+            <Money minor={batch.total.minor} currency={batch.total.currency} />
+          </span>
+          <span className="meta">{`${batch.employees} employees, ${batch.payPeriod}`}</span>
+          <span className="upcoming__end">
+            <Status status={batch.status} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

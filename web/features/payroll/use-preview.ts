@@ -1,0 +1,31 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { call } from '#web/api/client.ts';
+import { useSettled } from '#web/lib/typing.ts';
+import type { PayrollOrder } from './payroll-form.ts';
+
+/**
+ * Who an order would pay, asked again once its fields have stopped changing. Meanwhile the last
+ * preview stays on screen, and `isUpdating` says that it is not this order's.
+ */
+export function usePreview(order: PayrollOrder | null) {
+  const key = JSON.stringify(order);
+  const isSettled = useSettled(key) === key;
+  const query = useQuery({
+    queryKey: ['previewPayroll', order],
+    queryFn:
+      order === null
+        ? skipToken
+        : ({ signal }) => call('previewPayroll', { body: order }, { signal }),
+    enabled: isSettled,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  return {
+    preview: order === null ? undefined : query.data,
+    error: order === null ? null : query.error,
+    isUpdating: order !== null && (!isSettled || query.isFetching),
+    refresh: () => void query.refetch(),
+  };
+}
+
+export type PreviewState = ReturnType<typeof usePreview>;

@@ -1,0 +1,46 @@
+import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
+import type { PayrollLineReason, PayrollLineStatus } from '#contract/payroll.ts';
+import { WALLET_LABELS, WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
+import type { SelectOption } from '#web/ui/select.tsx';
+import { statusTable } from '#web/ui/status-table.ts';
+
+export const DEPARTMENT_LABELS: Record<Department | 'all', string> = {
+  all: 'All departments',
+  ...DEPARTMENTS,
+};
+
+export const WALLET_OPTIONS: readonly SelectOption<WalletType>[] = WALLET_TYPES.map((value) => ({
+  value,
+  label: WALLET_LABELS[value],
+}));
+
+const departments: readonly (Department | 'all')[] = ['all', ...DEPARTMENT_IDS];
+
+export const DEPARTMENT_OPTIONS: readonly SelectOption<Department | 'all'>[] = departments.map(
+  (value) => ({ value, label: DEPARTMENT_LABELS[value] }),
+);
+
+/** A line that is not paid yet has no status of its own on screen: it waits. */
+export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
+  draft: 'Waiting',
+  processed: statusTable.processed.label,
+  failed: statusTable.failed.label,
+  skipped: statusTable.skipped.label,
+  reversed: statusTable.reversed.label,
+};
+
+/** Why a line was skipped or failed. */
+export function reasonWords(reason: PayrollLineReason, walletType: WalletType): string {
+  const wallet = WALLET_LABELS[walletType];
+  const words: Record<PayrollLineReason, string> = {
+    no_wallet: `No ${wallet} account`,
+    wallet_closed: `${wallet} account is closed`,
+    employee_inactive: 'No longer with the company',
+  };
+  return words[reason];
+}
+
+/** "1 employee", "9 employees" */
+export function employeesWords(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'employee' : 'employees'}`;
+}

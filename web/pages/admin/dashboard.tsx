@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AdminDashboard, AdminDeposit } from '#contract/api.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
+import { AdminStats } from '#web/features/activity/admin-stats.tsx';
+import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
+import {
+  DepositDecisionDialog,
+  type DepositDecision,
+} from '#web/features/deposits/deposit-decision.tsx';
+import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
+import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
+import { formatCount, formatLongDate } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** How many pending deposits the dashboard lists. */
+const NEWEST_DEPOSITS = 5;
+
+/** `/admin/dashboard` */
+export function AdminDashboardPage() {
+  const session = useSession();
+  const dashboard = useQuery(apiQuery('getAdminDashboard', {}));
+  const [today] = useState(() => new Date());
+  const timeZone = session.data?.company.timeZone ?? 'UTC';
+
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <PageTitle>Dashboard</PageTitle>
+          <p className="page-head__sub">{formatLongDate(today, timeZone)}</p>
+        </div>
+        <div className="page-head__actions">
+          <LinkButton href="/admin/payroll" kind="money">
+            Send Payroll
+          </LinkButton>
+        </div>
+      </div>
+      {dashboard.isError ? (
+        <ErrorState
+          title="Error Loading Dashboard"
+          message={errorMessage(dashboard.error, 'Please try again.')}
+          onRetry={() => void dashboard.refetch()}
+          isRetrying={dashboard.isFetching}
+        />
+      ) : (
+        <AdminStats dashboard={dashboard.data} timeZone={timeZone} />
+      )}
+      <div className="admin-columns">
+        <Deposits timeZone={timeZone} />
+        {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
+        {dashboard.data !== undefined && (
+          <Overview dashboard={dashboard.data} now={dashboard.dataUpdatedAt} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }) {
+  const { upcomingPayroll, nextPayroll, recentActivity, cashOutByWeek } = dashboard;
+  const thisWeek = cashOutByWeek.at(-1)?.amount;
+  return (
+    <>
+      <Section title="Upcoming Payroll">
+        <UpcomingPayroll batches={upcomingPayroll} nextPayroll={nextPayroll} />
+      </Section>
+      <Section title="Recent Activity">
+        <AdminActivity items={recentActivity} now={now} />
+      </Section>
+      <Section
+        title="Cash out by week"
+        end={
+          thisWeek !== undefined && (
+            <span className="muted num">
+              <Money minor={thisWeek.minor} currency={thisWeek.currency} /> this week
+            </span>
+          )
+        }
+      >
+        <CashOutChart weeks={cashOutByWeek} />
+      </Section>
+    </>
+  );
+}
+
+function Deposits({ timeZone }: { timeZone: string }) {
+  const [deciding, setDeciding] = useState<{ decision: DepositDecision; deposit: AdminDeposit }>();
+  const list = useQuery(
+    apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
+  );
+
+  function instead() {
+    if (list.isError) {
+      return (
+        <ErrorState
+          title="Error Loading Deposits"
+          message={errorMessage(list.error, 'Please try again.')}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      );
+    }
+    if (list.data?.items.length !== 0) return undefined;
+    return (
+      <EmptyState
+        title="No pending deposits"
+        hint="What employees send shows here to be approved."
+      />
+    );
+  }
+
+  const total = list.data?.total ?? 0;
+  return (
+    <Section
+      title="Pending Deposits"
+      end={
+        total > NEWEST_DEPOSITS && (
+          <span className="muted num">{`Newest ${NEWEST_DEPOSITS} of ${formatCount(total)}`}</span>
+        )
+      }
+    >
+      <PendingDeposits
+        rows={list.data?.items ?? []}
+        timeZone={timeZone}
+        onDecide={(decision, deposit) => setDeciding({ decision, deposit })}
+        isLoading={list.isPending}
+        instead={instead()}
+      />
+      {deciding !== undefined && (
+        <DepositDecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />
+      )}
+    </Section>
+  );
+}
