@@ -4,6 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
+import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -45,15 +46,18 @@ export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstSta
         lines = demoLines(demo);
         return;
       }
-      const token = await withTx(db, (tx) => inviteFirstAdmin(tx, services));
+      const token = await withTx(db, (tx) => beginCompany(tx, services));
       if (token !== null) lines = inviteLines(token);
     },
     welcome: (publicUrl) => ['', `Purser is ready at ${publicUrl}`, '', ...lines],
   };
 }
 
-/** Answers null when there is an admin, or an invite was made before. */
-async function inviteFirstAdmin(tx: Tx, services: Services): Promise<string | null> {
+/**
+ * Lets the books' months begin where the company's do, and invites the first admin. Answers null when
+ * there is an admin, or an invite was made before.
+ */
+async function beginCompany(tx: Tx, services: Services): Promise<string | null> {
   const admin = await tx
     .selectFrom('appUser')
     .select('id')
@@ -62,6 +66,8 @@ async function inviteFirstAdmin(tx: Tx, services: Services): Promise<string | nu
     .executeTakeFirst();
   const invite = await tx.selectFrom('adminInvite').select('id').limit(1).executeTakeFirst();
   if (admin !== undefined || invite !== undefined) return null;
+  const { timeZone } = await readSettings(tx);
+  await setTimeZone(tx, timeZone);
   const { token } = await createInvite(tx, services, { actor: 'system' });
   return token;
 }

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import { firstStart } from './first-start.ts';
+
+const nothing = {
+  create: () => Promise.resolve(false),
+  signIns: [],
+  password: '',
+  say: () => undefined,
+};
+
+test('a blank company gets one invite, and books that keep its own months', async () => {
+  const database = await openTestDb();
+  const company = { db: database.db, services: createTestServices() };
+  const first = firstStart({ mode: 'empty' }, nothing);
+  await first.prepare(company);
+  expect(first.welcome('http://localhost').join(' ')).toContain('/admin/setup');
+  const { rows } = await sql`select time_zone from ledger_calendar`.execute(database.db);
+  expect(rows).toEqual([{ timeZone: 'America/New_York' }]);
+
+  const second = firstStart({ mode: 'empty' }, nothing);
+  await second.prepare(company);
+  expect(second.welcome('http://localhost').join(' ')).not.toContain('/admin/setup');
+  await database.close();
+});
