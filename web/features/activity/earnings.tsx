@@ -36,7 +36,7 @@ function inDays(days: number): string {
 export function EarningsStats({ dashboard, timeZone }: { dashboard: Dashboard; timeZone: string }) {
   const { lastDeposit, nextPayroll, ytdEarnings, earningsByMonth } = dashboard;
   return (
-    <dl className="figures earnings">
+    <dl className="figures figures--keep earnings">
       <Stat
         label="Last Deposit"
         value={

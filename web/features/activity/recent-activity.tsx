@@ -19,7 +19,7 @@ export function RecentActivity({
       header: 'Description',
       isRowHeader: true,
       narrow: 'start',
-      cell: (item) => item.description,
+      cell: (item) => <span className="activity__what">{item.description}</span>,
     },
     {
       id: 'date',

@@ -45,13 +45,13 @@ export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: bool
       </p>
       <dl className="account__numbers">
         <AccountNumber
-          label="Account number"
+          label="Account"
           shown={`•••• ${wallet.accountNumberLast4}`}
           value={() => fetchAccountNumber(wallet.id)}
           walletName={wallet.name}
         />
         <AccountNumber
-          label="Routing number"
+          label="Routing"
           shown={grouped(wallet.routingNumber)}
           value={wallet.routingNumber}
           walletName={wallet.name}
@@ -72,7 +72,8 @@ export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: bool
 }
 
 interface AccountNumberProps {
-  label: string;
+  /** Which number of the account. */
+  label: 'Account' | 'Routing';
   shown: string;
   value: string | (() => Promise<string>);
   walletName: string;
@@ -81,12 +82,14 @@ interface AccountNumberProps {
 function AccountNumber({ label, shown, value, walletName }: AccountNumberProps) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>
+        {label} <span className="account__word">number</span>
+      </dt>
       <dd>{shown}</dd>
       <dd>
         <CopyButton
           value={value}
-          label={`Copy ${label.toLowerCase()} of ${walletName}`}
+          label={`Copy ${label.toLowerCase()} number of ${walletName}`}
           onCopied={() => toast({ title: 'Copied!' })}
           onFailed={() =>
             toast({

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, type Ref } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import {
@@ -82,13 +82,15 @@ function initialValues(
 interface WithdrawFormProps extends WithdrawalChoices {
   form: WithdrawalForm;
   timeZone: string;
+  /** The button that leads to the review. */
+  submitRef: Ref<HTMLButtonElement>;
   onAddBank: () => void;
   onReview: (plan: WithdrawalPlan) => void;
 }
 
 /** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
 export function WithdrawForm(props: WithdrawFormProps) {
-  const { form, wallets, banks, timeZone, onAddBank, onReview } = props;
+  const { form, wallets, banks, timeZone, submitRef, onAddBank, onReview } = props;
   const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
   const walletId = useField(form, 'walletId');
   const amount = useField(form, 'amount');
@@ -183,7 +185,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
         timeZone={timeZone}
       />
       <div className="withdraw__submit">
-        <Button kind="money" type="submit" why={whyNotYet(values, banks.length)}>
+        <Button kind="money" type="submit" why={whyNotYet(values, banks.length)} ref={submitRef}>
           Review Withdrawal
         </Button>
         {!isIncomplete(values) && <span className="meta">Nothing moves until you confirm.</span>}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { BankAccount, Wallet, Withdrawal } from '#contract/api.ts';
 import type { Money } from '#contract/money.ts';
 import { DEFAULT_URGENCY } from '#contract/withdrawals.ts';
@@ -45,7 +45,14 @@ export function WithdrawTask(props: WithdrawTaskProps) {
       }
     },
   });
+  const submitButton = useRef<HTMLButtonElement>(null);
   const backToForm = () => setStep({ kind: 'fill' });
+
+  /** The result follows the review, which is gone: focus has to be sent back by hand. */
+  function closeResult(): void {
+    backToForm();
+    requestAnimationFrame(() => submitButton.current?.focus());
+  }
 
   return (
     <>
@@ -54,6 +61,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
         wallets={wallets}
         banks={banks}
         timeZone={timeZone}
+        submitRef={submitButton}
         onAddBank={onAddBank}
         onReview={(plan) => setStep({ kind: 'review', plan })}
       />
@@ -71,7 +79,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
           withdrawal={step.withdrawal}
           available={step.available}
           timeZone={timeZone}
-          onClose={backToForm}
+          onClose={closeResult}
         />
       )}
     </>
