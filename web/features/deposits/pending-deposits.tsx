@@ -27,6 +27,7 @@ export function PendingDeposits({ timeZone, onDecide, ...table }: PendingDeposit
     {
       id: 'deposit',
       header: 'Deposit',
+      isClipped: true,
       narrow: 'start-second',
       cell: (row) => <span className="muted">{`${row.methodName} to ${row.walletName}`}</span>,
     },

@@ -15,6 +15,7 @@ import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { DEPARTMENT_LABELS } from './words.ts';
 
 /** What the address of the list may say; anything else means its default. */
 export interface HistorySearch {
@@ -139,11 +140,10 @@ function columnsOf(timeZone: string, onOpen: (batchId: string) => void): Column<
       cell: (batch) => <span className="id">{batch.number}</span>,
     },
     {
-      id: 'description',
-      header: 'Description',
+      id: 'department',
+      header: 'Department',
       narrow: 'hidden',
-      isClipped: true,
-      cell: (batch) => <span className="muted">{batch.description}</span>,
+      cell: (batch) => <span className="muted">{DEPARTMENT_LABELS[batch.department]}</span>,
     },
     {
       id: 'employees',

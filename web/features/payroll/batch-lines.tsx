@@ -98,24 +98,27 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): Column<PayrollLine>[
       id: 'employee',
       header: 'Employee',
       isRowHeader: true,
-      cell: ({ employee }) => <span className="nowrap">{employee.name}</span>,
+      narrow: 'start',
+      cell: ({ employee }) => employee.name,
       ...(hasTotal ? { total: `Total, ${employeesWords(batch.employees)}` } : {}),
     },
     {
       id: 'reference',
-      header: 'Reference',
-      cell: ({ reference }) => <span className="id">{reference ?? '–'}</span>,
+      header: hasReasons ? 'Reference or reason' : 'Reference',
+      narrow: 'start-second',
+      cell: (line) => <span className="id">{referenceOrReason(line, batch)}</span>,
     },
     {
       id: 'status',
       header: 'Status',
+      narrow: 'end-second',
       cell: (line) => <Status status={line.status} label={LINE_STATUS_LABELS[line.status]} />,
     },
-    ...(hasReasons ? [reasonColumn(batch)] : []),
     {
       id: 'amount',
       header: 'Amount',
       align: 'right',
+      narrow: 'end',
       cell: ({ amount, status }) => (
         <Money minor={amount.minor} currency={amount.currency} isFaded={status !== 'processed'} />
       ),
@@ -126,12 +129,8 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): Column<PayrollLine>[
   ];
 }
 
-function reasonColumn({ walletType }: PayrollBatch): Column<PayrollLine> {
-  return {
-    id: 'reason',
-    header: 'Reason',
-    cell: ({ reason }) => (
-      <span className="muted nowrap">{reason === null ? '' : reasonWords(reason, walletType)}</span>
-    ),
-  };
+/** What names the payment, once there is one; otherwise why there is none. */
+function referenceOrReason({ reference, reason }: PayrollLine, batch: PayrollBatch): string {
+  if (reference !== null) return reference;
+  return reason === null ? '–' : reasonWords(reason, batch.walletType);
 }

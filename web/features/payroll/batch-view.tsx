@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { payrollCan, type PayrollStatus } from '#contract/payroll.ts';
@@ -26,12 +26,14 @@ interface BatchViewProps {
   timeZone: string;
   view: LinesView;
   onViewChange: (view: LinesView) => void;
+  /** Came here by an action on this page: the reading goes on at its title. */
+  takesFocus: boolean;
   /** Where to go once it is finished, beside the lines' retry. */
   next: ReactNode;
 }
 
 /** One batch: its rail and facts beside its progress and lines. Live while it is being paid. */
-export function BatchView({ id, timeZone, view, onViewChange, next }: BatchViewProps) {
+export function BatchView({ id, timeZone, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
   if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
   if (query.isError) {
@@ -54,7 +56,7 @@ export function BatchView({ id, timeZone, view, onViewChange, next }: BatchViewP
         <MoneyRail label="Payroll progress" layout="narrow" steps={batchRail(batch, timeZone)} />
         <Facts isTight facts={factsOf(batch)} />
       </section>
-      <BatchSheet batch={batch} view={view} onViewChange={onViewChange} next={next} />
+      <BatchSheet batch={batch} {...sheet} />
     </div>
   );
 }
@@ -87,15 +89,20 @@ const TITLES: Record<PayrollStatus, string> = {
 
 type BatchSheetProps = Omit<BatchViewProps, 'id' | 'timeZone'> & { batch: PayrollBatch };
 
-function BatchSheet({ batch, view, onViewChange, next }: BatchSheetProps) {
+function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetProps) {
   const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) title.current?.focus();
+  }, [takesFocus]);
+
   const { employees, paidCount, paidTotal, total } = batch;
   const progress = `${paidCount} of ${employees} paid`;
   return (
     <section className="sheet" aria-labelledby={titleId}>
       <div className="batch__top">
         <div className="batch__line">
-          <h2 className="section-title" id={titleId}>
+          <h2 className="section-title" id={titleId} tabIndex={-1} ref={title}>
             {TITLES[batch.status]}
           </h2>
           <span className="num muted" role="status">

@@ -62,6 +62,8 @@ export function usePayrollForm(currency: Currency) {
     ...FORM_MODES,
     resolver: checkedBy(check),
     defaultValues: EMPTY,
+    // The summary takes the focus.
+    shouldFocusError: false,
   });
   const fields = {
     walletType: useField(form, 'walletType'),

@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { ScrollBox } from '#web/ui/scroll-box.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { PayrollOrder } from './payroll-form.ts';
 import { PreviewTables } from './preview-tables.tsx';
@@ -28,16 +29,18 @@ export function PreviewSheet({ formId, order, state, isStale }: PreviewSheetProp
   return (
     <section className="sheet preview" aria-labelledby={`${formId}-preview`}>
       <PreviewHead id={`${formId}-preview`} order={order} preview={state.preview} />
-      <div className="preview__body" aria-busy={state.isUpdating}>
-        {isStale && (
-          <div className="preview__warning">
-            <Notice tone="caution" role="alert">
-              The employees or their accounts changed since the preview. Please review it again.
-            </Notice>
-          </div>
-        )}
-        <PreviewBody order={order} state={state} />
-      </div>
+      <ScrollBox label="Who is paid and who is skipped" className="preview__body">
+        <div aria-busy={state.isUpdating}>
+          {isStale && (
+            <div className="preview__warning">
+              <Notice tone="caution" role="alert">
+                The employees or their accounts changed since the preview. Please review it again.
+              </Notice>
+            </div>
+          )}
+          <PreviewBody order={order} state={state} />
+        </div>
+      </ScrollBox>
       <div className="preview__foot">
         <p className="meta">Money reaches wallets at once. A sent batch cannot be recalled.</p>
         <SendButton formId={formId} order={order} state={state} />

@@ -66,17 +66,20 @@ function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<Pa
       id: 'employee',
       header: 'Will be paid',
       isRowHeader: true,
+      narrow: 'start',
       cell: ({ employee }) => employee.name,
       total: `Total, ${employeesWords(preview.payableCount)}`,
     },
     {
       id: 'employeeId',
       header: 'Employee ID',
+      narrow: 'hidden',
       cell: ({ employee }) => <span className="id">{employee.employeeId}</span>,
     },
     {
       id: 'wallet',
       header: 'Wallet',
+      narrow: 'start-second',
       cell: (line) => (
         <span className="muted nowrap">{`${WALLET_LABELS[walletType]} ••${line.walletLast4}`}</span>
       ),
@@ -85,6 +88,7 @@ function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<Pa
       id: 'amount',
       header: 'Amount',
       align: 'right',
+      narrow: 'end',
       cell: ({ amount }) => <Money minor={amount.minor} currency={amount.currency} />,
       total: <Money minor={preview.total.minor} currency={preview.total.currency} />,
     },
@@ -99,16 +103,19 @@ function skippedColumns(walletType: WalletType): Column<SkippedLine>[] {
       id: 'employee',
       header: 'Skipped',
       isRowHeader: true,
+      narrow: 'start',
       cell: ({ employee }) => <span className="muted">{employee.name}</span>,
     },
     {
       id: 'employeeId',
       header: 'Employee ID',
+      narrow: 'end',
       cell: ({ employee }) => <span className="id">{employee.employeeId}</span>,
     },
     {
       id: 'reason',
       header: 'Reason',
+      narrow: 'start-second',
       cell: ({ reason }) => <span className="muted">{reasonWords(reason, walletType)}</span>,
     },
   ];

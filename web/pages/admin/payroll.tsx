@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
@@ -33,6 +33,7 @@ export function PayrollPage() {
   const queryClient = useQueryClient();
   const stats = useQuery(apiQuery('getPayrollStats', {}));
   const payroll = usePayrollForm(session.data?.company.currency ?? 'USD');
+  const [firstBatch] = useState(address.batch);
   const isHistory = address.tab === 'history';
 
   function change(changes: Changes<PayrollSearch>, replace = false): void {
@@ -58,6 +59,7 @@ export function PayrollPage() {
         onViewChange={({ status, page }: LinesView) =>
           change({ lines: status === 'all' ? undefined : status, linePage: writePage(page) })
         }
+        takesFocus={id !== firstBatch}
         next={next}
       />
     );
