@@ -1,9 +1,7 @@
 import { defineConfig } from '@playwright/test';
+import { BASE_URL, DATA_DIR, PORT } from './e2e/support/place.ts';
 import { findChromium } from './scripts/chromium.ts';
 
-/** Chosen by `npm test`, so that the server of one run never meets that of another. */
-const PORT = process.env['PURSER_E2E_PORT'] ?? '3117';
-const BASE_URL = `http://127.0.0.1:${PORT}`;
 const START_TIMEOUT_MS = 180_000;
 
 export default defineConfig({
@@ -40,7 +38,10 @@ export default defineConfig({
     // The command of `npm start` on a fresh data folder, with its demo company.
     command: 'node scripts/e2e-server.ts',
     url: `${BASE_URL}/readyz`,
-    env: { PORT },
+    env: { PORT, PURSER_DATA: DATA_DIR },
+    // While writing tests: `PORT=3117 PURSER_DATA=/tmp/purser-e2e-3117/data node scripts/e2e-server.ts`
+    // in another window. `npm test` takes a port on which nobody listens.
+    reuseExistingServer: true,
     timeout: START_TIMEOUT_MS,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'ignore',

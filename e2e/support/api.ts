@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { expect, request } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
+import type { RouteInput, RouteReply } from '#contract/api.ts';
+import { PATHS } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { BASE_URL } from './place.ts';
+
+interface LooseInput {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean>;
+  body?: unknown;
+}
+
+/** Somebody who asks the API directly, with cookies of their own. */
+export function openApi(): Promise<APIRequestContext> {
+  return request.newContext({ baseURL: BASE_URL, extraHTTPHeaders: { origin: BASE_URL } });
+}
+
+/**
+ * Calls an operation of the contract beside the browser, to set a scene or to see what became of
+ * it. Fails the test when the server refuses. Every call has an idempotency key of its own.
+ */
+export async function ask<Name extends RouteName>(
+  api: APIRequestContext,
+  name: Name,
+  input: RouteInput<Name>,
+): Promise<RouteReply<Name>> {
+  const [method, template] = PATHS[name];
+  const { params = {}, query = {}, body } = input as LooseInput;
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
+  const reply = await api.fetch(path, {
+    method,
+    params: query,
+    headers: { 'idempotency-key': randomUUID() },
+    ...(body === undefined ? {} : { data: body }),
+  });
+  expect(reply.ok(), `${name}: ${reply.status()} ${await reply.text()}`).toBe(true);
+  return (await reply.json()) as RouteReply<Name>;
+}

@@ -1,0 +1,97 @@
+import { DEMO_SIGN_INS } from '#scripts/demo/company.ts';
+import { openDatabase } from '#server/database.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { createVault } from '#server/lib/vault-store.ts';
+import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { createInvite } from '#server/modules/identity/index.ts';
+import type { Services } from '#server/services.ts';
+import { approveIdentity } from '#test/factories/kyc.ts';
+import { fundedWallet, verifiedBank } from '#test/factories/money.ts';
+import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
+import type { PersonOptions, TestPerson } from '#test/factories/people.ts';
+import { DATA_DIR } from './place.ts';
+
+/** Somebody a test made, for itself alone. */
+export interface Person extends TestPerson {
+  password: string;
+  firstName: string;
+  lastName: string;
+}
+
+export interface EmployeeOptions extends PersonOptions {
+  /** Cents in the salary wallet; default none. */
+  fundedMinor?: bigint;
+  /** Identity approved, so that they may send money out. */
+  isApproved?: boolean;
+  /** A verified checking account at Cascade Federal Credit Union. */
+  hasVerifiedBank?: boolean;
+}
+
+/**
+ * Makes people through the commands that the server itself runs, on its own database, as
+ * `npm run invite` does. Only what no screen can do yet, or what would make every test walk the same
+ * long way, is made here; what a test is about, it does in the browser.
+ */
+export interface Company {
+  db: Db;
+  services: Services;
+  /** The demo's first admin, to act for in commands. */
+  admin: By;
+  createEmployee(options?: EmployeeOptions): Promise<Person>;
+  createAdmin(options?: PersonOptions): Promise<Person>;
+  /** The token of a new invite, for anybody or for one address. */
+  createInvite(email?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Joins the database of the running server. */
+export async function openCompany(): Promise<Company> {
+  const database = await openDatabase({ dataDir: DATA_DIR, databaseUrl: null }, () => undefined);
+  const pool = createPool({ url: database.appUrl, max: 2, applicationName: 'purser-e2e' });
+  const db = createDb(pool);
+  const { masterKeys } = readOrMakeLocalSecrets(DATA_DIR);
+  const services: Services = { clock: systemClock, vault: createVault({ masterKeys }) };
+  const admin = await findAdmin(db);
+  return {
+    db,
+    services,
+    admin,
+    async createEmployee({ fundedMinor = 0n, isApproved, hasVerifiedBank, ...given } = {}) {
+      const names = { firstName: 'Test', lastName: 'Person', ...given };
+      const person = await createEmployee(db, services, names);
+      if (isApproved) await approveIdentity(db, services, person.by, admin);
+      if (fundedMinor > 0n) await fundedWallet(db, services, person.by, fundedMinor);
+      if (hasVerifiedBank) await verifiedBank(db, services, { owner: person.by, admin });
+      return { ...person, ...names, password: TEST_PASSWORD };
+    },
+    async createAdmin(given = {}) {
+      const names = { firstName: 'Test', lastName: 'Admin', ...given };
+      const person = await createAdmin(db, services, names);
+      return { ...person, ...names, password: TEST_PASSWORD };
+    },
+    async createInvite(email) {
+      const invite = await withTx(db, (tx) =>
+        createInvite(tx, services, { actor: 'system' }, email === undefined ? {} : { email }),
+      );
+      return invite.token;
+    },
+    async close() {
+      await pool.end();
+      await database.stop();
+    },
+  };
+}
+
+async function findAdmin(db: Db): Promise<By> {
+  const { email } = DEMO_SIGN_INS[0];
+  const { id, name } = await db
+    .selectFrom('appUser')
+    .select(['id', 'name'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return { actor: { id, name, role: 'admin' } };
+}
