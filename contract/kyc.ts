@@ -182,6 +182,23 @@ export const EXPECTED_VOLUMES = [
   1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
 ] as const;
 
+/** How these answers look, and what is said when one does not: the screen and the server agree. */
+export const ANSWER_FORMATS = {
+  postalCode: {
+    pattern: /^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/,
+    problem: 'Enter a valid postal code',
+  },
+  phoneNumber: {
+    pattern: /^\+?(?:[\s().-]*\d){7,15}[\s().-]*$/,
+    problem: 'Enter a phone number of 7 to 15 digits',
+  },
+  idNumber: {
+    pattern: /^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/,
+    problem: 'Enter the number on the document',
+  },
+} as const;
+export const ADDRESS_MAX_LENGTH = 120;
+
 /** Everything an application must hold before it can be submitted (spec, section 5). */
 export const KYC_REQUIRED_FIELDS = [
   'fullName',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  ADDRESS_MAX_LENGTH,
+  ANSWER_FORMATS,
   COUNTRIES,
   EMPLOYMENT_STATUSES,
   EXPECTED_VOLUMES,
@@ -12,7 +14,9 @@ import {
 import * as limits from '../limits.ts';
 import { day, email, line, paragraph } from './common.ts';
 
-const ADDRESS_MAX_LENGTH = 120;
+function formatted(maxLength: number, { pattern, problem }: { pattern: RegExp; problem: string }) {
+  return line(maxLength).regex(pattern, problem);
+}
 
 /**
  * The answers of an identity application, each as it must look whenever it is saved. What depends on
@@ -27,18 +31,12 @@ export const kycAnswers = z.object({
   addressLine2: line(ADDRESS_MAX_LENGTH),
   city: line(limits.NAME_MAX_LENGTH),
   state: line(limits.NAME_MAX_LENGTH),
-  postalCode: line(12).regex(/^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/, 'Enter a valid postal code'),
+  postalCode: formatted(12, ANSWER_FORMATS.postalCode),
   country: z.enum(COUNTRIES),
-  phoneNumber: line(30).regex(
-    /^\+?(?:[\s().-]*\d){7,15}[\s().-]*$/,
-    'Enter a phone number of 7 to 15 digits',
-  ),
+  phoneNumber: formatted(30, ANSWER_FORMATS.phoneNumber),
   email,
   idType: z.enum(ID_TYPES),
-  idNumber: line(40).regex(
-    /^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/,
-    'Enter the number on the document',
-  ),
+  idNumber: formatted(40, ANSWER_FORMATS.idNumber),
   idExpiryDate: day,
   employmentStatus: z.enum(EMPLOYMENT_STATUSES),
   employerName: line(limits.NAME_MAX_LENGTH),
