@@ -20,6 +20,9 @@ const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
   redemptionByAccount: MANY,
 };
 
+/** Signs the sessions of the tests; a server given it knows them too. */
+export const TEST_SECRET = 'a secret of the tests, long enough to be one';
+
 /** Identity wired as the server wires it, without limits. The clock must stand near the true time. */
 export function createTestIdentity(
   { db, pool }: Pick<TestDb, 'db' | 'pool'>,
@@ -30,7 +33,7 @@ export function createTestIdentity(
     db,
     pool,
     services,
-    secret: 'a secret of the tests, long enough to be one',
+    secret: TEST_SECRET,
     url: 'http://localhost:3000',
     confirmsEmail: false,
     onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),

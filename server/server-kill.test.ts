@@ -1,0 +1,187 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Withdrawal } from '#contract/api.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { createVault } from '#server/lib/vault-store.ts';
+import { accountBalances, verifyLedger } from '#server/modules/ledger/index.ts';
+import { TEST_SECRET, createTestIdentity } from '#test/factories/identity.ts';
+import { createPayee } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createAdmin, signInCookie } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { startServerProcess } from '#test/server-process.ts';
+import type { ServerProcess } from '#test/server-process.ts';
+
+/** How often the server is killed; `PURSER_KILL_CYCLES=100` for a long look. */
+const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 4);
+const PEOPLE = 6;
+const FUNDED_MINOR = 100_000_000n;
+const AMOUNT_MINOR = 100n;
+const MIN_LIFE_MS = 300;
+const LIFE_SPREAD_MS = 900;
+
+interface Person extends Payee {
+  cookie: string;
+}
+
+const masterKey = { id: 'test', key: randomBytes(32) };
+const dataDir = mkdtempSync(join(tmpdir(), 'purser-kill-'));
+let test: TestDb;
+let people: Person[];
+let adminCookie: string;
+let server: ServerProcess | null = null;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  const vault = createVault({ masterKeys: [masterKey] });
+  const services = { ...createTestServices(), clock: systemClock, vault };
+  const identity = createTestIdentity(test, services);
+  const admin = await createAdmin(test.db, services);
+  adminCookie = await signInCookie(identity, admin.id);
+  people = [];
+  for (let index = 0; index < PEOPLE; index += 1) {
+    const payee = await createPayee(test.db, services, {
+      admin: admin.by,
+      fundedMinor: FUNDED_MINOR,
+    });
+    people.push({ ...payee, cookie: await signInCookie(identity, payee.by.actor.id) });
+  }
+});
+afterAll(async () => {
+  await server?.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+  await test.close();
+});
+
+function startServer(): Promise<ServerProcess> {
+  return startServerProcess({
+    DATABASE_URL: test.ownerUrl,
+    PURSER_DATA: dataDir,
+    PURSER_SECRET: TEST_SECRET,
+    PURSER_MASTER_KEY: `${masterKey.id}:${masterKey.key.toString('base64')}`,
+  });
+}
+
+/** Asks until somebody answers: the same key every time, whichever server is up. */
+async function askUntilAnswered(cookie: string, path: string, body?: unknown): Promise<Response> {
+  const key = randomUUID();
+  for (;;) {
+    const current = server;
+    if (current !== null) {
+      try {
+        const response = await fetch(current.origin + path, {
+          method: 'POST',
+          headers: {
+            cookie,
+            origin: current.origin,
+            'idempotency-key': key,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        if (response.status < 500) return response;
+        await response.body?.cancel();
+      } catch {
+        // Nobody knows whether it arrived: that is what the key is for.
+      }
+    }
+    await sleep(20);
+  }
+}
+
+interface Acknowledged {
+  requested: Set<string>;
+  cancelled: Set<string>;
+  completed: Set<string>;
+}
+
+async function acknowledge(into: Set<string>, response: Response): Promise<Withdrawal> {
+  if (!response.ok) throw new Error(`Refused: ${await response.text()}`);
+  const withdrawal = (await response.json()) as Withdrawal;
+  into.add(withdrawal.id);
+  return withdrawal;
+}
+
+/** One person's money requests, one after the other, until told to stop. */
+async function live(person: Person, told: Acknowledged, isOver: () => boolean): Promise<void> {
+  for (let turn = 0; !isOver(); turn += 1) {
+    const { id } = await acknowledge(
+      told.requested,
+      await askUntilAnswered(person.cookie, '/api/withdrawals', {
+        walletId: person.wallet.id,
+        bankAccountId: person.bank.id,
+        amount: { minor: AMOUNT_MINOR.toString(), currency: 'USD' },
+      }),
+    );
+    if (turn % 3 === 1) {
+      const path = `/api/withdrawals/${id}/cancel`;
+      await acknowledge(told.cancelled, await askUntilAnswered(person.cookie, path));
+    }
+    if (turn % 3 === 2) {
+      for (const step of ['approve', 'start-processing']) {
+        const path = `/api/admin/withdrawals/${id}/${step}`;
+        await acknowledge(new Set(), await askUntilAnswered(adminCookie, path));
+      }
+      const path = `/api/admin/withdrawals/${id}/complete`;
+      await acknowledge(told.completed, await askUntilAnswered(adminCookie, path));
+    }
+  }
+}
+
+it(
+  'keeps every acknowledged action exactly once however often the server is killed',
+  { timeout: 60_000 + CYCLES * 10_000 },
+  async () => {
+    const told: Acknowledged = { requested: new Set(), cancelled: new Set(), completed: new Set() };
+    let isOver = false;
+    const lives = people.map((person) => live(person, told, () => isOver));
+    for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+      server = await startServer();
+      await sleep(MIN_LIFE_MS + Math.random() * LIFE_SPREAD_MS);
+      const killed = server;
+      server = null;
+      await killed.kill();
+    }
+    server = await startServer();
+    isOver = true;
+    await Promise.all(lives);
+    await server.stop();
+
+    const rows = await test.db
+      .selectFrom('withdrawal')
+      .select(['id', 'status', 'amountMinor'])
+      .execute();
+    const idsIn = (status: string) =>
+      new Set(rows.filter((row) => row.status === status).map(({ id }) => id));
+    const stored = new Set(rows.map(({ id }) => id));
+    const acknowledged = told.requested.size + told.cancelled.size + told.completed.size;
+    const losses = [...told.requested].filter((id) => !stored.has(id)).length;
+    const doubles = rows.length - told.requested.size + losses;
+    console.log(
+      `${CYCLES} kills, ${acknowledged} acknowledged actions, ${losses} losses, ${doubles} doubles`,
+    );
+    expect({ losses, doubles }).toEqual({ losses: 0, doubles: 0 });
+    expect(idsIn('cancelled')).toEqual(told.cancelled);
+    expect(idsIn('completed')).toEqual(told.completed);
+    expect(told.completed.size).toBeGreaterThan(0);
+
+    const balances = await accountBalances(
+      test.db,
+      people.map(({ wallet }) => wallet.ledgerAccountId),
+    );
+    const all = [...balances.values()];
+    const open = BigInt(idsIn('pending').size) * AMOUNT_MINOR;
+    const paid = BigInt(told.completed.size) * AMOUNT_MINOR;
+    expect(all.reduce((sum, { heldMinor }) => sum + heldMinor, 0n)).toBe(open);
+    expect(all.reduce((sum, { postedMinor }) => sum + postedMinor, 0n)).toBe(
+      BigInt(PEOPLE) * FUNDED_MINOR - paid,
+    );
+    expect((await verifyLedger(test.db)).problems).toEqual([]);
+  },
+);
