@@ -34,7 +34,7 @@ export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
       <div>
         <p className="strong">{title}</p>
         <ul>
-          {problems.map(({ name, message }) => (
+          {oncePerMessage(problems).map(({ name, message }) => (
             <li key={name}>
               <a href={`#${name}`} onClick={(event) => focusField(event, name)}>
                 {message}
@@ -45,6 +45,12 @@ export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
       </div>
     </div>
   );
+}
+
+/** Fields may share a sentence, such as the one for empty ones: it leads to the first of them. */
+function oncePerMessage(problems: readonly FormProblem[]): FormProblem[] {
+  const messages = problems.map(({ message }) => message);
+  return problems.filter(({ message }, index) => messages.indexOf(message) === index);
 }
 
 /** By name within the same form, else anywhere: names are unique in a form, ids are React's own. */

@@ -48,6 +48,7 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
   const isChange = account !== undefined;
   const form = useForm<BankAccountValues>({
     ...FORM_MODES,
+    shouldFocusError: false, // the summary takes the focus
     resolver: checkedBy((values) => checkBankAccount(values, { keepsNumber: isChange })),
     defaultValues: initialValues(account),
   });

@@ -10,8 +10,8 @@ import { Money } from '#web/ui/money.tsx';
 import { MoneyRail } from '#web/ui/money-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
-import { URGENCY_LABELS } from './admin-filter.ts';
 import { DECISIONS, allDecisions, type Decision } from './decisions.ts';
+import { URGENCY_LABELS } from './urgency.ts';
 import { withdrawalRail } from './withdrawal-rail.ts';
 
 interface WithdrawalDetailsProps {

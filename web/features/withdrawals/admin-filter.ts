@@ -10,6 +10,7 @@ import { readPage } from '#web/lib/address.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import type { Sort } from '#web/ui/table-head.tsx';
+import { URGENCY_LABELS } from './urgency.ts';
 
 /** What the address of the admins' list may say; anything else means its default. */
 export interface WithdrawalSearch {
@@ -22,12 +23,6 @@ export interface WithdrawalSearch {
 }
 
 export type WithdrawalQuery = RouteArguments<'adminListWithdrawals'>['query'];
-
-export const URGENCY_LABELS: Record<Urgency, string> = {
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-};
 
 export const STATUS_OPTIONS: readonly SelectOption<WithdrawalStatus | 'all'>[] = [
   { value: 'all', label: 'All' },

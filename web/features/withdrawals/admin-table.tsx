@@ -8,8 +8,8 @@ import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
-import { URGENCY_LABELS } from './admin-filter.ts';
 import { DECISIONS, rowDecisions, type Decision } from './decisions.ts';
+import { URGENCY_LABELS } from './urgency.ts';
 
 interface WithdrawalTableProps {
   rows: readonly AdminWithdrawal[];

@@ -56,6 +56,7 @@ interface WithdrawalFormOptions extends WithdrawalChoices {
 export function useWithdrawalForm({ userId, from, wallets, banks }: WithdrawalFormOptions) {
   const form = useForm<WithdrawalValues>({
     ...FORM_MODES,
+    shouldFocusError: false, // the summary takes the focus
     resolver: checkedBy((values) => checkWithdrawal(values, { wallets, banks })),
     defaultValues: initialValues(loadDraft(userId), { from, wallets, banks }),
   });
@@ -125,11 +126,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
         void form.handleSubmit(review)();
       }}
     >
-      <FormSummary
-        title="Please check your withdrawal"
-        problems={onePerMessage(problems)}
-        attempt={attempt}
-      />
+      <FormSummary title="Please check your withdrawal" problems={problems} attempt={attempt} />
       <Select
         label="From Account"
         isRequired
@@ -198,11 +195,4 @@ export function WithdrawForm(props: WithdrawFormProps) {
 function whyNotYet(values: WithdrawalValues, bankCount: number): string | undefined {
   if (bankCount === 0) return 'A verified bank account is needed first.';
   return isIncomplete(values) ? WITHDRAWAL_PROBLEMS.missing : undefined;
-}
-
-/** Several empty fields have one sentence; it leads to the first of them. */
-function onePerMessage<Problem extends { message: string }>(problems: readonly Problem[]) {
-  return problems.filter(
-    ({ message }, index) => problems.findIndex((other) => other.message === message) === index,
-  );
 }

@@ -1,0 +1,81 @@
+import { ask } from './support/api.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { describeLooks } from './support/looks.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test('Maya sees her accounts, figures, activity and requests', async ({ page, context }) => {
+  await signIn(context, 'maya');
+  await page.goto('/employee/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Maya!');
+  const accounts = page.getByRole('region', { name: 'Accounts' }).getByRole('listitem');
+  await expect(accounts).toHaveCount(4);
+  await expect(accounts.first()).toContainText('Salary Wallet');
+  await expect(accounts.first()).toContainText(/Balance \$[\d,.]+, \$[\d,.]+ pending/);
+  for (const figure of ['Last Deposit', 'Next Payroll', 'YTD Earnings']) {
+    await expect(page.getByText(figure, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByText(/^(In \d+ days|Tomorrow)$/)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Recent Activity' }).getByRole('row')).toHaveCount(
+    6,
+  );
+  await expect(
+    page.getByRole('region', { name: 'Pending Withdrawals' }).getByRole('listitem').first(),
+  ).toContainText(/Pending|Approved|Processing/);
+});
+
+test('an account number is fetched to be copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(context, 'maya');
+  await page.goto('/employee/dashboard');
+  await page.getByRole('button', { name: 'Copy account number of Salary Wallet' }).click();
+  await expect(page.getByText('Copied!')).toBeVisible();
+  const { accounts } = await ask(await apiAs('maya'), 'listWallets', {});
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^\d{6,}$/);
+  expect(copied.slice(-4)).toBe(accounts[0]?.accountNumberLast4);
+});
+
+test('an account leads to withdrawing from it', async ({ page, context }) => {
+  await signIn(context, 'maya');
+  await page.goto('/employee/dashboard');
+  await page.getByRole('link', { name: 'Withdraw from Retirement (IRA)' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdraw Funds');
+  await expect(page.getByLabel('From Account').locator('option:checked')).toContainText(
+    'Retirement (IRA)',
+  );
+});
+
+test('a new employee sees an empty wallet', async ({ page, context, company }) => {
+  await signIn(context, await company.createEmployee({ firstName: 'Nia' }));
+  await page.goto('/employee/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Nia!');
+  await expect(page.getByText('None yet')).toBeVisible();
+  await expect(page.getByText('No transactions found')).toBeVisible();
+  await expect(page.getByText('No pending withdrawals')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('what cannot be loaded offers to try again', async ({ page, context, faults }) => {
+  await signIn(context, 'maya');
+  faults.allow(/status of 503/);
+  const refuse = '**/api/employee/dashboard';
+  await page.route(refuse, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.goto('/employee/dashboard');
+  await expect(page.getByText('Failed to load withdrawals')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Accounts' })).toBeVisible();
+  await page.unroute(refuse);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('YTD Earnings')).toBeVisible();
+});
+
+describeLooks('the employee dashboard', () => {
+  test('is accessible', async ({ page, context }) => {
+    await signIn(context, 'maya');
+    await page.goto('/employee/dashboard');
+    await expect(page.getByText('YTD Earnings')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Accounts' })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});
