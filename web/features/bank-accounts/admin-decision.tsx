@@ -5,8 +5,11 @@ import { ApiError, call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { ACCOUNT_TYPE_LABELS } from './admin-filter.ts';
+import { AccountNumber } from './admin-number.tsx';
 
 export type BankAccountDecision = 'verify' | 'reject';
 
@@ -40,11 +43,23 @@ function VerifyDialog({ account, onClose }: DialogProps) {
       onClose={onClose}
       onConfirm={() => verify.mutate()}
     >
-      <p>
-        <Whose account={account} /> Withdrawals can be paid to it from then on.
-      </p>
+      <p>Withdrawals of {account.employee.name} can be paid to it from then on.</p>
+      <div className="mt-4">
+        <Facts isTight facts={factsOf(account)} />
+      </div>
     </ConfirmDialog>
   );
+}
+
+/** What has to agree with the employee's papers. */
+function factsOf(account: AdminBankAccount): Fact[] {
+  return [
+    { label: 'Bank', value: account.bankName },
+    { label: 'Type', value: ACCOUNT_TYPE_LABELS[account.accountType] },
+    { label: 'Holder', value: account.accountHolderName },
+    { label: 'Routing', value: account.routingNumber },
+    { label: 'Account', value: <AccountNumber account={account} /> },
+  ];
 }
 
 function RejectDialog({ account, onClose }: DialogProps) {

@@ -1,5 +1,9 @@
 import type { RouteArguments } from '#contract/api.ts';
-import { BANK_ACCOUNT_STATUSES, type BankAccountStatus } from '#contract/bank-accounts.ts';
+import {
+  BANK_ACCOUNT_STATUSES,
+  type BankAccountStatus,
+  type BankAccountType,
+} from '#contract/bank-accounts.ts';
 import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
 import { readPage } from '#web/lib/address.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
@@ -13,6 +17,11 @@ export interface BankAccountSearch {
 }
 
 export type BankAccountQuery = RouteArguments<'adminListBankAccounts'>['query'];
+
+export const ACCOUNT_TYPE_LABELS: Record<BankAccountType, string> = {
+  checking: 'Checking',
+  savings: 'Savings',
+};
 
 /** What is listed when nothing is chosen: what waits for a decision. */
 export const DEFAULT_STATUS: BankAccountQuery['status'] = 'pending';

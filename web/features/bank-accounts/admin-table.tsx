@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { AdminBankAccount } from '#contract/api.ts';
-import { bankAccountCan, type BankAccountType } from '#contract/bank-accounts.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import { formatAge, formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import type { BankAccountDecision } from './admin-decision.tsx';
+import { ACCOUNT_TYPE_LABELS } from './admin-filter.ts';
 import { AccountNumber } from './admin-number.tsx';
 
 interface BankAccountTableProps {
@@ -19,8 +20,6 @@ interface BankAccountTableProps {
   instead: ReactNode;
 }
 
-const TYPE_LABELS: Record<BankAccountType, string> = { checking: 'Checking', savings: 'Savings' };
-
 /** Bank accounts of all employees, each with what has to be checked and decided. */
 export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAccountTableProps) {
   const columns: readonly Column<AdminBankAccount>[] = [
@@ -28,6 +27,7 @@ export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAcco
       id: 'employee',
       header: 'Employee',
       isRowHeader: true,
+      narrow: 'start',
       cell: ({ employee }) => (
         <span className="admin-employee">
           {employee.name}
@@ -38,27 +38,37 @@ export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAcco
     {
       id: 'bank',
       header: 'Bank',
+      narrow: 'start-second',
       cell: (row) => <span className="muted nowrap">{row.bankName}</span>,
     },
     {
       id: 'type',
       header: 'Type',
-      cell: (row) => <span className="muted">{TYPE_LABELS[row.accountType]}</span>,
+      narrow: 'hidden',
+      cell: (row) => <span className="muted">{ACCOUNT_TYPE_LABELS[row.accountType]}</span>,
     },
     {
       id: 'holder',
       header: 'Account holder',
+      narrow: 'hidden',
       cell: (row) => <span className="muted nowrap">{row.accountHolderName}</span>,
     },
     {
       id: 'routing',
       header: 'Routing number',
+      narrow: 'hidden',
       cell: (row) => <span className="id">{row.routingNumber}</span>,
     },
-    { id: 'number', header: 'Account number', cell: (row) => <AccountNumber account={row} /> },
+    {
+      id: 'number',
+      header: 'Account number',
+      narrow: 'hidden',
+      cell: (row) => <AccountNumber account={row} />,
+    },
     {
       id: 'submitted',
       header: 'Submitted',
+      narrow: 'hidden',
       cell: (row) => {
         const submittedAt = row.history[0]?.at ?? row.addedAt;
         return (
@@ -75,6 +85,7 @@ export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAcco
     {
       id: 'status',
       header: 'Status',
+      narrow: 'end',
       cell: (row) => <Status status={row.status} />,
     },
     {
@@ -82,6 +93,7 @@ export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAcco
       header: 'Actions',
       align: 'right',
       isHeaderHidden: true,
+      narrow: 'end-second',
       cell: (row) => <RowActions account={row} onDecide={onDecide} />,
     },
   ];

@@ -1,0 +1,69 @@
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { ask } from './support/api.ts';
+import type { Company, Person } from './support/company.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(async ({ context }) => signIn(context, 'admin'));
+
+/** Somebody whose deposit of $77.00 waits; the newest, so it is listed first. */
+async function createDepositor(company: Company, lastName: string): Promise<Person> {
+  const person = await company.createEmployee({ firstName: 'Sender', lastName });
+  const { accounts } = await ask(await apiAs(person), 'listWallets', {});
+  await withTx(company.db, (tx) =>
+    requestDeposit(tx, company.services, person.by, {
+      walletId: accounts[0]?.id ?? '',
+      method: 'ach',
+      amount: money(7_700n),
+      description: 'Birthday money',
+    }),
+  );
+  return person;
+}
+
+test('shows the four figures, and what is checked for its health', async ({ page }) => {
+  await page.goto('/admin/dashboard');
+  for (const label of ['Total Employees', 'Monthly Payroll', 'System Health']) {
+    await expect(page.getByText(label, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { name: 'Upcoming Payroll' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Completed withdrawals by week/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Uptime, show checks' }).click();
+  const checks = page.getByRole('dialog', { name: 'System Health' });
+  for (const part of ['Database', 'Queue', 'Mail', 'Storage']) {
+    await expect(checks.getByText(part, { exact: true })).toBeVisible();
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Send Payroll' }).click();
+  await expect(page).toHaveURL('/admin/payroll');
+});
+
+test('a deposit is approved and reaches the wallet', async ({ page, company }) => {
+  await page.goto('/admin/dashboard');
+  await expect(page.getByRole('table', { name: 'Pending Deposits' })).toBeVisible();
+  const sender = await createDepositor(company, 'Harwood');
+  const approve = page.getByRole('button', { name: 'Approve deposit of Sender Harwood' });
+  await expect(approve, 'it arrives while the admin looks').toBeVisible();
+  await approve.click();
+  const question = page.getByRole('alertdialog', { name: 'Approve this deposit?' });
+  await expect(question).toContainText('$77.00 by ACH transfer to Salary Wallet of Sender Harwood');
+  await question.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Deposit Approved')).toBeVisible();
+  await expect(approve).toHaveCount(0);
+  const { accounts } = await ask(await apiAs(sender), 'listWallets', {});
+  expect(accounts[0]?.available.minor).toBe('7700');
+});
+
+test('a deposit is rejected with a reason and reaches nobody', async ({ page, company }) => {
+  const sender = await createDepositor(company, 'Ivers');
+  await page.goto('/admin/dashboard');
+  await page.getByRole('button', { name: 'Reject deposit of Sender Ivers' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject deposit' });
+  await dialog.getByLabel('Reason').fill('It never arrived.');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText('Deposit Rejected')).toBeVisible();
+  const { accounts } = await ask(await apiAs(sender), 'listWallets', {});
+  expect(accounts[0]?.available.minor).toBe('0');
+});

@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+interface Order {
+  wallet: string;
+  department: string;
+  amount: string;
+  description: string;
+}
+
+async function fill(page: Page, { wallet, department, amount, description }: Order) {
+  await page.getByLabel('Wallet Type').selectOption({ label: wallet });
+  await page.getByLabel('Department').selectOption({ label: department });
+  await page.getByLabel('Amount').fill(amount);
+  await page.getByLabel('Description').fill(description);
+}
+
+const sendButton = (page: Page) => page.getByRole('button', { name: /^Send Payroll \$/ });
+
+test.beforeEach(async ({ context }) => signIn(context, 'admin'));
+
+test('payroll sent to a department reaches an employee while they look', async ({
+  page,
+  company,
+  openAs,
+}) => {
+  const ada = await company.createEmployee({
+    firstName: 'Ada',
+    lastName: 'Quill',
+    department: 'data-entry',
+  });
+  const adasPage = await openAs(ada);
+  await adasPage.goto('/employee/dashboard');
+  await expect(adasPage.getByRole('heading', { level: 1 })).toHaveText('Hi, Ada!');
+  await expect(adasPage.getByText('No transactions found')).toBeVisible();
+
+  await page.goto('/admin/payroll');
+  await fill(page, {
+    wallet: 'Salary Wallet',
+    department: 'Data entry',
+    amount: '1,234.56',
+    description: 'Pay for Ada and others',
+  });
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('row', { name: /Ada Quill/ })).toContainText('$1,234.56');
+  const label = await sendButton(page).innerText();
+  const total = label.replace(/\s+/g, ' ').replace('Send Payroll ', '').replace(/ /g, '');
+  await sendButton(page).click();
+  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  await expect(question).toContainText('A sent batch cannot be recalled.');
+  await question.getByRole('button', { name: `Send ${total}` }).click();
+
+  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+  await expect(page.getByText(`${total} was sent.`)).toBeVisible();
+  await expect(page).toHaveURL(/\?batch=/);
+  const line = page.getByRole('row', { name: /Ada Quill/ });
+  await expect(line).toContainText('Processed');
+  await expect(line).toContainText(/PAY-\d{4}-\d{4}/);
+
+  await expect(adasPage.getByText('+$1,234.56')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Payroll sent' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send another payroll' }).click();
+  await expect(page.getByText('No preview yet')).toBeVisible();
+});
+
+test('the preview says who is skipped and why', async ({ page }) => {
+  await page.goto('/admin/payroll');
+  await fill(page, {
+    wallet: 'Savings Account (401k)',
+    department: 'Engineering',
+    amount: '100',
+    description: 'Savings',
+  });
+  const warning =
+    /^\d+ employees? (has|have) no Savings Account \(401k\) account and will be skipped\.$/;
+  await expect(page.getByText(warning)).toBeVisible();
+  const skipped = page.getByRole('table', { name: 'Who is skipped' });
+  await expect(skipped.getByText('No Savings Account (401k) account').first()).toBeVisible();
+});
+
+test('missing and wrong fields are named, and their values stay', async ({ page }) => {
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Description').fill('Kept');
+  await page.getByRole('button', { name: 'Send Payroll' }).click();
+  const summary = page.getByRole('alert');
+  await expect(summary).toContainText('Please fill in all required fields');
+  await expect(summary).toBeFocused();
+  await summary.getByRole('link', { name: 'Choose a department' }).click();
+  await expect(page.getByLabel('Department')).toBeFocused();
+
+  for (const amount of ['0', '-5', '0.001', '1e3', '9999999999999999', 'ten']) {
+    await fill(page, { wallet: 'Salary Wallet', department: 'HR', amount, description: 'Kept' });
+    await page.getByRole('button', { name: 'Send Payroll' }).click();
+    await expect(page.getByRole('alert')).toContainText('Please enter a valid amount');
+    await expect(page.getByLabel('Amount')).toHaveValue(amount);
+  }
+});
+
+test('a department where nobody has the wallet cannot be paid', async ({
+  page,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(422, '/api/admin/payroll/preview');
+  await company.db
+    .updateTable('appUser')
+    .set({ deactivatedAt: new Date() })
+    .where('department', '=', 'sales')
+    .where('role', '=', 'employee')
+    .execute();
+  await company.createEmployee({ department: 'sales' });
+  await page.goto('/admin/payroll');
+  await fill(page, {
+    wallet: 'IRS Account',
+    department: 'Sales',
+    amount: '10',
+    description: 'Taxes',
+  });
+  await expect(page.getByRole('alert')).toHaveText('No employees have IRS Account accounts');
+});
+
+test('somebody who joins after the preview makes it be reviewed again', async ({
+  page,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/api/admin/payroll/batches');
+  await page.goto('/admin/payroll');
+  await fill(page, {
+    wallet: 'Salary Wallet',
+    department: 'Finance',
+    amount: '10',
+    description: 'Reviewed twice',
+  });
+  await sendButton(page).click();
+  await company.createEmployee({ firstName: 'Late', lastName: 'Comer', department: 'finance' });
+  await page.getByRole('button', { name: /^Send \$/ }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'The employees or their accounts changed since the preview. Please review it again.',
+  );
+  await expect(page.getByRole('row', { name: /Late Comer/ })).toBeVisible();
+  await sendButton(page).click();
+  await page.getByRole('button', { name: /^Send \$/ }).click();
+  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+});
+
+test('the form survives a look at the history', async ({ page }) => {
+  await page.goto('/admin/payroll');
+  await page.getByLabel('Description').fill('Half written');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page).toHaveURL('/admin/payroll?tab=history');
+  await page.getByRole('tab', { name: 'Send Payroll' }).click();
+  await expect(page.getByLabel('Description')).toHaveValue('Half written');
+});
+
+test('the history leads to a batch, its rail and its lines by state', async ({ page }) => {
+  await page.goto('/admin/payroll?tab=history');
+  await page.getByRole('searchbox', { name: 'Search batches' }).fill('Savings Account');
+  await expect(page).toHaveURL(/search=/);
+  const batches = page.getByRole('table', { name: 'Payroll batches' });
+  await expect(batches.getByText('Salary Wallet')).toHaveCount(0);
+  await batches
+    .getByRole('button', { name: /^Open Savings Account/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/batch=/);
+  await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
+  await page.getByLabel('Status').selectOption({ label: 'Skipped' });
+  await expect(page).toHaveURL(/lines=skipped/);
+  await expect(page.getByText('No Savings Account (401k) account').first()).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(/^PAY-\d{4}-\d{4}$/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Back to History' }).click();
+  await expect(batches).toBeVisible();
+});

@@ -1,0 +1,72 @@
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { describeLooks } from './support/looks.ts';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const SCREENS = [
+  { path: '/admin/dashboard', title: 'Dashboard', shown: 'Cash out by week' },
+  { path: '/admin/payroll', title: 'Payroll Management', shown: 'No preview yet' },
+  { path: '/admin/payroll?tab=history', title: 'Payroll Management', shown: 'Showing 1 to' },
+  { path: '/admin/withdrawals', title: 'Withdrawal Management', shown: 'Showing 1 to' },
+  {
+    path: '/admin/bank-accounts?status=all',
+    title: 'Bank Account Verification',
+    shown: 'Showing 1 to',
+  },
+] as const;
+
+for (const { path, title, shown } of SCREENS) {
+  describeLooks(`the screen ${path}`, () => {
+    test('is accessible and fits', async ({ page, context }) => {
+      await signIn(context, 'admin');
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expect(page.getByText(shown).first()).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
+  });
+}
+
+describeLooks('a filled-in payroll', () => {
+  test('is accessible with its preview and its question', async ({ page, context }) => {
+    await signIn(context, 'admin');
+    await page.goto('/admin/payroll');
+    await page.getByLabel('Wallet Type').selectOption('savings');
+    await page.getByLabel('Department').selectOption('engineering');
+    await page.getByLabel('Amount').fill('10');
+    await page.getByLabel('Description').fill('Looked at, never sent');
+    const send = page.getByRole('button', { name: /^Send Payroll \$/ });
+    await expect(send).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await send.click();
+    await expect(page.getByRole('alertdialog', { name: 'Send this payroll?' })).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+describeLooks('the details of a withdrawal', () => {
+  test('are accessible', async ({ page, context }) => {
+    await signIn(context, 'admin');
+    await page.goto('/admin/withdrawals?status=completed');
+    await page
+      .getByRole('button', { name: /^Open / })
+      .first()
+      .click();
+    const details = page.getByRole('dialog', { name: 'Withdrawal details' });
+    await expect(details.getByText('Arrived')).toBeVisible();
+    await expectAccessible(page);
+    await details.getByRole('button', { name: 'Returned by bank' }).click();
+    await expect(page.getByRole('dialog', { name: 'Returned by bank' })).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+for (const path of ['/admin/payroll', '/admin/withdrawals', '/admin/bank-accounts']) {
+  test(`an employee is sent away from ${path}`, async ({ page, context }) => {
+    await signIn(context, 'maya');
+    await page.goto(path);
+    await expect(page).toHaveURL('/employee/dashboard');
+  });
+}
