@@ -3,6 +3,7 @@ import { systemClock } from '#server/lib/clock.ts';
 import { createVault } from '#server/lib/vault-store.ts';
 import type { Db } from '#server/db/tx.ts';
 import { createPool } from '#server/db/pool.ts';
+import { createTestServices } from '#test/factories/services.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';
@@ -45,7 +46,7 @@ export async function makeCompany(
 
   const pool = createPool({ url: appUrl, max: 4 });
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
-  const identity = createTestIdentity({ db, pool }, { clock: systemClock, vault }, { url });
+  const identity = createTestIdentity({ db, pool }, { ...createTestServices(), clock: systemClock, vault }, { url });
   const signedIn: Payee[] = [];
   for (const payee of chosen) {
     const cookie = await signInCookie(identity, payee.userId);

@@ -22,14 +22,19 @@ CREATE TABLE kyc_application (
   -- Names of the answers that are filled; the values stay encrypted.
   answered    text[] NOT NULL DEFAULT '{}',
   resubmission_notes text,
+  -- What the reviewer asked to be mended: [{"item": "id_back", "note": "Too dark"}].
+  resubmission_items jsonb NOT NULL DEFAULT '[]',
   rejection_reason text,
   submitted_at timestamptz,
   decided_by  uuid REFERENCES app_user,
   decided_at  timestamptz,
+  -- When the answers were destroyed, kept for as long as they had to be.
+  destroyed_at timestamptz,
   created_at  timestamptz NOT NULL DEFAULT now(),
   updated_at  timestamptz NOT NULL DEFAULT now(),
   CHECK ((security_answer_hash IS NULL) = (security_answer_key_id IS NULL)),
-  CHECK (status = 'in_progress' OR (submitted_at IS NOT NULL AND answers_encrypted IS NOT NULL)),
+  CHECK (status = 'in_progress' OR submitted_at IS NOT NULL),
+  CHECK (status = 'in_progress' OR (answers_encrypted IS NULL) = (destroyed_at IS NOT NULL)),
   CHECK (status NOT IN ('approved', 'rejected') OR (decided_by IS NOT NULL AND decided_at IS NOT NULL)),
   CHECK (status <> 'rejected' OR rejection_reason IS NOT NULL),
   CHECK (status <> 'resubmit_required' OR resubmission_notes IS NOT NULL)
@@ -38,6 +43,10 @@ CREATE TABLE kyc_application (
 CREATE UNIQUE INDEX kyc_application_current ON kyc_application (user_id) WHERE status <> 'rejected';
 CREATE INDEX kyc_application_latest ON kyc_application (user_id, created_at DESC, id DESC);
 CREATE INDEX kyc_application_queue ON kyc_application (status, submitted_at, id);
+-- For the signs that two people share something.
+CREATE INDEX kyc_application_id_number ON kyc_application (id_number_hash) WHERE id_number_hash IS NOT NULL;
+CREATE INDEX kyc_application_phone ON kyc_application (phone_hash) WHERE phone_hash IS NOT NULL;
+CREATE INDEX kyc_application_address ON kyc_application (address_hash) WHERE address_hash IS NOT NULL;
 
 -- What admins decided, in order: the review desk's history.
 CREATE TABLE kyc_action (

@@ -10,6 +10,7 @@ import type { CronEntry, JobHandler } from '#server/jobs/runner.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
+import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { sealLedger } from '#server/modules/ledger/index.ts';
 import { postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import type { Services } from '#server/services.ts';
@@ -17,6 +18,7 @@ import type { Services } from '#server/services.ts';
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
   { name: 'sweep-retention', schedule: '17 * * * *' },
+  { name: 'sweep-identity', schedule: '43 * * * *' },
 ];
 
 export interface BackgroundOptions {
@@ -50,6 +52,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'post-payroll': (payload, { signal }) =>
         postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'sweep-identity': async () => void (await sweepIdentity(db, services)),
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,

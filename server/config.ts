@@ -22,6 +22,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL in the data folder. */
   databaseUrl: string | null;
+  /** `s3://bucket?region=…`. Null: images are kept, encrypted, in the data folder. */
+  files: string | null;
   /** Null: mail is kept in the data folder. Never null in production. */
   smtpUrl: string | null;
   /** The sender of mail, `Tallis & Reed <payroll@example.com>`. Null: `purser@` the public host. */
@@ -79,6 +81,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     host: read('PURSER_HOST') ?? (mode === 'production' ? null : '127.0.0.1'),
     dataDir: resolve(read('PURSER_DATA') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
+    files: readUrl('PURSER_FILES', read('PURSER_FILES'), ['s3:']),
     smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     mailFrom: read('MAIL_FROM'),
     publicUrl: readPublicUrl(mode, read('PURSER_URL')),

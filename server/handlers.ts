@@ -4,6 +4,7 @@ import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { identityHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
+import { kycHandlers, reviewHandlers } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
@@ -17,9 +18,11 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
+    ...kycHandlers(services),
+    ...reviewHandlers(services),
     ...depositHandlers(services),
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
     ...activityHandlers(services),
-  } as Partial<Handlers> as Handlers;
+  };
 }

@@ -25,6 +25,7 @@ import { latestStatus } from '#server/modules/kyc/index.ts';
 import { loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { createFileStore } from '#server/providers/files/index.ts';
 import { createMailer } from '#server/providers/mail/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -86,7 +87,11 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   watchDatabase(metrics, { db, pools: { requests, background: behind } });
 
   await assertKeysKnown(db, masterKeys);
-  const services: Services = { clock: systemClock, vault: createVault({ masterKeys }) };
+  const services: Services = {
+    clock: systemClock,
+    vault: createVault({ masterKeys }),
+    files: createFileStore(config),
+  };
   const identity = createIdentity({
     db,
     pool: requests,

@@ -1,4 +1,5 @@
 import type { Clock } from '#server/lib/clock.ts';
+import type { FileStore } from '#server/lib/file-store.ts';
 import type { Vault } from '#server/lib/vault.ts';
 
 /**
@@ -8,4 +9,5 @@ import type { Vault } from '#server/lib/vault.ts';
 export interface Services {
   readonly clock: Clock;
   readonly vault: Vault;
+  readonly files: FileStore;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BANK_ACCOUNT_STATUSES } from '#contract/bank-accounts.ts';
 import { DEPARTMENT_IDS } from '#contract/company.ts';
 import { DEPOSIT_STATUSES } from '#contract/deposits.ts';
-import { KYC_STATUSES } from '#contract/kyc.ts';
+import { KYC_DOCUMENT_STATUSES, KYC_STATUSES } from '#contract/kyc.ts';
 import { WITHDRAWAL_STATUSES } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -17,11 +17,11 @@ import { createDemoCompany, DEMO_SIGN_INS } from './index.ts';
 /** It takes seconds, and many more beside other work. */
 const MAKING_MS = 180_000;
 
-const { vault } = createTestServices();
+const { vault, files } = createTestServices();
 const now = new Date();
 
 function makeDemo(db: Db): Promise<boolean> {
-  const createServices = (clock: { now(): Date }) => ({ clock, vault });
+  const createServices = (clock: { now(): Date }) => ({ clock, vault, files });
   return createDemoCompany({ db, createServices, log: () => undefined, now });
 }
 
@@ -48,13 +48,28 @@ describe('the demo company', () => {
   });
 
   it('has every state of requests, bank accounts and applications', async () => {
-    const statesOf = async (table: 'withdrawal' | 'deposit' | 'bankAccount' | 'kycApplication') => {
+    const statesOf = async (
+      table:
+        | 'withdrawal'
+        | 'deposit'
+        | 'bankAccount'
+        | 'kycApplication'
+        | 'kycDocument'
+        | 'kycProfile',
+    ) => {
       const rows = await db.selectFrom(table).select('status').distinct().execute();
       return rows.map(({ status }) => status).toSorted();
     };
     expect(await statesOf('withdrawal')).toEqual(WITHDRAWAL_STATUSES.toSorted());
     expect(await statesOf('deposit')).toEqual(DEPOSIT_STATUSES.toSorted());
     expect(await statesOf('bankAccount')).toEqual(BANK_ACCOUNT_STATUSES.toSorted());
+    expect(await statesOf('kycDocument')).toEqual(KYC_DOCUMENT_STATUSES.toSorted());
+    expect(await statesOf('kycProfile')).toEqual([
+      'pending',
+      'rejected',
+      'under_review',
+      'verified',
+    ]);
     expect(await statesOf('kycApplication')).toEqual(KYC_STATUSES.toSorted());
   });
 

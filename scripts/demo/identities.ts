@@ -1,3 +1,4 @@
+import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import {
   approveApplication,
@@ -11,10 +12,17 @@ import {
 } from '#server/modules/kyc/index.ts';
 import { completeAnswers, firstAnswers } from './answers.ts';
 import { anyAdmin, daysAfter, daysAgo, hoursAfter } from './story.ts';
+import { handIn } from './specimens.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 const REJECTION = 'The name on the document is not the name in the application.';
-const RESUBMISSION = 'The document expires before the date given. Please correct the expiry date.';
+const RESUBMISSION = {
+  notes: 'The document expires before the date given, and its back cannot be read.',
+  items: [
+    { item: 'identification' as const, note: 'Please correct the expiry date.' },
+    { item: 'id_back' as const, note: 'The photo is too dark to read.' },
+  ],
+};
 
 /** Plans a person's identity check, as far as their story goes. */
 export function planIdentity(story: Story, person: DemoPerson): void {
@@ -53,7 +61,10 @@ export function planIdentity(story: Story, person: DemoPerson): void {
 
 function planSave(story: Story, person: DemoPerson, at: Date): void {
   story.timeline.at(at, async (tx) => {
-    await saveApplication(tx, story.services, person.by, { answers: firstAnswers(story, person) });
+    const { version } = await targetOf(tx, story, person);
+    const answers = firstAnswers(story, person);
+    await saveApplication(tx, story.services, person.by, { version, answers });
+    await handIn(tx, story, person, 'id_front');
   });
 }
 
@@ -61,7 +72,9 @@ function planSubmission(story: Story, person: DemoPerson, at: Date): void {
   const { services, timeline } = story;
   timeline.at(at, async (tx) => {
     const answers = completeAnswers(story, person);
-    const saved = await saveApplication(tx, services, person.by, { answers });
+    const { version } = await targetOf(tx, story, person);
+    const saved = await saveApplication(tx, services, person.by, { version, answers });
+    for (const type of APPLICATION_DOCUMENT_TYPES) await handIn(tx, story, person, type);
     await submitApplication(tx, services, person.by, saved);
   });
 }
@@ -92,7 +105,7 @@ function planReview(story: Story, person: DemoPerson, at: Date, outcome: Outcome
         await rejectApplication(tx, services, admin, { ...target, reason: REJECTION });
         return;
       case 'resubmit':
-        await requestResubmission(tx, services, admin, { ...target, notes: RESUBMISSION });
+        await requestResubmission(tx, services, admin, { ...target, ...RESUBMISSION });
     }
   });
 }

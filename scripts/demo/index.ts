@@ -18,9 +18,12 @@ import { planPayrolls } from './payrolls.ts';
 import { seededRandom } from './random.ts';
 import { planRecentWithdrawals } from './recent-withdrawals.ts';
 import { readRoster } from './roster.ts';
+import { drawSpecimens } from './specimens.ts';
+import type { Specimens } from './specimens.ts';
 import { FIRST_DAYS_AGO, hoursAfter, settledMonths } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 import { Timeline } from './timeline.ts';
+import { planWalletDocuments } from './wallet-documents.ts';
 import { planWithdrawals } from './withdrawals.ts';
 
 export { DEMO_PASSWORD, DEMO_SIGN_INS };
@@ -63,7 +66,8 @@ export async function createDemoCompany(options: DemoOptions): Promise<boolean> 
   options.log(`Making the demo company, ${COMPANY_NAME}, with a year of payrolls ...`);
   const clock = createDemoClock(hoursAfter(now, -24 * (FIRST_DAYS_AGO + 1)));
   const passwordHash = await hashPassword(DEMO_PASSWORD);
-  const story = await begin(options, options.createServices(clock), passwordHash);
+  const specimens = await drawSpecimens();
+  const story = await begin(options, options.createServices(clock), { passwordHash, specimens });
   planYear(story, passwordHash);
   await story.timeline.play(db, clock);
   clock.set(now);
@@ -81,7 +85,7 @@ async function isInhabited(db: Db): Promise<boolean> {
 async function begin(
   { db, now }: DemoOptions,
   services: Services,
-  passwordHash: string,
+  { passwordHash, specimens }: { passwordHash: string; specimens: Specimens },
 ): Promise<Story> {
   return withTx(db, async (tx) => {
     const patch = {
@@ -94,7 +98,7 @@ async function begin(
     await setTimeZone(tx, timeZone);
     const admins = await createAdmins(tx, services, passwordHash);
     const [timeline, random] = [new Timeline(now), seededRandom(SEED)];
-    return { now, timeZone, services, timeline, random, admins };
+    return { now, timeZone, services, timeline, random, specimens, admins };
   });
 }
 
@@ -115,6 +119,7 @@ function planYear(story: Story, passwordHash: string): void {
 /** What somebody does from the day they joined. */
 function planLife(story: Story, person: DemoPerson): void {
   planIdentity(story, person);
+  planWalletDocuments(story, person);
   planBankAccounts(story, person);
   planInbox(story, person);
   if (person.identity !== 'approved' && person.identity !== 'second') return;

@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts';
 import { addDays, localTime } from './calendar.ts';
 import type { Random } from './random.ts';
 import type { RosterEntry } from './roster.ts';
+import type { Specimens } from './specimens.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Everything began this many days ago; the oldest payroll is a little over a week younger. */
@@ -18,6 +19,8 @@ export interface Story {
   services: Services;
   timeline: Timeline;
   random: Random;
+  /** The images that people hand in. */
+  specimens: Specimens;
   /** Two, so that requests and decisions are not all one person's. */
   admins: readonly [By, By];
 }

@@ -139,6 +139,8 @@ export interface CompanySettings {
   demo: Generated<string>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
+  kycMinAgeYears: Generated<number>;
+  kycRetentionDays: Generated<number>;
   payrollCancelSeconds: Generated<number>;
   payrollDay: string | null;
   payrollFrequency: string | null;
@@ -173,6 +175,69 @@ export interface Deposit {
   updatedAt: Generated<Timestamp>;
   userId: string;
   walletId: string;
+}
+
+export interface GraphileWorkerJobs {
+  attempts: number | null;
+  createdAt: Timestamp | null;
+  flags: Json | null;
+  id: bigint | null;
+  key: string | null;
+  lastError: string | null;
+  lockedAt: Timestamp | null;
+  lockedBy: string | null;
+  maxAttempts: number | null;
+  priority: number | null;
+  queueName: string | null;
+  revision: number | null;
+  runAt: Timestamp | null;
+  taskIdentifier: string | null;
+  updatedAt: Timestamp | null;
+}
+
+export interface GraphileWorkerMigrations {
+  breaking: Generated<boolean>;
+  id: number;
+  ts: Generated<Timestamp>;
+}
+
+export interface GraphileWorkerPrivateJobQueues {
+  id: Generated<number>;
+  isAvailable: Generated<boolean>;
+  lockedAt: Timestamp | null;
+  lockedBy: string | null;
+  queueName: string;
+}
+
+export interface GraphileWorkerPrivateJobs {
+  attempts: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  flags: Json | null;
+  id: Generated<bigint>;
+  isAvailable: Generated<boolean>;
+  jobQueueId: number | null;
+  key: string | null;
+  lastError: string | null;
+  lockedAt: Timestamp | null;
+  lockedBy: string | null;
+  maxAttempts: Generated<number>;
+  payload: Generated<Json>;
+  priority: Generated<number>;
+  revision: Generated<number>;
+  runAt: Generated<Timestamp>;
+  taskId: number;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface GraphileWorkerPrivateKnownCrontabs {
+  identifier: string;
+  knownSince: Timestamp;
+  lastExecution: Timestamp | null;
+}
+
+export interface GraphileWorkerPrivateTasks {
+  id: Generated<number>;
+  identifier: string;
 }
 
 export interface HealthCheck {
@@ -211,11 +276,13 @@ export interface KycApplication {
   createdAt: Generated<Timestamp>;
   decidedAt: Timestamp | null;
   decidedBy: string | null;
+  destroyedAt: Timestamp | null;
   hashKeyId: string | null;
   id: string;
   idNumberHash: Buffer | null;
   phoneHash: Buffer | null;
   rejectionReason: string | null;
+  resubmissionItems: Generated<Json>;
   resubmissionNotes: string | null;
   securityAnswerHash: Buffer | null;
   securityAnswerKeyId: string | null;
@@ -224,6 +291,72 @@ export interface KycApplication {
   updatedAt: Generated<Timestamp>;
   userId: string;
   version: Generated<number>;
+}
+
+export interface KycClaim {
+  adminId: string;
+  claimedAt: Timestamp;
+  expiresAt: Timestamp;
+  itemId: string;
+}
+
+export interface KycDocument {
+  applicationId: string | null;
+  byteSize: number;
+  destroyedAt: Timestamp | null;
+  fileId: string | null;
+  fileNameEncrypted: Buffer | null;
+  hashKeyId: string | null;
+  height: number;
+  id: string;
+  imageHash: Buffer | null;
+  originalHash: Buffer | null;
+  rejectionReason: string | null;
+  replacedAt: Timestamp | null;
+  reviewedAt: Timestamp | null;
+  reviewedBy: string | null;
+  status: Generated<string>;
+  type: string;
+  uploadedAt: Timestamp;
+  userId: string;
+  version: Generated<number>;
+  width: number;
+}
+
+export interface KycFile {
+  id: string;
+  state: Generated<string>;
+  stateSince: Timestamp;
+}
+
+export interface KycNote {
+  applicationId: string | null;
+  authorId: string;
+  createdAt: Timestamp;
+  id: string;
+  profileId: string | null;
+  textEncrypted: Buffer;
+}
+
+export interface KycProfile {
+  completionPercentage: Generated<number>;
+  id: string;
+  rejectedAt: Timestamp | null;
+  rejectionReason: string | null;
+  reviewStatus: string | null;
+  status: Generated<string>;
+  submittedAt: Timestamp | null;
+  updatedAt: Timestamp;
+  userId: string;
+  verifiedAt: Timestamp | null;
+}
+
+export interface KycReviewItem {
+  id: string | null;
+  kind: string | null;
+  reviewStatus: string | null;
+  submittedAt: Timestamp | null;
+  userId: string | null;
 }
 
 export interface LedgerAccount {
@@ -439,10 +572,22 @@ export interface DB {
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;
+  "graphileWorker.jobs": GraphileWorkerJobs;
+  "graphileWorker.migrations": GraphileWorkerMigrations;
+  "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;
+  "graphileWorker.PrivateJobs": GraphileWorkerPrivateJobs;
+  "graphileWorker.PrivateKnownCrontabs": GraphileWorkerPrivateKnownCrontabs;
+  "graphileWorker.PrivateTasks": GraphileWorkerPrivateTasks;
   healthCheck: HealthCheck;
   idempotencyKey: IdempotencyKey;
   kycAction: KycAction;
   kycApplication: KycApplication;
+  kycClaim: KycClaim;
+  kycDocument: KycDocument;
+  kycFile: KycFile;
+  kycNote: KycNote;
+  kycProfile: KycProfile;
+  kycReviewItem: KycReviewItem;
   ledgerAccount: LedgerAccount;
   ledgerBlock: LedgerBlock;
   ledgerCalendar: LedgerCalendar;

@@ -11,6 +11,7 @@ const UNAVAILABLE = [
   '53', // out of connections, memory or disk
   '55P03', // waited too long for a lock
   '57', // statement timed out, or the server is shutting down
+  'FILES_UNAVAILABLE', // the file store refused or could not be reached
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

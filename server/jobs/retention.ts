@@ -32,6 +32,9 @@ export const RETENTION: readonly Retention[] = [
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
   // Two years: by then a statement says it better.
   { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
+  { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },
+  { table: 'kyc_file', deletedBy: 'the sweep that destroys the file' },
+  { table: 'kyc_note', deletedBy: 'the sweep of identity material' },
   // A day longer than the uptime looks back.
   { table: 'health_check', column: 'at', type: 'timestamp', keepMs: 31 * DAY_MS },
   { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
@@ -43,7 +46,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal'],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'payroll_batch', 'payroll_line'],
-  ...['kyc_application', 'kyc_action', 'purser_migration'],
+  ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
 ];
 
 /**

@@ -64,5 +64,24 @@ export const LIMITS = {
     /** Checks that wait for the database to come back: a day of minutes. */
     maxUnsaved: 1_440,
   },
+  files: {
+    connectTimeoutMs: 3_000,
+    /** For one attempt, and for all of them together. */
+    requestTimeoutMs: 10_000,
+    attempts: 3,
+    deadlineMs: 25_000,
+  },
+  uploads: {
+    /** Of one person, at once and over a while: past it they are asked to wait. */
+    atOncePerPerson: 4,
+    perPerson: 40,
+    perS: 600,
+    /** Bodies of 5 MB in memory at once; who comes later waits, unread, this long at most. */
+    reading: 12,
+    waitMs: 20_000,
+    /** Images decoded at once: up to 150 MB each while it lasts. */
+    decoding: 2,
+    decodeTimeoutS: 10,
+  },
   retention: { chunkRows: 5_000 },
 } as const;

@@ -1,2 +1,3 @@
 export { recordAudit } from './record.ts';
 export type { AuditEntry } from './record.ts';
+export { readTrail } from './trail.ts';

@@ -1,15 +1,18 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';
+import { writeDecision } from './decide-document.ts';
+import { applicationDocuments } from './documents.ts';
 import { lockForDecision } from './lock-application.ts';
 
 /**
- * Approves an application, with notes or without: its owner may send money out from now on.
+ * Approves an application and its documents, with notes or without: its owner may send money out from now on.
  *
- * @throws {AppError} as `lockForDecision`
+ * @throws {AppError} `document_rejected`, and as `lockForDecision`
  */
 export async function approveApplication(
   tx: Tx,
@@ -18,6 +21,7 @@ export async function approveApplication(
   input: DecisionTarget & { notes?: string | undefined },
 ): Promise<KycApplication> {
   const row = await lockForDecision(tx, by, input, 'approve');
+  await approveDocuments(tx, services, by, row.id);
   return decide(tx, services, by, row, {
     decision: 'approved',
     status: 'approved',
@@ -26,4 +30,19 @@ export async function approveApplication(
     title: 'Identity approved',
     message: 'Your identity has been verified. You can now withdraw money from your accounts.',
   });
+}
+
+/** The application's lock keeps its documents as they are. */
+async function approveDocuments(
+  tx: Tx,
+  services: Services,
+  by: By,
+  applicationId: string,
+): Promise<void> {
+  const documents = await applicationDocuments(tx, applicationId);
+  if (documents.some(({ status }) => status === 'rejected'))
+    throw new AppError('document_rejected');
+  for (const document of documents.filter(({ status }) => status !== 'approved')) {
+    await writeDecision(tx, services, by, document, { action: 'approve', reason: null });
+  }
 }

@@ -24,7 +24,10 @@ export interface Decision {
   /** What the decision sets besides the status. */
   columns?: Partial<
     Pick<ApplicationRow, 'decidedBy' | 'decidedAt' | 'rejectionReason' | 'resubmissionNotes'>
-  >;
+  > & {
+    /** As JSON. */
+    resubmissionItems?: string;
+  };
   /** What the employee is told. */
   title: string;
   message: string;

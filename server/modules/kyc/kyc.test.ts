@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
-import { COMPLETE_ANSWERS, approveIdentity, submittedApplication } from '#test/factories/kyc.ts';
+import {
+  COMPLETE_ANSWERS,
+  approveIdentity,
+  giveDocument,
+  submittedApplication,
+} from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -45,8 +50,14 @@ async function begun(): Promise<By> {
   return owner;
 }
 
-const save = (owner: By, answers: Parameters<typeof saveApplication>[3]['answers']) =>
-  withTx(db, (tx) => saveApplication(tx, services, owner, { answers }));
+type Answers = Parameters<typeof saveApplication>[3]['answers'];
+
+/** Saves on the version that is there, or on the one given. */
+const save = (owner: By, answers: Answers, seen?: number) =>
+  withTx(db, async (tx) => {
+    const { version } = await loadOwnApplication(tx, services, owner.actor.id);
+    return saveApplication(tx, services, owner, { version: seen ?? version, answers });
+  });
 
 describe('the owner of an application', () => {
   it('gets one, however often and at once it is ensured', async () => {
@@ -69,11 +80,17 @@ describe('the owner of an application', () => {
     expect(loaded.version).toBe(3);
   });
 
-  it('loses nothing when two screens save at once', async () => {
+  it('is told when another screen saved first, and overwrites nothing', async () => {
     const owner = await begun();
-    await Promise.all([save(owner, { city: 'Seattle' }), save(owner, { state: 'WA' })]);
+    const both = await Promise.allSettled([
+      save(owner, { city: 'Seattle' }, 1),
+      save(owner, { city: 'Tacoma' }, 1),
+    ]);
+    const [saved] = both.filter((one) => one.status === 'fulfilled');
+    const [refused] = both.filter((one) => one.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ code: 'application_stale' });
     const loaded = await loadOwnApplication(db, services, owner.actor.id);
-    expect(loaded.answers).toEqual({ city: 'Seattle', state: 'WA' });
+    expect(loaded.answers).toEqual(saved?.value.answers);
   });
 
   it('leaves nothing readable in the tables', async () => {
@@ -122,8 +139,16 @@ describe('the owner of an application', () => {
     const submitting = withTx(db, (tx) => submitApplication(tx, services, owner, { version }));
     await expect(submitting).rejects.toMatchObject({
       code: 'application_incomplete',
-      fields: [{ path: 'city' }, { path: 'dateOfBirth' }, { path: 'idExpiryDate' }],
+      fields: [
+        { path: 'city' },
+        { path: 'dateOfBirth' },
+        { path: 'idExpiryDate' },
+        { path: 'id_front' },
+        { path: 'id_back' },
+      ],
     });
+    await giveDocument(db, services, owner, { type: 'id_front' });
+    await giveDocument(db, services, owner, { type: 'id_back' });
     const mended = await save(owner, {
       city: 'Seattle',
       dateOfBirth: '2008-12-08',
@@ -188,22 +213,35 @@ describe('the review desk', () => {
     const owner = await employee();
     const { id, version } = await submittedApplication(db, services, owner);
     const target = { applicationId: id, version };
-    const notes = { notes: 'The address does not match.' };
+    const notes = {
+      notes: 'The address does not match.',
+      items: [{ item: 'contact' as const, note: 'Give the address on the document' }],
+    };
     await expect(
       withTx(db, (tx) => requestResubmission(tx, services, admin, { ...target, ...notes })),
     ).rejects.toMatchObject({ code: 'application_wrong_status' });
     const reviewed = await withTx(db, (tx) => moveToReview(tx, services, admin, target));
     target.version = reviewed.version;
     await expect(
-      withTx(db, (tx) => requestResubmission(tx, services, admin, { ...target, notes: ' ' })),
+      withTx(db, (tx) =>
+        requestResubmission(tx, services, admin, { ...target, ...notes, notes: ' ' }),
+      ),
     ).rejects.toMatchObject({ code: 'notes_required' });
     const back = await withTx(db, (tx) =>
       requestResubmission(tx, services, admin, { ...target, ...notes }),
     );
-    expect(back).toMatchObject({ status: 'resubmit_required', resubmissionNotes: notes.notes });
+    expect(back).toMatchObject({
+      status: 'resubmit_required',
+      resubmissionNotes: notes.notes,
+      resubmissionItems: notes.items,
+    });
     const mended = await save(owner, { addressLine1: '20 Alder Street' });
     const again = await withTx(db, (tx) => submitApplication(tx, services, owner, mended));
-    expect(again).toMatchObject({ status: 'submitted', resubmissionNotes: null });
+    expect(again).toMatchObject({
+      status: 'submitted',
+      resubmissionNotes: null,
+      resubmissionItems: [],
+    });
   });
 
   it('rejects with a reason; a new application begins with the old answers', async () => {
@@ -256,7 +294,11 @@ describe('the review desk', () => {
     expect(audits.map(({ action }) => action)).toEqual([
       'kyc.application_started',
       'kyc.application_saved',
+      'kyc.document_uploaded',
+      'kyc.document_uploaded',
       'kyc.application_submitted',
+      'kyc.document_approved',
+      'kyc.document_approved',
       'kyc.approved',
       'kyc.application_opened',
     ]);

@@ -2,10 +2,10 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { latestApplication } from './latest-application.ts';
 import { presentApplication } from './present.ts';
+import { recordOpening } from './record-opening.ts';
 
 /**
  * The person's own latest application.
@@ -40,8 +40,7 @@ export async function openApplication(
     .where('id', '=', input.applicationId)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
-  await recordAudit(tx, {
-    by,
+  await recordOpening(tx, by, {
     action: 'kyc.application_opened',
     subjectType: 'kyc_application',
     subjectId: row.id,

@@ -56,7 +56,8 @@ export function checkVersion(row: ApplicationRow, version: number): void {
   if (row.version !== version) throw new AppError('application_stale');
 }
 
-function checkStatus(row: ApplicationRow, action: KycAction): void {
+/** @throws {AppError} `application_wrong_status` */
+export function checkStatus(row: Pick<ApplicationRow, 'status'>, action: KycAction): void {
   const status = asKycStatus(row.status);
   if (can(kycCan, action, status)) return;
   throw new AppError('application_wrong_status', { status: status.replaceAll('_', ' ') });

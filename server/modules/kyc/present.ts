@@ -2,12 +2,16 @@ import type { Selectable } from 'kysely';
 import { KYC_DECISIONS, KYC_STATUSES } from '#contract/kyc.ts';
 import type { KycStatus } from '#contract/kyc.ts';
 import { kycAnswers } from '#contract/routes/kyc-answers.ts';
+import { resubmissionItem } from '#contract/routes/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { Vault } from '#server/lib/vault.ts';
 import { openAnswers } from './answers.ts';
+import { applicationDocuments, presentDocuments } from './documents.ts';
+
+const resubmissionItems = resubmissionItem.array();
 
 export type ApplicationRow = Selectable<DB['kycApplication']>;
 
@@ -33,7 +37,9 @@ export async function presentApplication(
     version: row.version,
     answers: await openAnswers(reader, vault, row),
     answered: row.answered.map((name) => names.parse(name)),
+    documents: await presentDocuments(reader, vault, await applicationDocuments(reader, row.id)),
     resubmissionNotes: row.resubmissionNotes,
+    resubmissionItems: resubmissionItems.parse(row.resubmissionItems),
     rejectionReason: row.rejectionReason,
     submittedAt: row.submittedAt?.toISOString() ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,

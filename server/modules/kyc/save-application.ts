@@ -6,24 +6,25 @@ import type { By } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { SECURITY_ANSWER } from './answers.ts';
-import { lockOwnApplication } from './lock-application.ts';
+import { checkVersion, lockOwnApplication } from './lock-application.ts';
 import { presentApplication } from './present.ts';
 import { writeAnswers } from './write-answers.ts';
 
 /**
- * Saves some answers of the actor's own application, as they are typed. Answers not named stay, so
- * that two screens at once lose nothing of each other's; of one answer the last save counts.
+ * Saves some answers of the actor's own application, as they are typed on the version they saw.
+ * Answers not named stay. A screen that did not see another's save is told instead of overwriting it.
  *
- * @throws {AppError} `application_not_found`, `application_wrong_status`
+ * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`
  */
 export async function saveApplication(
   tx: Tx,
   services: Services,
   by: By,
-  input: { answers: KycAnswersPatch },
+  input: { version: number; answers: KycAnswersPatch },
 ): Promise<KycApplication> {
   const userId = by.actor.id;
   const row = await lockOwnApplication(tx, userId, 'edit');
+  checkVersion(row, input.version);
   const { [SECURITY_ANSWER]: securityAnswer, ...changes } = input.answers;
   const saved = await writeAnswers(tx, services, row, changes, securityAnswer);
   await recordAudit(tx, {

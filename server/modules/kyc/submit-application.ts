@@ -9,6 +9,7 @@ import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAnswers } from './answers.ts';
+import { applicationDocuments } from './documents.ts';
 import { checkVersion, lockOwnApplication } from './lock-application.ts';
 import { presentApplication } from './present.ts';
 import { submissionErrors } from './submission-errors.ts';
@@ -18,7 +19,7 @@ import { submissionErrors } from './submission-errors.ts';
  * edited unless an admin asks for it.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`,
- *   `application_incomplete` with every answer that is missing or does not fit
+ *   `application_incomplete` with every answer and image that is missing or does not fit
  */
 export async function submitApplication(
   tx: Tx,
@@ -29,10 +30,14 @@ export async function submitApplication(
   const userId = by.actor.id;
   const row = await lockOwnApplication(tx, userId, 'submit');
   checkVersion(row, input.version);
-  const { timeZone } = await readSettings(tx);
+  const { timeZone, kycMinAgeYears } = await readSettings(tx);
   const now = services.clock.now();
   const answers = await openAnswers(tx, services.vault, row);
-  const errors = submissionErrors(answers, row.answered, dayIn(timeZone, now));
+  const documents = await applicationDocuments(tx, row.id);
+  const errors = submissionErrors(
+    { answers, answered: row.answered, documents },
+    { today: dayIn(timeZone, now), minAgeYears: kycMinAgeYears },
+  );
   if (errors.length > 0) throw new AppError('application_incomplete', {}, errors);
 
   const submitted = await tx
@@ -41,6 +46,7 @@ export async function submitApplication(
       status: 'submitted',
       submittedAt: now,
       resubmissionNotes: null,
+      resubmissionItems: '[]',
       version: row.version + 1,
       updatedAt: now,
     })

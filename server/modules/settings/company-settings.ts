@@ -31,6 +31,10 @@ export interface CompanySettings {
   employeeNumberPrefix: string;
   /** Money leaves a wallet only with an approved identity (KYC application). */
   requireApprovedIdentity: boolean;
+  /** Age in years an applicant has to have reached on the day of submission. */
+  kycMinAgeYears: number;
+  /** How long rejected or closed identity material is kept. */
+  kycRetentionDays: number;
   /** An admin who asks for nothing this long is signed out. */
   adminIdleMinutes: number;
   /** How long a confirmed payroll waits and can be cancelled; 0 posts at once. */

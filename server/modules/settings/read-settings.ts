@@ -17,6 +17,8 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     routingNumber: row.routingNumber,
     employeeNumberPrefix: row.employeeNumberPrefix,
     requireApprovedIdentity: row.requireApprovedIdentity,
+    kycMinAgeYears: row.kycMinAgeYears,
+    kycRetentionDays: row.kycRetentionDays,
     adminIdleMinutes: row.adminIdleMinutes,
     payrollCancelSeconds: row.payrollCancelSeconds,
     schedule: presentSchedule(row.payrollFrequency, row.payrollDay),

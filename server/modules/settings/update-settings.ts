@@ -13,6 +13,10 @@ export interface SettingsPatch {
   routingNumber?: string;
   employeeNumberPrefix?: string;
   requireApprovedIdentity?: boolean;
+  /** 14 to 25. */
+  kycMinAgeYears?: number;
+  /** 1 to 36,500. */
+  kycRetentionDays?: number;
   /** 5 to 1440. */
   adminIdleMinutes?: number;
   /** 0 to 3600. */

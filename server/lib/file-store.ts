@@ -1,0 +1,27 @@
+/**
+ * Where encrypted images rest: a folder or a bucket. Names are random ids, so they tell nothing and
+ * are never written twice. Every call has a time limit and is tried again where that may help, so it
+ * must not be made inside a transaction.
+ */
+export interface FileStore {
+  /** Done when the bytes are there to be read. @throws {FileStoreError} */
+  put(name: string, bytes: Uint8Array): Promise<void>;
+  /** @throws {FileStoreError} */
+  get(name: string): Promise<Buffer>;
+  /** One that is not there is as good as deleted. @throws {FileStoreError} */
+  delete(name: string): Promise<void>;
+}
+
+export class FileStoreError extends Error {
+  override readonly name = 'FileStoreError';
+  /** `FILES_MISSING`: there is no such file; else the store refused or could not be reached. */
+  readonly code: 'FILES_MISSING' | 'FILES_UNAVAILABLE';
+
+  constructor(code: FileStoreError['code'], cause: unknown) {
+    super(
+      code === 'FILES_MISSING' ? 'The file is not there' : 'The file store could not be reached',
+      { cause },
+    );
+    this.code = code;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Reader } from '#server/db/tx.ts';
+
+/** Something an admin did that concerns a person. */
+export interface TrailEntry {
+  action: string;
+  subjectType: string;
+  details: unknown;
+  /** Name of the admin. */
+  by: string;
+  at: Date;
+}
+
+/** What admins did to or with what is that person's, of these actions, newest first. */
+export async function readTrail(
+  reader: Reader,
+  { personId, actions, limit }: { personId: string; actions: readonly string[]; limit: number },
+): Promise<TrailEntry[]> {
+  const rows = await reader
+    .selectFrom('auditEvent')
+    .innerJoin('appUser', 'appUser.id', 'auditEvent.actorId')
+    .select(['action', 'subjectType', 'details', 'at', 'appUser.name as by'])
+    .where('personId', '=', personId)
+    .where('actorRole', '=', 'admin')
+    .where('actorId', '<>', personId)
+    .where('action', 'in', actions)
+    .orderBy('auditEvent.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows;
+}

@@ -1,0 +1,68 @@
+import type { KycDocument } from '#contract/api.ts';
+import type { KycDocumentType } from '#contract/kyc.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { afterChange, lockChangeable, lockCurrent, retireDocument } from './change-documents.ts';
+import { presentDocument } from './documents.ts';
+import type { StagedImage } from './stage-image.ts';
+
+/**
+ * Makes an image that is in the file store the actor's current document of its type; it waits for
+ * review, and the one before it is retired.
+ *
+ * @throws {AppError} `application_not_found`, `application_wrong_status`, `verification_complete`
+ */
+export async function attachDocument(
+  tx: Tx,
+  services: Services,
+  by: By,
+  { type, staged }: { type: KycDocumentType; staged: StagedImage },
+): Promise<KycDocument> {
+  const userId = by.actor.id;
+  const now = services.clock.now();
+  const applicationId = await lockChangeable(tx, userId, type);
+  const previous = await lockCurrent(tx, { userId, applicationId }, type);
+  if (previous !== undefined) await retireDocument(tx, services, previous);
+  await keepFile(tx, staged.id, now);
+  const row = await tx
+    .insertInto('kycDocument')
+    .values({
+      id: staged.id,
+      userId,
+      applicationId,
+      type,
+      fileId: staged.id,
+      fileNameEncrypted: staged.sealedFileName,
+      ...staged.image,
+      originalHash: staged.original.hash,
+      imageHash: staged.content.hash,
+      hashKeyId: staged.original.keyId,
+      uploadedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(tx, {
+    by,
+    action: 'kyc.document_uploaded',
+    subjectType: 'kyc_document',
+    subjectId: row.id,
+    personId: userId,
+    details: { type },
+  });
+  await afterChange(tx, services, by, type);
+  return presentDocument(tx, services.vault, row);
+}
+
+async function keepFile(tx: Tx, id: string, now: Date): Promise<void> {
+  const kept = await tx
+    .updateTable('kycFile')
+    .set({ state: 'kept', stateSince: now })
+    .where('id', '=', id)
+    .where('state', '=', 'staged')
+    .returning('id')
+    .executeTakeFirst();
+  invariant(kept, 'the file was swept before its document was attached');
+}

@@ -1,0 +1,38 @@
+import type { RouteReply } from '#contract/api.ts';
+import { KYC_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { readTrail } from '#server/modules/audit/index.ts';
+
+type Opening = RouteReply<'listMyOpenings'>['items'][number];
+
+/** What each audited act of looking was at; a document's type is in the record's details. */
+const OPENED: Readonly<Record<string, Opening['what'] | null>> = {
+  'kyc.application_opened': 'application',
+  'kyc.verification_opened': 'verification',
+  'kyc.document_opened': null,
+  'bank_account.revealed': 'bank_account',
+};
+
+/** Which admin opened what of the person's, newest first. */
+export async function listOpenings(
+  reader: Reader,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<RouteReply<'listMyOpenings'>> {
+  const trail = await readTrail(reader, { personId: userId, actions: Object.keys(OPENED), limit });
+  return {
+    items: trail.map(({ action, details, by, at }) => ({
+      what: OPENED[action] ?? documentTypeIn(details),
+      by,
+      at: at.toISOString(),
+    })),
+  };
+}
+
+function documentTypeIn(details: unknown): Opening['what'] {
+  const type = typeof details === 'object' && details !== null && 'type' in details && details.type;
+  return invariant(
+    KYC_DOCUMENT_TYPES.find((one) => one === type),
+    'an opened document is recorded with its type',
+  );
+}

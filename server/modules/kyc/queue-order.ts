@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RouteArguments } from '#contract/api.ts';
+import { REVIEW_STATUSES } from '#contract/kyc.ts';
+import type { ReviewStatus } from '#contract/kyc.ts';
+import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import type { ReviewItemRow } from './review-item.ts';
+
+export type QueueFilter = RouteArguments<'getReviewNeighbours'>['query'];
+
+/** A stretch of the list that has one order. */
+export interface QueuePart {
+  statuses: readonly ReviewStatus[];
+  direction: 'asc' | 'desc';
+}
+
+const WAITING = ['submitted', 'in_review'] as const satisfies readonly ReviewStatus[];
+const SETTLED = REVIEW_STATUSES.filter((status) => !WAITING.some((one) => one === status));
+
+/** The stretches laid end to end; by `queue` what waits comes first, oldest first. */
+export function partsOf({ status, sort, direction }: QueueFilter): QueuePart[] {
+  const statuses = statusesOf(status);
+  if (sort !== 'queue') return [{ statuses, direction }];
+  const waiting = WAITING.filter((one) => statuses.includes(one));
+  const settled = SETTLED.filter((one) => statuses.includes(one));
+  const parts: QueuePart[] = [
+    { statuses: waiting, direction: 'asc' },
+    { statuses: settled, direction: 'desc' },
+  ];
+  return parts.filter((part) => part.statuses.length > 0);
+}
+
+function statusesOf(status: QueueFilter['status']): readonly ReviewStatus[] {
+  if (status === 'all') return REVIEW_STATUSES;
+  return status === 'waiting' ? WAITING : [status];
+}
+
+/** Whether the row `item` of the view is in that stretch and passes the filter. */
+export function isIn({ search, kind }: QueueFilter, { statuses }: QueuePart): RawBuilder<boolean> {
+  const isFound =
+    search === ''
+      ? sql`true`
+      : sql`item.user_id = ANY (${peopleMatching(containsPattern(search))})`;
+  const isKind = kind === 'all' ? sql`true` : sql`item.kind = ${kind}`;
+  return sql<boolean>`item.review_status IN (${sql.join(statuses)}) AND ${isKind} AND ${isFound}`;
+}
+
+/** By name the person is joined as `person`. The id makes every order whole. */
+function columnsOf({ sort }: QueueFilter): RawBuilder<unknown>[] {
+  return sort === 'name'
+    ? [sql`person.last_name`, sql`person.first_name`, sql`item.id`]
+    : [sql`item.submitted_at`, sql`item.id`];
+}
+
+export function orderOf(
+  filter: QueueFilter,
+  part: QueuePart,
+  isReversed = false,
+): RawBuilder<unknown> {
+  const isAscending = (part.direction === 'asc') !== isReversed;
+  const way = isAscending ? sql`ASC` : sql`DESC`;
+  return sql.join(columnsOf(filter).map((column) => sql`${column} ${way}`));
+}
+
+/** Whether the row `item` comes before or after another piece in that stretch's order. */
+export function compare(
+  filter: QueueFilter,
+  part: QueuePart,
+  other: ReviewItemRow,
+  side: 'before' | 'after',
+): RawBuilder<boolean> {
+  const isGreater = (part.direction === 'asc') === (side === 'after');
+  const values =
+    filter.sort === 'name'
+      ? sql`(SELECT last_name, first_name, ${other.id}::uuid FROM app_user WHERE id = ${other.userId})`
+      : sql`(${other.submittedAt}::timestamptz, ${other.id}::uuid)`;
+  const row = sql`(${sql.join(columnsOf(filter))})`;
+  return isGreater ? sql<boolean>`${row} > ${values}` : sql<boolean>`${row} < ${values}`;
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { APPLICATION_DOCUMENT_TYPES, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import type { ReviewStatus } from '#contract/kyc.ts';
+import { pageAcross } from '#server/db/paging.ts';
+import type { ListPart } from '#server/db/paging.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { Services } from '#server/services.ts';
+import { compare, isIn, orderOf, partsOf } from './queue-order.ts';
+import type { QueueFilter, QueuePart } from './queue-order.ts';
+import { asItem, loadItem } from './review-item.ts';
+import type { ReviewItemRow } from './review-item.ts';
+
+type Queue = RouteReply<'listReviewQueue'>;
+type Neighbours = RouteReply<'getReviewNeighbours'>;
+type Counts = RouteReply<'getReviewCounts'>;
+
+const WAITING: readonly ReviewStatus[] = ['submitted', 'in_review'];
+const HOUR_MS = 3_600_000;
+
+interface QueueRow {
+  id: string;
+  kind: string;
+  userId: string;
+  reviewStatus: string;
+  submittedAt: Date;
+  name: string;
+  email: string;
+  employeeNumber: string | null;
+  documents: number;
+  holderId: string | null;
+  holderName: string | null;
+  claimExpiresAt: Date | null;
+}
+
+/** One page of the review queue, both kinds together. */
+export async function listReviewQueue(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  viewerId: string,
+  filter: RouteArguments<'listReviewQueue'>['query'],
+): Promise<Queue> {
+  const now = clock.now();
+  const parts = partsOf(filter).map((part) => listPart(reader, now, filter, part));
+  const { rows, total } = await pageAcross(parts, filter);
+  return {
+    items: rows.map((row) => presentRow(row, viewerId, now)),
+    page: filter.page,
+    pageSize: filter.pageSize,
+    total,
+  };
+}
+
+function listPart(
+  reader: Reader,
+  now: Date,
+  filter: QueueFilter,
+  part: QueuePart,
+): ListPart<QueueRow> {
+  const isWanted = isIn(filter, part);
+  return {
+    count: async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::int AS count FROM kyc_review_item AS item WHERE ${isWanted}`.execute(
+        reader,
+      );
+      return rows[0]?.count ?? 0;
+    },
+    rows: (offset, limit) => readRows(reader, now, { isWanted, filter, part, offset, limit }),
+  };
+}
+
+/** The page's ids first, by the index; then what belongs to those few. */
+async function readRows(
+  reader: Reader,
+  now: Date,
+  {
+    isWanted,
+    filter,
+    part,
+    offset,
+    limit,
+  }: {
+    isWanted: RawBuilder<boolean>;
+    filter: QueueFilter;
+    part: QueuePart;
+    offset: number;
+    limit: number;
+  },
+): Promise<QueueRow[]> {
+  const person =
+    filter.sort === 'name' ? sql`JOIN app_user AS person ON person.id = item.user_id` : sql``;
+  const { rows } = await sql<QueueRow>`
+    WITH page AS (
+      SELECT item.*, row_number() OVER (ORDER BY ${orderOf(filter, part)}) AS place
+        FROM kyc_review_item AS item ${person}
+       WHERE ${isWanted}
+       ORDER BY ${orderOf(filter, part)}
+       OFFSET ${offset} LIMIT ${limit})
+    SELECT page.id, page.kind, page.user_id, page.review_status, page.submitted_at,
+           owner.name, owner.email, owner.employee_number,
+           (SELECT count(*)::int FROM kyc_document AS document
+             WHERE document.replaced_at IS NULL AND document.user_id = page.user_id
+               AND CASE page.kind WHEN 'application' THEN document.application_id = page.id
+                                  ELSE document.application_id IS NULL END) AS documents,
+           holder.id AS holder_id, holder.name AS holder_name,
+           claim.expires_at AS claim_expires_at
+      FROM page
+      JOIN app_user AS owner ON owner.id = page.user_id
+      LEFT JOIN kyc_claim AS claim ON claim.item_id = page.id AND claim.expires_at > ${now}
+      LEFT JOIN app_user AS holder ON holder.id = claim.admin_id
+     ORDER BY page.place`.execute(reader);
+  return rows;
+}
+
+function presentRow(row: QueueRow, viewerId: string, now: Date): Queue['items'][number] {
+  const { id, kind, status, submittedAt, userId } = asItem(row);
+  const { holderId, holderName, claimExpiresAt } = row;
+  const required = kind === 'application' ? APPLICATION_DOCUMENT_TYPES : WALLET_DOCUMENT_TYPES;
+  return {
+    id,
+    kind,
+    status,
+    employee: { id: userId, name: row.name, email: row.email, employeeId: row.employeeNumber },
+    submittedAt: submittedAt.toISOString(),
+    ageHours: WAITING.includes(status) ? hoursSince(submittedAt, now) : null,
+    documents: row.documents,
+    documentsRequired: required.length,
+    claim:
+      holderId === null || holderName === null || claimExpiresAt === null
+        ? null
+        : {
+            holder: { id: holderId, name: holderName, employeeId: null },
+            isMine: holderId === viewerId,
+            expiresAt: claimExpiresAt.toISOString(),
+          },
+  };
+}
+
+function hoursSince(from: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - from.getTime()) / HOUR_MS));
+}
+
+/** How many stand where, and how long the oldest that waits has waited. */
+export async function countReviews(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  { kind }: RouteArguments<'getReviewCounts'>['query'],
+): Promise<Counts> {
+  const { rows } = await sql<{ status: ReviewStatus; count: number; oldest: Date }>`
+    SELECT review_status AS status, count(*)::int AS count, min(submitted_at) AS oldest
+      FROM kyc_review_item WHERE ${kind} IN ('all', kind) GROUP BY review_status`.execute(reader);
+  const countOf = (status: ReviewStatus) => rows.find((row) => row.status === status)?.count ?? 0;
+  const waiting = rows.filter(({ status }) => WAITING.includes(status));
+  const oldestMs = Math.min(...waiting.map(({ oldest }) => oldest.getTime()));
+  return {
+    waiting: waiting.reduce((sum, { count }) => sum + count, 0),
+    all: rows.reduce((sum, { count }) => sum + count, 0),
+    submitted: countOf('submitted'),
+    in_review: countOf('in_review'),
+    resubmit_required: countOf('resubmit_required'),
+    approved: countOf('approved'),
+    rejected: countOf('rejected'),
+    oldestHours: waiting.length === 0 ? null : hoursSince(new Date(oldestMs), clock.now()),
+  };
+}
+
+/**
+ * What stands before and after a piece in the order of a filter. The piece itself need not pass the
+ * filter: after a decision one goes on from where it was.
+ *
+ * @throws {AppError} `not_found`
+ */
+export async function findNeighbours(
+  reader: Reader,
+  itemId: string,
+  filter: QueueFilter,
+): Promise<Neighbours> {
+  const item = await loadItem(reader, itemId);
+  const parts = partsOf(filter);
+  const place = Math.max(
+    0,
+    parts.findIndex(({ statuses }) => statuses.includes(item.status)),
+  );
+  const after = parts.slice(place + 1);
+  const before = parts.slice(0, place).toReversed();
+  return {
+    next: await firstOf(reader, filter, item, [parts[place], ...after], 'after'),
+    previous: await firstOf(reader, filter, item, [parts[place], ...before], 'before'),
+  };
+}
+
+/** In the item's own part what comes nearest to it; in the others the first, or the last. */
+async function firstOf(
+  reader: Reader,
+  filter: QueueFilter,
+  item: ReviewItemRow,
+  parts: readonly (QueuePart | undefined)[],
+  side: 'before' | 'after',
+): Promise<Neighbours['next']> {
+  for (const [index, part] of parts.entries()) {
+    if (part === undefined) continue;
+    const isBeside = index === 0 ? compare(filter, part, item, side) : sql<boolean>`true`;
+    const { rows } = await sql<{ id: string; kind: 'application' | 'documents' }>`
+      SELECT item.id, item.kind
+        FROM kyc_review_item AS item JOIN app_user AS person ON person.id = item.user_id
+       WHERE ${isIn(filter, part)} AND item.id <> ${item.id} AND ${isBeside}
+       ORDER BY ${orderOf(filter, part, side === 'before')} LIMIT 1`.execute(reader);
+    if (rows[0] !== undefined) return rows[0];
+  }
+  return null;
+}

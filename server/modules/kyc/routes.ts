@@ -1,0 +1,69 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { listOpenings } from './openings.ts';
+import { loadOwnApplication } from './load-application.ts';
+import { withCompletion } from './my-application.ts';
+import { linkOwnDocument, openDocument } from './open-document.ts';
+import { presentVerification } from './profile.ts';
+import { removeDocument } from './remove-document.ts';
+import { saveApplication } from './save-application.ts';
+import { startNewApplication } from './start-new-application.ts';
+import { submitApplication } from './submit-application.ts';
+import { uploadDocument } from './upload-document.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+type Names =
+  | 'getMyApplication'
+  | 'saveMyApplication'
+  | 'submitMyApplication'
+  | 'startNewApplication'
+  | 'getMyVerification'
+  | 'listMyOpenings'
+  | 'uploadDocument'
+  | 'removeDocument'
+  | 'createDocumentLink'
+  | 'getDocument';
+
+/** What an employee does with their own identity. */
+export function kycHandlers(services: Services): Pick<Handlers, Names> {
+  const uploads = { ...services, queue: new UploadQueue() };
+  return {
+    getMyApplication: query(async (db, { actor }) =>
+      withCompletion(db, await loadOwnApplication(db, services, actor.id)),
+    ),
+    saveMyApplication: command(async (tx, by, { body }) =>
+      withCompletion(tx, await saveApplication(tx, services, by, body)),
+    ),
+    submitMyApplication: command(async (tx, by, { body }) =>
+      withCompletion(tx, await submitApplication(tx, services, by, body)),
+    ),
+    startNewApplication: command(async (tx, by) =>
+      withCompletion(tx, await startNewApplication(tx, services, by)),
+    ),
+    getMyVerification: query((db, { actor }) => presentVerification(db, services.vault, actor.id)),
+    listMyOpenings: query((db, { actor }, input) =>
+      listOpenings(db, { userId: actor.id, limit: input.query.limit }),
+    ),
+    uploadDocument: {
+      kind: 'upload',
+      run: (db, by, input, body) =>
+        uploadDocument(db, uploads, by, {
+          type: input.params.type,
+          fileName: input.query.fileName,
+          body,
+        }),
+    },
+    removeDocument: command(async (tx, by, { params }) => {
+      await removeDocument(tx, services, by, params);
+      return { ok: true };
+    }),
+    createDocumentLink: command((tx, { actor }, { params }) =>
+      linkOwnDocument(tx, services, actor.id, params),
+    ),
+    getDocument: {
+      kind: 'image',
+      run: (db, by, input) => openDocument(db, services, by, { ...input.params, ...input.query }),
+    },
+  };
+}

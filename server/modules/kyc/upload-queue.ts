@@ -1,0 +1,89 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '#server/lib/errors.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+
+/** So many at once; the others wait in order. */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** @throws {AppError} `unavailable` after waiting too long */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#take();
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
+
+  async #take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+      reject(new AppError('unavailable'));
+    }, LIMITS.uploads.waitMs);
+    this.#waiting.push(resolve);
+    await promise.finally(() => clearTimeout(timer));
+  }
+}
+
+/**
+ * Keeps uploads of this process from taking all its memory and both its cores: few bodies are in
+ * memory and fewer images decoded at once, and nobody's own uploads are many.
+ */
+export class UploadQueue {
+  readonly #reading = new Slots(LIMITS.uploads.reading);
+  readonly #decoding = new Slots(LIMITS.uploads.decoding);
+  readonly #inHand = new Map<string, number>();
+  readonly #limiter = new RateLimiterMemory({
+    points: LIMITS.uploads.perPerson,
+    duration: LIMITS.uploads.perS,
+  });
+
+  /**
+   * Runs `work` once there is memory for a body.
+   *
+   * @throws {AppError} `too_many_requests`, `unavailable`
+   */
+  async read<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const inHand = this.#inHand.get(userId) ?? 0;
+    if (inHand >= LIMITS.uploads.atOncePerPerson) throw tooMany(1_000);
+    this.#inHand.set(userId, inHand + 1);
+    try {
+      await this.#count(userId);
+      return await this.#reading.run(work);
+    } finally {
+      const left = (this.#inHand.get(userId) ?? 1) - 1;
+      if (left === 0) this.#inHand.delete(userId);
+      else this.#inHand.set(userId, left);
+    }
+  }
+
+  /** Runs `work` once there is room for a decoded image. @throws {AppError} `unavailable` */
+  decode<T>(work: () => Promise<T>): Promise<T> {
+    return this.#decoding.run(work);
+  }
+
+  async #count(userId: string): Promise<void> {
+    try {
+      await this.#limiter.consume(userId);
+    } catch (refusal) {
+      throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal;
+    }
+  }
+}
+
+function tooMany(waitMs: number): AppError {
+  return new AppError('too_many_requests', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) });
+}

@@ -1,0 +1,75 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { Disk } from 'flydrive';
+import { S3Driver } from 'flydrive/drivers/s3';
+import { LIMITS } from '#server/lib/limits.ts';
+import { StartError } from '#server/lib/start-error.ts';
+
+/** What `PURSER_FILES` says. */
+export interface S3Address {
+  bucket: string;
+  region: string;
+  /** Null: Amazon's own for the region. */
+  endpoint: string | null;
+  /** `endpoint/bucket/name` rather than `bucket.endpoint/name`: most servers but Amazon's ask for it. */
+  usesPathStyle: boolean;
+}
+
+const KNOWN = ['region', 'endpoint', 'pathStyle'];
+
+/**
+ * Reads `s3://bucket?region=eu-central-1&endpoint=https://s3.example.com&pathStyle=true`. The keys
+ * are not in it: the client takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the
+ * machine's own role.
+ *
+ * @throws {StartError}
+ */
+export function readS3Address(address: string): S3Address {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol !== 's3:' || url.hostname === '' || !['', '/'].includes(url.pathname)) {
+    throw new StartError('PURSER_FILES has to look like s3://bucket?region=eu-central-1.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new StartError(
+      'PURSER_FILES holds a key; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.',
+    );
+  }
+  const unknown = [...url.searchParams.keys()].find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined) {
+    throw new StartError(`PURSER_FILES has "${unknown}"; it knows ${KNOWN.join(', ')}.`);
+  }
+  const endpoint = url.searchParams.get('endpoint');
+  if (endpoint !== null && !/^https?:$/.test(protocolOf(endpoint))) {
+    throw new StartError('The endpoint in PURSER_FILES has to begin with https:// or http://.');
+  }
+  return {
+    bucket: url.hostname,
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    endpoint,
+    usesPathStyle: (url.searchParams.get('pathStyle') ?? String(endpoint !== null)) === 'true',
+  };
+}
+
+function protocolOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).protocol : '';
+}
+
+/** A bucket. The client itself tries again what may work later. */
+export function createS3Disk({ bucket, region, endpoint, usesPathStyle }: S3Address): Disk {
+  const { connectTimeoutMs, requestTimeoutMs, attempts } = LIMITS.files;
+  const client = new S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint }),
+    forcePathStyle: usesPathStyle,
+    maxAttempts: attempts,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+    // Some servers keep the checksums that newer clients add as part of the object.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  // Not every server has access lists; the bucket's own policy keeps it private.
+  return new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }));
+}

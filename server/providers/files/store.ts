@@ -1,0 +1,34 @@
+import type { Disk } from 'flydrive';
+import { FileStoreError } from '#server/lib/file-store.ts';
+import type { FileStore } from '#server/lib/file-store.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+
+/** A file store on a disk of flydrive's, with a limit to how long anything may take. */
+export function storeOn(disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>): FileStore {
+  return {
+    put: (name, bytes) => withinTime(disk.put(name, bytes)),
+    get: async (name) => Buffer.from(await withinTime(disk.getBytes(name))),
+    delete: (name) => withinTime(disk.delete(name)),
+  };
+}
+
+/** @throws {FileStoreError} */
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('Timed out')), LIMITS.files.deadlineMs);
+  try {
+    return await Promise.race([work, late]);
+  } catch (error) {
+    throw new FileStoreError(isMissing(error) ? 'FILES_MISSING' : 'FILES_UNAVAILABLE', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** How the folder and the bucket say so, below flydrive's own error. */
+function isMissing(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each.name === 'NoSuchKey' || ('code' in each && each.code === 'ENOENT')) return true;
+  }
+  return false;
+}
