@@ -62,7 +62,7 @@ export function addressOf<Name extends RouteName>(name: Name, input: RouteInput<
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-function isProblem(value: unknown): value is Problem {
+export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'code' in value && 'title' in value;
 }
 

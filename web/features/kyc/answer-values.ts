@@ -1,0 +1,134 @@
+import type { KycApplication } from '#contract/api.ts';
+import { ADDRESS_MAX_LENGTH, ANSWER_FORMATS, hasReachedAge } from '#contract/kyc.ts';
+import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REASON_MAX_LENGTH } from '#contract/limits.ts';
+import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
+import type { Problems } from '#web/lib/form.ts';
+import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
+
+type FlagName = 'pep' | 'dualCitizenship' | 'foreignTaxObligations';
+/** The security answer is typed in words; only its hash is an answer of the application. */
+type TextName = Exclude<KycAnswerName, FlagName | 'securityAnswerHash'> | 'securityAnswer';
+
+/** The answers as they are being typed: dates, choices and numbers are texts, '' while empty. */
+export type AnswerValues = Record<TextName, string> & Record<FlagName, boolean>;
+export type AnswerField = keyof AnswerValues;
+
+const FLAGS = ['pep', 'dualCitizenship', 'foreignTaxObligations'] as const;
+const DATES: readonly string[] = ['dateOfBirth', 'idExpiryDate'];
+const TEXTS = [
+  'fullName',
+  'dateOfBirth',
+  'gender',
+  'nationality',
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+  'phoneNumber',
+  'email',
+  'idType',
+  'idNumber',
+  'idExpiryDate',
+  'employmentStatus',
+  'employerName',
+  'occupation',
+  'monthlyIncomeRange',
+  'sourceOfFunds',
+  'securityQuestion',
+  'accountPurpose',
+  'expectedMonthlyTxVolume',
+] as const satisfies readonly TextName[];
+
+/** The answer's name in the application. */
+export function answerOf(field: AnswerField): KycAnswerName {
+  return field === 'securityAnswer' ? 'securityAnswerHash' : field;
+}
+
+/** The field that an answer is typed in. */
+export function fieldOf(name: KycAnswerName): AnswerField {
+  return name === 'securityAnswerHash' ? 'securityAnswer' : name;
+}
+
+/** The saved answers as their fields show them. The security answer cannot be read back. */
+export function valuesOf(answers: KycApplication['answers']): AnswerValues {
+  const values: Record<string, string | boolean> = { securityAnswer: '' };
+  for (const name of FLAGS) values[name] = answers[name] ?? false;
+  for (const name of TEXTS) {
+    const answer = answers[name];
+    values[name] = answer === undefined ? '' : textOf(name, answer);
+  }
+  return values as AnswerValues;
+}
+
+function textOf(name: TextName, answer: string | number): string {
+  return typeof answer === 'string' && DATES.includes(name) ? typedDate(answer) : String(answer);
+}
+
+const MAX_LENGTHS: Partial<Record<AnswerField, number>> = {
+  fullName: 2 * NAME_MAX_LENGTH,
+  addressLine1: ADDRESS_MAX_LENGTH,
+  addressLine2: ADDRESS_MAX_LENGTH,
+  city: NAME_MAX_LENGTH,
+  state: NAME_MAX_LENGTH,
+  email: EMAIL_MAX_LENGTH,
+  employerName: NAME_MAX_LENGTH,
+  occupation: NAME_MAX_LENGTH,
+  accountPurpose: REASON_MAX_LENGTH,
+};
+
+/**
+ * What is wrong with the look of one answer, so that it cannot be saved; nothing for an empty one.
+ * The server refuses the same with the same words.
+ */
+export function formatProblem(field: AnswerField, value: string | boolean): string | undefined {
+  if (typeof value === 'boolean') return undefined;
+  const text = value.trim();
+  if (text === '') return undefined;
+  if (DATES.includes(field)) {
+    return parseTypedDate(text) === undefined ? 'Enter a date as MM/DD/YYYY' : undefined;
+  }
+  if (field === 'email' && !EMAIL_PATTERN.test(text)) return 'Enter a valid email address';
+  if (field === 'postalCode' || field === 'phoneNumber' || field === 'idNumber') {
+    const { pattern, problem } = ANSWER_FORMATS[field];
+    return pattern.test(text) ? undefined : problem;
+  }
+  const maxLength = MAX_LENGTHS[field];
+  const isTooLong = maxLength !== undefined && text.length > maxLength;
+  return isTooLong ? `Use at most ${maxLength} characters` : undefined;
+}
+
+/** What the dates of an application are measured by. */
+export interface DateRules {
+  /** The company's today, `2026-12-08`. */
+  today: string;
+  minAgeYears: number;
+}
+
+/**
+ * What is wrong with the answers that were given. Which are missing is another matter: an
+ * application may be left and come back to.
+ */
+export function checkAnswers(values: AnswerValues, rules: DateRules): Problems<AnswerValues> {
+  const problems: Problems<AnswerValues> = {};
+  for (const field of [...TEXTS, 'securityAnswer'] as const) {
+    const problem = formatProblem(field, values[field]);
+    if (problem !== undefined) problems[field] = problem;
+  }
+  const born = parseTypedDate(values.dateOfBirth);
+  const birth = born === undefined ? undefined : birthProblem(born, rules);
+  if (birth !== undefined) problems.dateOfBirth = birth;
+  const expiry = parseTypedDate(values.idExpiryDate);
+  if (expiry !== undefined && expiry <= rules.today) {
+    problems.idExpiryDate = 'This document has expired. Use one that is valid beyond today.';
+  }
+  return problems;
+}
+
+function birthProblem(born: string, { today, minAgeYears }: DateRules): string | undefined {
+  if (born >= today) return 'Enter a date in the past';
+  if (hasReachedAge(born, minAgeYears, today)) return undefined;
+  return `You have to be at least ${minAgeYears} years old`;
+}

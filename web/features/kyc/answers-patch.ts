@@ -1,0 +1,66 @@
+import type { KycApplication } from '#contract/api.ts';
+import type { KycAnswerName, KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
+import { parseTypedDate } from '#web/lib/typed-date.ts';
+import { formatProblem, type AnswerField, type AnswerValues } from './answer-values.ts';
+import { hashSecurityAnswer } from './hash-answer.ts';
+
+export type Edits = Partial<AnswerValues>;
+
+/**
+ * What can be saved of the edits: those that look as an answer must. An emptied field clears its
+ * answer; an emptied security answer keeps the one there is, which nobody can see.
+ *
+ * @throws UnhashableError where a security answer cannot be hashed
+ */
+export async function patchOf(
+  edits: Edits,
+  isHeld: (field: AnswerField) => boolean,
+): Promise<{ fields: AnswerField[]; patch: KycAnswersPatch }> {
+  const fields: AnswerField[] = [];
+  const patch: Record<string, string | number | boolean | null> = {};
+  for (const [field, value] of entriesOf(edits)) {
+    if (isHeld(field) || formatProblem(field, value) !== undefined) continue;
+    fields.push(field);
+    if (field !== 'securityAnswer') patch[field] = answerFrom(field, value);
+    else if (typeof value === 'string' && value.trim() !== '') {
+      patch['securityAnswerHash'] = await hashSecurityAnswer(value);
+    }
+  }
+  return { fields, patch: patch as KycAnswersPatch };
+}
+
+export function entriesOf(edits: Edits): [AnswerField, string | boolean][] {
+  return Object.entries(edits) as [AnswerField, string | boolean][];
+}
+
+function answerFrom(
+  field: AnswerField,
+  value: string | boolean,
+): string | number | boolean | null {
+  if (typeof value === 'boolean') return value;
+  const text = value.trim();
+  if (text === '') return null;
+  if (field === 'dateOfBirth' || field === 'idExpiryDate') return parseTypedDate(text) ?? null;
+  return field === 'expectedMonthlyTxVolume' ? Number(text) : text;
+}
+
+/**
+ * The answers that are different in `newer` for another reason than that `patch` was saved: somebody
+ * else, or another tab, changed them.
+ */
+export function changedElsewhere(
+  base: KycApplication,
+  newer: KycApplication,
+  patch: KycAnswersPatch,
+): KycAnswerName[] {
+  const names = new Set([...base.answered, ...newer.answered]);
+  return [...names].filter((name) => {
+    if (name === 'securityAnswerHash') {
+      const isSame = base.answered.includes(name) === newer.answered.includes(name);
+      return !isSame && patch[name] === undefined;
+    }
+    const [was, is] = [base.answers[name] ?? null, newer.answers[name] ?? null];
+    return was !== is && is !== patch[name];
+  });
+}
+

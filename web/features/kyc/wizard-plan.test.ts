@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { KycApplication } from '#contract/api.ts';
+import { KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
+import { kycAnswers } from '#contract/routes/kyc-answers.ts';
+import { WIZARD_STEPS, firstOpenStep, isRequired, notesFor } from './wizard-plan.ts';
+
+type Progress = Parameters<typeof firstOpenStep>[0];
+
+function progress(given: Partial<Progress> = {}): Progress {
+  const documents = [{ type: 'id_front' }, { type: 'id_back' }] as KycApplication['documents'];
+  const answered = [...KYC_REQUIRED_FIELDS];
+  return { status: 'in_progress', answered, documents, resubmissionItems: [], ...given };
+}
+
+describe('the steps', () => {
+  test('ask for every answer once', () => {
+    const asked = WIZARD_STEPS.flatMap(({ answers }) => answers);
+    expect(asked.toSorted()).toEqual(Object.keys(kycAnswers.shape).toSorted());
+    expect(asked.filter(isRequired)).toHaveLength(21);
+  });
+});
+
+describe('firstOpenStep', () => {
+  test('is the first for a new application', () => {
+    expect(firstOpenStep(progress({ answered: [], documents: [] }))).toBe(2);
+  });
+
+  test('is the one with something missing', () => {
+    const answered = KYC_REQUIRED_FIELDS.filter((name) => name !== 'occupation');
+    expect(firstOpenStep(progress({ answered }))).toBe(5);
+    expect(firstOpenStep(progress({ documents: [] }))).toBe(4);
+  });
+
+  test('is the last when all is there', () => {
+    expect(firstOpenStep(progress())).toBe(8);
+  });
+
+  test('is the one a reviewer asked to mend', () => {
+    const asked = progress({
+      status: 'resubmit_required',
+      resubmissionItems: [{ item: 'id_back', note: 'It is cut off.' }],
+    });
+    expect(firstOpenStep(asked)).toBe(4);
+    expect(notesFor(4, asked)).toHaveLength(1);
+    expect(notesFor(4, { ...asked, status: 'in_progress' })).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import type { KycApplication } from '#contract/api.ts';
+import {
+  APPLICATION_DOCUMENT_TYPES,
+  KYC_REQUIRED_FIELDS,
+  type ApplicationDocumentType,
+  type ResubmissionItem,
+} from '#contract/kyc.ts';
+import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
+
+export interface WizardStep {
+  title: string;
+  /** Under the title. */
+  line: string;
+  /** What a reviewer calls it; the first and the last step are no section. */
+  section?: Exclude<ResubmissionItem, ApplicationDocumentType>;
+  answers: readonly KycAnswerName[];
+  documents?: readonly ApplicationDocumentType[];
+}
+
+/** The eight steps of onboarding (spec, section 2). */
+export const WIZARD_STEPS: readonly WizardStep[] = [
+  { title: 'Authentication', line: '', answers: [] },
+  {
+    title: 'Personal Information',
+    line: 'As it stands on your identity document.',
+    section: 'personal',
+    answers: ['fullName', 'dateOfBirth', 'gender', 'nationality'],
+  },
+  {
+    title: 'Contact Details',
+    line: 'Where you live, and how to reach you.',
+    section: 'contact',
+    answers: [
+      'country',
+      'addressLine1',
+      'addressLine2',
+      'city',
+      'state',
+      'postalCode',
+      'phoneNumber',
+      'email',
+    ],
+  },
+  {
+    title: 'Identification',
+    line: 'Use a document that has not expired.',
+    section: 'identification',
+    answers: ['idType', 'idNumber', 'idExpiryDate'],
+    documents: APPLICATION_DOCUMENT_TYPES,
+  },
+  {
+    title: 'Employment & Income',
+    line: 'Financial rules ask where money comes from.',
+    section: 'employment',
+    answers: [
+      'employmentStatus',
+      'employerName',
+      'occupation',
+      'monthlyIncomeRange',
+      'sourceOfFunds',
+    ],
+  },
+  {
+    title: 'Security Setup',
+    line: 'To make sure that it is you, should you ever lose access.',
+    section: 'security',
+    answers: ['securityQuestion', 'securityAnswerHash'],
+  },
+  {
+    title: 'Compliance & Risk',
+    line: 'Questions that financial rules ask of everybody.',
+    section: 'compliance',
+    answers: [
+      'pep',
+      'dualCitizenship',
+      'foreignTaxObligations',
+      'accountPurpose',
+      'expectedMonthlyTxVolume',
+    ],
+  },
+  {
+    title: 'Review & Submit',
+    line: 'Check your answers. After you submit, the application can no longer be edited.',
+    answers: [],
+  },
+];
+
+export const FIRST_STEP = 2;
+export const LAST_STEP = WIZARD_STEPS.length;
+
+/** The step of that number, from 1. */
+export function stepAt(number: number): WizardStep {
+  const step = WIZARD_STEPS[number - 1];
+  if (step === undefined) throw new RangeError(`no step ${number}`);
+  return step;
+}
+
+const REQUIRED: readonly KycAnswerName[] = KYC_REQUIRED_FIELDS;
+
+export function isRequired(name: KycAnswerName): boolean {
+  return REQUIRED.includes(name);
+}
+
+type Progress = Pick<KycApplication, 'answered' | 'documents' | 'resubmissionItems' | 'status'>;
+
+/** Whether nothing required is missing in that step. */
+export function isStepComplete(number: number, { answered, documents }: Progress): boolean {
+  const step = stepAt(number);
+  return (
+    step.answers.every((name) => !isRequired(name) || answered.includes(name)) &&
+    (step.documents ?? []).every((type) => documents.some((document) => document.type === type))
+  );
+}
+
+/**
+ * Where to resume: the first step that is not complete, or that a reviewer asked to mend; else the
+ * last.
+ */
+export function firstOpenStep(progress: Progress): number {
+  const numbers = WIZARD_STEPS.map((_, index) => index + 1);
+  const open = numbers.find(
+    (number) =>
+      number >= FIRST_STEP &&
+      (!isStepComplete(number, progress) || notesFor(number, progress).length > 0),
+  );
+  return open ?? LAST_STEP;
+}
+
+/** What the reviewer asks of that step and its images, while a resubmission is due. */
+export function notesFor(
+  number: number,
+  { status, resubmissionItems }: Pick<Progress, 'status' | 'resubmissionItems'>,
+): KycApplication['resubmissionItems'] {
+  if (status !== 'resubmit_required') return [];
+  const { section, documents = [] } = stepAt(number);
+  return resubmissionItems.filter(
+    ({ item }) => item === section || documents.some((type) => type === item),
+  );
+}
+
+/** How much of the required there is: what step 8 counts. */
+export function countRequired({ answered }: Pick<Progress, 'answered'>): number {
+  return REQUIRED.filter((name) => answered.includes(name)).length;
+}
