@@ -21,7 +21,7 @@ export const TEST_ORIGIN = 'http://localhost:3000';
 export interface TestRequest {
   /** Cookie of whoever asks; left out: nobody. */
   cookie?: string;
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON; text and bytes are sent as they are. */
   body?: unknown;
   /** Idempotency-Key. */
   key?: string;
@@ -89,7 +89,8 @@ function requestInit(method: string, request: TestRequest): RequestInit {
   if (method !== 'GET') headers.set('origin', TEST_ORIGIN);
   if (request.cookie !== undefined) headers.set('cookie', request.cookie);
   if (request.key !== undefined) headers.set('idempotency-key', request.key);
-  if (request.body !== undefined) headers.set('content-type', 'application/json');
+  const isBytes = request.body instanceof Uint8Array;
+  if (request.body !== undefined && !isBytes) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     if (value === null) headers.delete(name);
     else headers.set(name, value);
@@ -97,6 +98,7 @@ function requestInit(method: string, request: TestRequest): RequestInit {
   const init: RequestInit = { method, headers };
   if (request.signal !== undefined) init.signal = request.signal;
   if (typeof request.body === 'string') init.body = request.body;
+  else if (request.body instanceof Uint8Array) init.body = new Uint8Array(request.body);
   else if (request.body !== undefined) init.body = JSON.stringify(request.body);
   return init;
 }

@@ -81,7 +81,7 @@ export const LIMITS = {
     waitMs: 20_000,
     /** Images decoded at once: up to 150 MB each while it lasts. */
     decoding: 2,
-    decodeTimeoutS: 10,
+    decodeTimeoutS: 20,
   },
   retention: { chunkRows: 5_000 },
 } as const;

@@ -34,12 +34,12 @@ export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) throw new AppError('image_too_large');
   const type = await fileTypeFromBuffer(bytes);
   if (!IMAGE_TYPES.some((allowed) => allowed === type?.mime)) throw new AppError('image_invalid');
-  const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS });
   // The header alone says how large it would get, before anything is decoded.
-  const { width, height } = await orDamaged(image.metadata());
+  const header = sharp(bytes, { limitInputPixels: false });
+  const { width, height } = await orDamaged(header.metadata());
   if (width * height > MAX_IMAGE_PIXELS) throw new AppError('image_too_many_pixels');
   const { data, info } = await orDamaged(
-    image
+    sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS })
       .autoOrient()
       .resize({
         width: MAX_EDGE_PX,
