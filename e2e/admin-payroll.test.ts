@@ -98,23 +98,12 @@ test('missing and wrong fields are named, and their values stay', async ({ page 
   }
 });
 
-test('a department where nobody has the wallet cannot be paid', async ({
-  page,
-  company,
-  faults,
-}) => {
+test('a department where nobody has the wallet cannot be paid', async ({ page, faults }) => {
   faults.allowRefusal(422, '/api/admin/payroll/preview');
-  await company.db
-    .updateTable('appUser')
-    .set({ deactivatedAt: new Date() })
-    .where('department', '=', 'sales')
-    .where('role', '=', 'employee')
-    .execute();
-  await company.createEmployee({ department: 'sales' });
   await page.goto('/admin/payroll');
   await fill(page, {
     wallet: 'IRS Account',
-    department: 'Sales',
+    department: 'Data entry',
     amount: '10',
     description: 'Taxes',
   });

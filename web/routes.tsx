@@ -5,6 +5,8 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  parseSearchWith,
+  stringifySearchWith,
   useRouter,
 } from '@tanstack/react-router';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
@@ -138,6 +140,15 @@ const adminRoutes = [
       'BankAccountsPage',
     ),
   }),
+  createRoute({
+    getParentRoute: () => adminArea,
+    path: '/admin/kyc-review',
+    validateSearch: texts(
+      ...(['search', 'status', 'kind', 'sort', 'direction', 'page'] as const),
+      ...(['application', 'documents'] as const),
+    ),
+    component: lazyRouteComponent(() => import('./pages/admin/kyc-review.tsx'), 'KycReviewPage'),
+  }),
 ];
 
 /** Screens for those who build the product; left out of the built one. */
@@ -162,6 +173,9 @@ const routeTree = root.addChildren([
 export function createAppRouter() {
   return createRouter({
     routeTree,
+    // All that an address says is text: `page=2`, where the default would quote it.
+    parseSearch: parseSearchWith((text) => text),
+    stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
     defaultPendingComponent: () => <FullScreen message="Initializing..." />,
     defaultErrorComponent: ScreenError,
