@@ -26,7 +26,16 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'listPayrollLines',
     'getAdminDashboard',
   ],
-  kyc: ['getSession', 'getShell'],
+  kyc: [
+    'getSession',
+    'getShell',
+    'listReviewQueue',
+    'getReviewCounts',
+    // Another admin may have put it back.
+    'claimReview',
+    'adminGetApplication',
+    'adminGetVerification',
+  ],
   notifications: ['listNotifications', 'getShell'],
 };
 

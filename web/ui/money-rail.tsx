@@ -47,11 +47,13 @@ export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps)
       className={classNames('rail', layout !== 'standard' && `rail--${layout}`)}
       aria-label={label}
     >
-      {steps.map((step) => (
+      {steps.map((step, place) => (
         <li
           className="rail__step"
           data-state={step.state}
-          key={`${step.state} ${step.what} ${step.time ?? ''}`}
+          // The same can be done twice in a minute, and steps never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={`${place} ${step.what}`}
           aria-current={step.state === 'now' ? 'step' : undefined}
         >
           <span className="rail__time num">

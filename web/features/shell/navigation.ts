@@ -32,6 +32,11 @@ export const ADMIN_NAVIGATION: readonly NavigationGroup[] = [
     label: 'People',
     links: [
       {
+        to: '/admin/kyc-review',
+        label: 'KYC Review',
+        waiting: (shell) => shell.waiting?.kyc ?? 0,
+      },
+      {
         to: '/admin/bank-accounts',
         label: 'Bank Accounts',
         waiting: (shell) => shell.waiting?.bankAccounts ?? 0,

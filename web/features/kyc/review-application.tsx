@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ApplicationReview, KycDocument } from '#contract/api.ts';
+import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { ReviewBar } from './review-bar.tsx';
+import { ClaimNotice } from './review-claim.tsx';
+import { isOffered, isUndecided, type DecisionName } from './review-decisions.ts';
+import { DocumentActions, ReviewDocuments } from './review-documents.tsx';
+import { DuplicateSignals } from './review-duplicates.tsx';
+import { ApplicationFacts } from './review-facts.tsx';
+import { ReviewFrame, type DeskNavigation } from './review-frame.tsx';
+import { ReviewNotes } from './review-notes.tsx';
+import { applicationQuery } from './review-queries.ts';
+import { ReviewQuestion } from './review-question.tsx';
+import { reviewRail } from './review-rail.ts';
+import { REASON_MISSING, RejectDocument } from './review-reject-document.tsx';
+import { Unloaded } from './review-unloaded.tsx';
+import { useDecideApplication, useDecideDocument } from './review-use-decide.ts';
+import { useShortcuts } from './review-use-shortcuts.ts';
+
+export interface DeskProps {
+  id: string;
+  timeZone: string;
+  /** The admin who reviews. */
+  viewerId: string;
+  navigation: DeskNavigation;
+  /** Whether single keys act. */
+  hasShortcuts: boolean;
+  /** What was noted for the employee and not sent yet; kept while the page is open. */
+  draft: string;
+  onDraft: (text: string) => void;
+}
+
+/** The desk with an application on it. */
+export function ReviewApplication(props: DeskProps) {
+  const query = useQuery(applicationQuery(props.id));
+  if (query.data === undefined) {
+    return (
+      <ReviewFrame
+        title="KYC application"
+        subtitle=""
+        status={undefined}
+        navigation={props.navigation}
+      >
+        <Unloaded query={query} />
+      </ReviewFrame>
+    );
+  }
+  return <LoadedApplication {...props} review={query.data} />;
+}
+
+/**
+ * What is asked before it is done, of the material as it was then: what changes while the question is
+ * open has not been seen by whoever answers it.
+ */
+type Asking =
+  | { decision: Exclude<DecisionName, 'moveToReview'>; version: number }
+  | { decision: 'rejectDocument'; document: KycDocument };
+
+function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
+  const { id, review, timeZone, viewerId, navigation, hasShortcuts, draft, onDraft } = props;
+  const { application, employee } = review;
+  const { status, version, documents, submittedAt } = application;
+  const queryClient = useQueryClient();
+  const notesField = useRef<HTMLTextAreaElement>(null);
+  const [asking, setAsking] = useState<Asking>();
+  const [notesError, setNotesError] = useState<string>();
+  const [selectedType, setSelectedType] = useState<KycDocument['type']>('id_front');
+  const close = () => setAsking(undefined);
+  const decide = useDecideApplication(id, close);
+  const decideDocument = useDecideDocument({ kind: 'application', id }, close);
+  const selected = documents.find(({ type }) => type === selectedType) ?? documents[0];
+  const isOwn = employee.id === viewerId;
+  const canDecide = isUndecided(status) && !isOwn;
+  const notes = draft.trim();
+
+  function note(text: string): void {
+    setNotesError(undefined);
+    onDraft(text);
+  }
+
+  /** A rejection needs its reason first. */
+  function reject(): void {
+    const problem = reasonProblem(notes);
+    setNotesError(problem);
+    if (problem === undefined) setAsking({ decision: 'reject', version });
+    else notesField.current?.focus();
+  }
+
+  function start(decision: DecisionName): void {
+    if (!canDecide || !isOffered(decision, status)) return;
+    if (decision === 'moveToReview') decide.mutate({ version, decision: { action: decision } });
+    else if (decision === 'reject') reject();
+    else setAsking({ decision, version });
+  }
+
+  useShortcuts(
+    hasShortcuts
+      ? {
+          a: () => start('approve'),
+          r: () => start('reject'),
+          '1': () => setSelectedType('id_front'),
+          '2': () => setSelectedType('id_back'),
+        }
+      : {},
+  );
+
+  return (
+    <ReviewFrame
+      title={employee.name}
+      subtitle={`${employee.email}, submitted ${submittedAt === null ? 'never' : formatDateTime(submittedAt, timeZone)}`}
+      status={status}
+      navigation={navigation}
+      foot={
+        <ReviewBar
+          review={review}
+          isOwn={isOwn}
+          notes={draft}
+          notesError={notesError}
+          onNotes={note}
+          notesRef={notesField}
+          pending={decide.isPending ? decide.variables.decision.action : undefined}
+          onDecide={start}
+        />
+      }
+    >
+      <div className="review-columns">
+        <div className="review-material">
+          {isUndecided(status) && <ClaimNotice id={id} />}
+          <DuplicateSignals duplicates={review.duplicates} />
+          <ReviewDocuments
+            types={APPLICATION_DOCUMENT_TYPES}
+            documents={documents}
+            selected={selected}
+            onSelect={({ type }) => setSelectedType(type)}
+            timeZone={timeZone}
+          />
+          {canDecide && selected !== undefined && (
+            <div className="review-document-acts">
+              <DocumentActions
+                document={selected}
+                isPending={decideDocument.isPending}
+                onApprove={() => decideDocument.mutate({ document: selected })}
+                onReject={() => setAsking({ decision: 'rejectDocument', document: selected })}
+              />
+            </div>
+          )}
+          <section className="review-history">
+            <h3 className="strong">Actions history</h3>
+            <MoneyRail
+              label="Actions history"
+              steps={reviewRail(application, employee.name, timeZone)}
+            />
+          </section>
+          <ReviewNotes
+            id={id}
+            notes={review.notes}
+            timeZone={timeZone}
+            onAdded={(added) =>
+              queryClient.setQueryData(applicationQuery(id).queryKey, { ...review, notes: added })
+            }
+          />
+        </div>
+        <div className="review-facts">
+          <ApplicationFacts application={application} />
+        </div>
+      </div>
+      {asking?.decision === 'rejectDocument' && (
+        <RejectDocument
+          kind="application"
+          document={asking.document}
+          isPending={decideDocument.isPending}
+          onConfirm={(reason) => decideDocument.mutate({ document: asking.document, reason })}
+          onClose={close}
+        />
+      )}
+      {asking !== undefined && asking.decision !== 'rejectDocument' && (
+        <ReviewQuestion
+          decision={asking.decision}
+          applicant={employee.name}
+          notes={notes}
+          isPending={decide.isPending}
+          onConfirm={(decision) =>
+            decide.mutate({ version: asking.version, decision }, { onSuccess: () => onDraft('') })
+          }
+          onClose={close}
+        />
+      )}
+    </ReviewFrame>
+  );
+}
+
+/** What keeps a rejection from being sent. */
+function reasonProblem(reason: string): string | undefined {
+  if (reason === '') return REASON_MISSING;
+  return reason.length > REASON_MAX_LENGTH
+    ? `Use at most ${REASON_MAX_LENGTH} characters`
+    : undefined;
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ReviewClaim } from '#contract/api.ts';
+import { CLAIM_RENEWAL_S } from '#contract/kyc.ts';
+import { call } from '#web/api/client.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+function claimKey(id: string) {
+  return ['claimReview', id] as const;
+}
+
+/**
+ * Takes a piece of the queue up while the desk shows it, renews that, and puts it back on leaving.
+ * Another admin's claim stays; it is asked for again, so that the desk shows who has it now.
+ */
+function useClaim(id: string) {
+  const claim = useQuery({
+    queryKey: claimKey(id),
+    queryFn: ({ signal }) => call('claimReview', { params: { id }, body: {} }, { signal }),
+    refetchInterval: CLAIM_RENEWAL_S * 1_000,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    return () => {
+      // Nobody waits for the answer: without it, the claim lapses by itself.
+      void call('releaseReview', { params: { id } }).catch(() => undefined);
+    };
+  }, [id]);
+  return claim.data;
+}
+
+/** Holds a piece of the queue, and says so where another admin has it. */
+export function ClaimNotice({ id }: { id: string }) {
+  const claim = useClaim(id);
+  if (claim === undefined || claim.isMine) return null;
+  return <OtherHolder id={id} claim={claim} />;
+}
+
+function OtherHolder({ id, claim }: { id: string; claim: ReviewClaim }) {
+  const queryClient = useQueryClient();
+  const takeOver = useMutation({
+    mutationFn: () => call('claimReview', { params: { id }, body: { takeOver: true } }),
+    onSuccess: (taken) => queryClient.setQueryData(claimKey(id), taken),
+    onError: (error) => {
+      toast({
+        title: 'Action Failed',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      });
+    },
+  });
+  return (
+    <Notice tone="caution" role="status">
+      <p>
+        <span className="strong">{claim.holder.name}</span> has this open. If both of you decide,
+        the first decision counts and the other is refused.
+      </p>
+      <Button
+        shape="text"
+        isPending={takeOver.isPending}
+        pendingLabel="Taking over"
+        onPress={() => takeOver.mutate()}
+      >
+        Take over
+      </Button>
+    </Notice>
+  );
+}

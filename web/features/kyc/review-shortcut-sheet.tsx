@@ -1,0 +1,71 @@
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+
+const STORED_AS = 'purser.review-shortcuts';
+
+/** Whether single keys act; they do until somebody turns them off (WCAG 2.1.4). */
+export function areShortcutsOn(): boolean {
+  return localStorage.getItem(STORED_AS) !== 'off';
+}
+
+export function storeShortcuts(areOn: boolean): void {
+  if (areOn) localStorage.removeItem(STORED_AS);
+  else localStorage.setItem(STORED_AS, 'off');
+}
+
+const KEYS = [
+  ['J', 'Next in the queue'],
+  ['K', 'Previous in the queue'],
+  ['A', 'Approve'],
+  ['R', 'Reject'],
+  ['1, 2, 3', 'Show a document'],
+  ['?', 'These shortcuts'],
+  ['Esc', 'Close'],
+] as const;
+
+const IMAGE_KEYS = [
+  ['+ and −', 'Zoom'],
+  ['[ and ]', 'Rotate'],
+  ['Arrows', 'Move'],
+  ['0', 'As it was'],
+] as const;
+
+interface ShortcutSheetProps {
+  areOn: boolean;
+  onChange: (areOn: boolean) => void;
+  onClose: () => void;
+}
+
+/** Which keys do what at the desk, and whether they do. */
+export function ShortcutSheet({ areOn, onChange, onClose }: ShortcutSheetProps) {
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      size="reject"
+      isOpen
+      onClose={onClose}
+      actions={<Button slot="close">Close</Button>}
+    >
+      <div className="form">
+        <Keys keys={KEYS} />
+        <div>
+          <h3 className="strong">With the image focused</h3>
+          <Keys keys={IMAGE_KEYS} />
+        </div>
+        <Checkbox
+          label="Use single keys at the desk"
+          name="shortcuts"
+          isChecked={areOn}
+          hint="They never act while you type in a field."
+          onChange={onChange}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ keys }: { keys: readonly (readonly [key: string, does: string])[] }) {
+  return <Facts isTight facts={keys.map(([key, does]) => ({ label: key, value: does }))} />;
+}

@@ -1,0 +1,201 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KycDocument, VerificationReview } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { KYC_DOCUMENT_LABELS, kycDocumentCan, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { formatDate, formatDateTime } from '#web/lib/format.ts';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Status } from '#web/ui/status.tsx';
+import type { DeskProps } from './review-application.tsx';
+import { ClaimNotice } from './review-claim.tsx';
+import { DocumentActions, ReviewDocuments } from './review-documents.tsx';
+import { DuplicateSignals } from './review-duplicates.tsx';
+import { ReviewFrame } from './review-frame.tsx';
+import { ReviewNotes } from './review-notes.tsx';
+import { verificationQuery } from './review-queries.ts';
+import { RejectDocument } from './review-reject-document.tsx';
+import { Unloaded } from './review-unloaded.tsx';
+import { useDecideDocument } from './review-use-decide.ts';
+import { useShortcuts } from './review-use-shortcuts.ts';
+
+type WalletDeskProps = Omit<DeskProps, 'draft' | 'onDraft'>;
+
+/** The desk with a person's wallet documents on it; each is decided for itself. */
+export function ReviewWallet(props: WalletDeskProps) {
+  const query = useQuery(verificationQuery(props.id));
+  if (query.data === undefined) {
+    return (
+      <ReviewFrame
+        title="Wallet documents"
+        subtitle=""
+        status={undefined}
+        navigation={props.navigation}
+      >
+        <Unloaded query={query} />
+      </ReviewFrame>
+    );
+  }
+  return <LoadedWallet {...props} review={query.data} />;
+}
+
+function LoadedWallet(props: WalletDeskProps & { review: VerificationReview }) {
+  const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
+  const { verification, employee, replaced } = review;
+  const { documents } = verification;
+  const queryClient = useQueryClient();
+  // As it was when the question was asked.
+  const [rejecting, setRejecting] = useState<KycDocument>();
+  const [selectedId, setSelectedId] = useState<string>();
+  const decide = useDecideDocument({ kind: 'documents', id }, () => setRejecting(undefined));
+  const selected =
+    [...documents, ...replaced].find((document) => document.id === selectedId) ??
+    firstToReview(documents);
+  const isOwn = employee.id === viewerId;
+  // An earlier image is there to be compared with; it is decided about already.
+  const canDecide = selected !== undefined && documents.includes(selected) && !isOwn;
+
+  function approve(): void {
+    if (canDecide && can(kycDocumentCan, 'approve', selected.status) && !decide.isPending) {
+      decide.mutate({ document: selected });
+    }
+  }
+
+  function reject(): void {
+    if (canDecide && can(kycDocumentCan, 'reject', selected.status)) setRejecting(selected);
+  }
+
+  function show(place: number): void {
+    const type = WALLET_DOCUMENT_TYPES[place];
+    setSelectedId((current) => documents.find((one) => one.type === type)?.id ?? current);
+  }
+
+  useShortcuts(
+    hasShortcuts
+      ? { a: approve, r: reject, '1': () => show(0), '2': () => show(1), '3': () => show(2) }
+      : {},
+  );
+
+  return (
+    <ReviewFrame
+      title={employee.name}
+      subtitle={`${employee.email}, wallet documents`}
+      status={review.status ?? undefined}
+      navigation={navigation}
+      foot={
+        canDecide ? (
+          <div className="review-bar__acts">
+            <DocumentActions
+              document={selected}
+              isPending={decide.isPending}
+              onApprove={approve}
+              onReject={reject}
+            />
+          </div>
+        ) : (
+          <p className="muted">
+            {isOwn
+              ? 'Someone else has to decide on your own request.'
+              : 'Choose a current document to decide on it.'}
+          </p>
+        )
+      }
+    >
+      <div className="review-columns">
+        <div className="review-material">
+          <ClaimNotice id={id} />
+          <DuplicateSignals duplicates={review.duplicates} />
+          <ReviewDocuments
+            types={WALLET_DOCUMENT_TYPES}
+            documents={documents}
+            selected={selected}
+            onSelect={(document) => setSelectedId(document.id)}
+            timeZone={timeZone}
+          />
+        </div>
+        <div className="review-facts">
+          <section className="review-group">
+            <h3>Wallet verification</h3>
+            <Facts isTight facts={verificationFacts(review, timeZone)} />
+          </section>
+          {replaced.length > 0 && (
+            <Replaced replaced={replaced} timeZone={timeZone} onShow={setSelectedId} />
+          )}
+          <ReviewNotes
+            id={id}
+            notes={review.notes}
+            timeZone={timeZone}
+            onAdded={(added) =>
+              queryClient.setQueryData(verificationQuery(id).queryKey, { ...review, notes: added })
+            }
+          />
+        </div>
+      </div>
+      {rejecting !== undefined && (
+        <RejectDocument
+          kind="documents"
+          document={rejecting}
+          isPending={decide.isPending}
+          onConfirm={(reason) => decide.mutate({ document: rejecting, reason })}
+          onClose={() => setRejecting(undefined)}
+        />
+      )}
+    </ReviewFrame>
+  );
+}
+
+/** The first that waits for a decision, in the order they are shown; else the first. */
+function firstToReview(documents: readonly KycDocument[]): KycDocument | undefined {
+  const inOrder = WALLET_DOCUMENT_TYPES.flatMap((type) =>
+    documents.filter((document) => document.type === type),
+  );
+  return (
+    inOrder.find(({ status }) => status === 'pending' || status === 'under_review') ?? inOrder[0]
+  );
+}
+
+function verificationFacts(
+  { verification, employee }: VerificationReview,
+  timeZone: string,
+): Fact[] {
+  const { status, documents, completionPercentage, submittedAt, rejectionReason } = verification;
+  const facts: Fact[] = [
+    { label: 'Status', value: <Status status={status} /> },
+    {
+      label: 'Uploaded',
+      value: `${documents.length} of ${WALLET_DOCUMENT_TYPES.length} documents (${completionPercentage}%)`,
+    },
+  ];
+  if (employee.employeeId !== null) {
+    facts.unshift({ label: 'Employee', value: employee.employeeId });
+  }
+  if (submittedAt !== null) {
+    facts.push({ label: 'Submitted', value: formatDateTime(submittedAt, timeZone) });
+  }
+  if (rejectionReason !== null) facts.push({ label: 'Rejected', value: rejectionReason });
+  return facts;
+}
+
+interface ReplacedProps {
+  replaced: readonly KycDocument[];
+  timeZone: string;
+  onShow: (id: string) => void;
+}
+
+/** Earlier images that a decision rested on. */
+function Replaced({ replaced, timeZone, onShow }: ReplacedProps) {
+  return (
+    <section className="review-group">
+      <h3>Earlier images</h3>
+      <ul className="review-replaced">
+        {replaced.map(({ id, type, status, uploadedAt }) => (
+          <li key={id}>
+            <button type="button" className="link" onClick={() => onShow(id)}>
+              {KYC_DOCUMENT_LABELS[type]}, {formatDate(uploadedAt, timeZone)}
+            </button>
+            <Status status={status} isFinal={status === 'approved'} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

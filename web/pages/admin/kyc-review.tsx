@@ -1,0 +1,175 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { ReviewCountsRow } from '#web/features/kyc/review-counts.tsx';
+import { ReviewDesk } from '#web/features/kyc/review-desk.tsx';
+import {
+  DEFAULT_STATUS,
+  KIND_OPTIONS,
+  readReviewFilter,
+  readReviewQuery,
+  readTarget,
+  statusOptions,
+  tableSort,
+  writeTarget,
+  type ReviewCounts,
+  type ReviewQuery,
+  type ReviewSearch,
+} from '#web/features/kyc/review-filter.ts';
+import { ReviewTable } from '#web/features/kyc/review-table.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
+import { changed, writePage, type Changes } from '#web/lib/address.ts';
+import { useTypedSearch } from '#web/lib/typing.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { Pagination } from '#web/ui/pagination.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FilterSelect } from '#web/ui/select.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+type Change = (changes: Changes<ReviewSearch>, replace?: boolean) => void;
+
+/** `/admin/kyc-review`: the queue, and over it the desk with what the address names. */
+export function KycReviewPage() {
+  const session = useSession();
+  const address = useSearch({ from: '/admin/admin/kyc-review' });
+  const navigate = useNavigate({ from: '/admin/kyc-review' });
+  const query = readReviewQuery(address);
+  const counts = useQuery(apiQuery('getReviewCounts', { query: { kind: query.kind } }));
+  const target = readTarget(address);
+  const timeZone = session.data?.company.timeZone ?? 'UTC';
+  const viewerId = session.data?.user?.id;
+
+  const change: Change = (changes, replace = false) => {
+    void navigate({ search: (current) => changed(current, changes), replace });
+  };
+
+  return (
+    <>
+      <div className="page-head">
+        <PageTitle>KYC Management</PageTitle>
+      </div>
+      {counts.isError ? (
+        <ErrorState
+          title="No counts to show"
+          message={errorMessage(counts.error, 'Please try again.')}
+          onRetry={() => void counts.refetch()}
+          isRetrying={counts.isFetching}
+        />
+      ) : (
+        <ReviewCountsRow counts={counts.data} />
+      )}
+      <Queue query={query} counts={counts.data} timeZone={timeZone} onChange={change} />
+      {target !== undefined && viewerId !== undefined && (
+        <ReviewDesk
+          target={target}
+          filter={readReviewFilter(address)}
+          timeZone={timeZone}
+          viewerId={viewerId}
+          onGo={(other) => change(writeTarget(other), true)}
+          onClose={() => change(writeTarget())}
+        />
+      )}
+    </>
+  );
+}
+
+interface QueueProps {
+  query: ReviewQuery;
+  counts: ReviewCounts | undefined;
+  timeZone: string;
+  onChange: Change;
+}
+
+function Queue({ query, counts, timeZone, onChange }: QueueProps) {
+  const list = useQuery({
+    ...apiQuery('listReviewQueue', { query }),
+    placeholderData: keepPreviousData,
+  });
+  const [typed, type] = useTypedSearch(query.search, (text) =>
+    onChange({ search: text || undefined, page: undefined }, true),
+  );
+  useEffect(() => {
+    if (list.isError) toast({ title: 'Failed to load KYC applications', tone: 'critical' });
+  }, [list.isError]);
+
+  function instead() {
+    if (list.isError) {
+      return (
+        <ErrorState
+          title="No queue to show"
+          message={errorMessage(list.error, 'Please try again.')}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      );
+    }
+    if (list.data?.items.length !== 0) return undefined;
+    return query.search === '' && query.status === DEFAULT_STATUS && query.kind === 'all' ? (
+      <EmptyState
+        title="Nothing waits for review"
+        hint="Applications and wallet documents show here as employees submit them."
+      />
+    ) : (
+      <EmptyState
+        title="No applications found"
+        hint="Try adjusting your search or filter criteria."
+      />
+    );
+  }
+
+  return (
+    <>
+      <div className="toolbar">
+        <SearchField
+          label="Search applications"
+          placeholder="Search name or email"
+          value={typed}
+          onChange={type}
+        />
+        <FilterSelect
+          label="Status"
+          value={query.status}
+          options={statusOptions(counts)}
+          onChange={(status) =>
+            onChange({ status: status === DEFAULT_STATUS ? undefined : status, page: undefined })
+          }
+        />
+        <FilterSelect
+          label="Kind"
+          value={query.kind}
+          options={KIND_OPTIONS}
+          onChange={(kind) =>
+            onChange({ kind: kind === 'all' ? undefined : kind, page: undefined })
+          }
+        />
+      </div>
+      <ReviewTable
+        rows={list.data?.items ?? []}
+        timeZone={timeZone}
+        sort={tableSort(query)}
+        onSort={({ column, direction }) =>
+          onChange({
+            sort: column,
+            direction: direction === 'ascending' ? 'asc' : 'desc',
+            page: undefined,
+          })
+        }
+        onOpen={(target) => onChange(writeTarget(target))}
+        isLoading={list.isPending}
+        instead={instead()}
+      />
+      {list.data !== undefined && (
+        <Pagination
+          page={list.data.page}
+          pageSize={list.data.pageSize}
+          total={list.data.total}
+          things="in the queue"
+          onPageChange={(page) => onChange({ page: writePage(page) })}
+        />
+      )}
+    </>
+  );
+}
