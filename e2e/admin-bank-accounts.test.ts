@@ -62,7 +62,7 @@ test('an account that was decided meanwhile is refused clearly', async ({
   await createOwner(company, 'Gladwin');
   await page.goto('/admin/bank-accounts?search=Gladwin');
   await page.getByRole('button', { name: /^Verify Owner Gladwin/ }).click();
-  const admin = await apiAs('secondAdmin');
+  const admin = await apiAs(await company.createAdmin());
   const { items } = await ask(admin, 'adminListBankAccounts', { query: { search: 'Gladwin' } });
   await ask(admin, 'adminVerifyBankAccount', { params: { id: items[0]?.id ?? '' } });
   await page.getByRole('alertdialog').getByRole('button', { name: 'Verify' }).click();

@@ -50,7 +50,8 @@ describeLooks('the details of a withdrawal', () => {
   test('are accessible', async ({ page, context }) => {
     await signIn(context, 'admin');
     await page.goto('/admin/withdrawals?status=completed');
-    await page
+    const rows = page.getByRole('table', { name: 'Withdrawal requests' });
+    await rows
       .getByRole('button', { name: /^Open / })
       .first()
       .click();
