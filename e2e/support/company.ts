@@ -1,3 +1,4 @@
+import type { BankAccount } from '#contract/api.ts';
 import { DEMO_SIGN_INS } from '#scripts/demo/company.ts';
 import { openDatabase } from '#server/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -8,6 +9,7 @@ import { systemClock } from '#server/lib/clock.ts';
 import { createVault } from '#server/lib/vault-store.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
+import { createFileStore } from '#server/providers/files/index.ts';
 import type { Services } from '#server/services.ts';
 import { approveIdentity } from '#test/factories/kyc.ts';
 import { fundedWallet, verifiedBank } from '#test/factories/money.ts';
@@ -43,6 +45,8 @@ export interface Company {
   admin: By;
   createEmployee(options?: EmployeeOptions): Promise<Person>;
   createAdmin(options?: PersonOptions): Promise<Person>;
+  /** Adds a bank account of theirs and verifies it; they are notified. */
+  verifyBankFor(person: Person): Promise<BankAccount>;
   /** The token of a new invite, for anybody or for one address. */
   createInvite(email?: string): Promise<string>;
   close(): Promise<void>;
@@ -54,7 +58,11 @@ export async function openCompany(): Promise<Company> {
   const pool = createPool({ url: database.appUrl, max: 2, applicationName: 'purser-e2e' });
   const db = createDb(pool);
   const { masterKeys } = readOrMakeLocalSecrets(DATA_DIR);
-  const services: Services = { clock: systemClock, vault: createVault({ masterKeys }) };
+  const services: Services = {
+    clock: systemClock,
+    vault: createVault({ masterKeys }),
+    files: createFileStore({ files: null, dataDir: DATA_DIR }),
+  };
   const admin = await findAdmin(db);
   return {
     db,
@@ -73,6 +81,7 @@ export async function openCompany(): Promise<Company> {
       const person = await createAdmin(db, services, names);
       return { ...person, ...names, password: TEST_PASSWORD };
     },
+    verifyBankFor: ({ by }) => verifiedBank(db, services, { owner: by, admin }),
     async createInvite(email) {
       const invite = await withTx(db, (tx) =>
         createInvite(tx, services, { actor: 'system' }, email === undefined ? {} : { email }),
