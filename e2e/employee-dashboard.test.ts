@@ -1,8 +1,18 @@
+import type { Problem } from '#contract/errors.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+
+/** What the server answers when something of its own fails. */
+const PROBLEM: Problem = {
+  type: 'urn:purser:problem:internal',
+  title: 'Something went wrong on our side. Nothing was changed.',
+  status: 500,
+  code: 'internal',
+  requestId: 'test',
+};
 
 test('Maya sees her accounts, figures, activity and requests', async ({ page, context }) => {
   await signIn(context, 'maya');
@@ -58,9 +68,9 @@ test('a new employee sees an empty wallet', async ({ page, context, company }) =
 
 test('what cannot be loaded offers to try again', async ({ page, context, faults }) => {
   await signIn(context, 'maya');
-  faults.allow(/status of 503/);
+  faults.allow(/status of 500/);
   const refuse = '**/api/employee/dashboard';
-  await page.route(refuse, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await page.route(refuse, (route) => route.fulfill({ status: 500, json: PROBLEM }));
   await page.goto('/employee/dashboard');
   await expect(page.getByText('Failed to load withdrawals')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Accounts' })).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { Problem } from '#contract/errors.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
@@ -18,6 +19,15 @@ async function openWithdraw(page: Page): Promise<void> {
 }
 
 const reviewButton = (page: Page) => page.getByRole('button', { name: 'Review Withdrawal' });
+
+/** What the server answers when something of its own fails. */
+const PROBLEM: Problem = {
+  type: 'urn:purser:problem:internal',
+  title: 'Something went wrong on our side. Nothing was changed.',
+  status: 500,
+  code: 'internal',
+  requestId: 'test',
+};
 
 test('an employee withdraws: fill, review, result, then cancels', async ({
   page,
@@ -225,8 +235,8 @@ test('somebody else’s request does not open', async ({ page, context, company,
 
 test('a failing load offers to try again', async ({ page, context, faults }) => {
   await signIn(context, 'maya');
-  faults.allow(/status of 503|ERR_FAILED/);
-  await page.route('**/api/wallets', (route) => route.fulfill({ status: 503, body: '{}' }));
+  faults.allow(/status of 500/);
+  await page.route('**/api/wallets', (route) => route.fulfill({ status: 500, json: PROBLEM }));
   await page.goto('/employee/withdraw');
   await expect(page.getByText('Failed to load data. Please try again.')).toBeVisible();
   await page.unroute('**/api/wallets');
