@@ -4,7 +4,6 @@ import type { ApplicationReview, KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
 import { ReviewBar } from './review-bar.tsx';
 import { ClaimNotice } from './review-claim.tsx';
 import { isOffered, isUndecided, type DecisionName } from './review-decisions.ts';
@@ -15,8 +14,8 @@ import { ReviewFrame, type DeskNavigation } from './review-frame.tsx';
 import { ReviewNotes } from './review-notes.tsx';
 import { applicationQuery } from './review-queries.ts';
 import { ReviewQuestion } from './review-question.tsx';
-import { reviewRail } from './review-rail.ts';
 import { REASON_MISSING, RejectDocument } from './review-reject-document.tsx';
+import { ApplicationTrail } from './review-trail.tsx';
 import { Unloaded } from './review-unloaded.tsx';
 import { useDecideApplication, useDecideDocument } from './review-use-decide.ts';
 import { useShortcuts } from './review-use-shortcuts.ts';
@@ -137,24 +136,24 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
             selected={selected}
             onSelect={({ type }) => setSelectedType(type)}
             timeZone={timeZone}
+            actions={
+              canDecide &&
+              selected !== undefined && (
+                <DocumentActions
+                  document={selected}
+                  isPending={decideDocument.isPending}
+                  onApprove={() => decideDocument.mutate({ document: selected })}
+                  onReject={() => setAsking({ decision: 'rejectDocument', document: selected })}
+                />
+              )
+            }
           />
-          {canDecide && selected !== undefined && (
-            <div className="review-document-acts">
-              <DocumentActions
-                document={selected}
-                isPending={decideDocument.isPending}
-                onApprove={() => decideDocument.mutate({ document: selected })}
-                onReject={() => setAsking({ decision: 'rejectDocument', document: selected })}
-              />
-            </div>
-          )}
-          <section className="review-history">
-            <h3 className="strong">Actions history</h3>
-            <MoneyRail
-              label="Actions history"
-              steps={reviewRail(application, employee.name, timeZone)}
-            />
-          </section>
+        </div>
+        <div className="review-facts">
+          <ApplicationFacts application={application} />
+        </div>
+        <div className="review-trail">
+          <ApplicationTrail application={application} applicant={employee} timeZone={timeZone} />
           <ReviewNotes
             id={id}
             notes={review.notes}
@@ -163,9 +162,6 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
               queryClient.setQueryData(applicationQuery(id).queryKey, { ...review, notes: added })
             }
           />
-        </div>
-        <div className="review-facts">
-          <ApplicationFacts application={application} />
         </div>
       </div>
       {asking?.decision === 'rejectDocument' && (

@@ -59,7 +59,7 @@ export function ReviewBar(props: ReviewBarProps) {
         }
         onChange={onNotes}
       />
-      <div className="review-bar__acts">
+      <div className="review-acts">
         {ORDER.filter((decision) => isOffered(decision, status)).map((decision) => (
           <Button
             key={decision}

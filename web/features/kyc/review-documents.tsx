@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan, type KycDocumentType } from '#contract/kyc.ts';
@@ -18,11 +19,13 @@ interface ReviewDocumentsProps {
   selected: KycDocument | undefined;
   onSelect: (document: KycDocument) => void;
   timeZone: string;
+  /** What can be decided about the one that is looked at. */
+  actions?: ReactNode;
 }
 
 /** The documents of an application or a wallet: one large, all of them to choose from. */
 export function ReviewDocuments(props: ReviewDocumentsProps) {
-  const { types, documents, selected, onSelect, timeZone } = props;
+  const { types, documents, selected, onSelect, timeZone, actions } = props;
   return (
     <section className="review-documents" aria-label="Documents">
       {selected === undefined ? (
@@ -55,7 +58,15 @@ export function ReviewDocuments(props: ReviewDocumentsProps) {
           );
         })}
       </ul>
-      {selected !== undefined && <DocumentState document={selected} timeZone={timeZone} />}
+      {selected !== undefined && (
+        <div className="review-document-line">
+          <DocumentDates document={selected} timeZone={timeZone} />
+          {actions}
+        </div>
+      )}
+      {selected !== undefined && selected.rejectionReason !== null && (
+        <Notice tone="critical">{selected.rejectionReason}</Notice>
+      )}
     </section>
   );
 }
@@ -83,47 +94,46 @@ function DocumentImage({ document }: { document: KycDocument }) {
   );
 }
 
-/** When it came and, once rejected, why. */
-function DocumentState({ document, timeZone }: { document: KycDocument; timeZone: string }) {
-  const { uploadedAt, reviewedAt, rejectionReason } = document;
+function DocumentDates({ document, timeZone }: { document: KycDocument; timeZone: string }) {
+  const { uploadedAt, reviewedAt } = document;
   return (
-    <>
-      <p className="meta num">
-        Uploaded {formatDateTime(uploadedAt, timeZone)}
-        {reviewedAt !== null && `, reviewed ${formatDateTime(reviewedAt, timeZone)}`}
-      </p>
-      {rejectionReason !== null && <Notice tone="critical">{rejectionReason}</Notice>}
-    </>
+    <p className="meta num">
+      Uploaded {formatDateTime(uploadedAt, timeZone)}
+      {reviewedAt !== null && `, reviewed ${formatDateTime(reviewedAt, timeZone)}`}
+    </p>
   );
 }
 
 interface DocumentActionsProps {
   document: KycDocument;
   isPending: boolean;
+  /** They are the desk's main decision, not one beside it. */
+  isMain?: boolean;
   onApprove: () => void;
   onReject: () => void;
 }
 
 /** Approve and reject for one document, as far as its status allows. */
-export function DocumentActions({
-  document,
-  isPending,
-  onApprove,
-  onReject,
-}: DocumentActionsProps) {
+export function DocumentActions(props: DocumentActionsProps) {
+  const { document, isPending, isMain = false, onApprove, onReject } = props;
   const label = KYC_DOCUMENT_LABELS[document.type];
   return (
-    <>
+    <div className="review-acts">
       {can(kycDocumentCan, 'reject', document.status) && (
         <Button kind="danger" isDisabled={isPending} onPress={onReject}>
           {`Reject ${label}`}
         </Button>
       )}
       {can(kycDocumentCan, 'approve', document.status) && (
-        <Button isPending={isPending} pendingLabel="Approving" onPress={onApprove}>
+        <Button
+          kind={isMain ? 'solid' : 'outline'}
+          isPending={isPending}
+          pendingLabel="Approving"
+          onPress={onApprove}
+        >
           {`Approve ${label}`}
         </Button>
       )}
-    </>
+    </div>
   );
 }

@@ -40,7 +40,7 @@ export function ReviewNotes({ id, notes, timeZone, onAdded }: ReviewNotesProps) 
 
   return (
     <section className="review-notes">
-      <h3 className="strong">Private notes</h3>
+      <h3 className="review-title">Private notes</h3>
       {notes.length > 0 && (
         <ul className="review-notes__list" aria-label="Private notes">
           {notes.map((note) => (

@@ -51,7 +51,7 @@ export function ShortcutSheet({ areOn, onChange, onClose }: ShortcutSheetProps) 
       <div className="form">
         <Keys keys={KEYS} />
         <div>
-          <h3 className="strong">With the image focused</h3>
+          <h3 className="review-title">With the image focused</h3>
           <Keys keys={IMAGE_KEYS} />
         </div>
         <Checkbox

@@ -54,12 +54,6 @@ function columnsOf(timeZone: string, onOpen: ReviewTableProps['onOpen']): Column
       ),
     },
     {
-      id: 'email',
-      header: 'Email',
-      narrow: 'hidden',
-      cell: ({ employee }) => <span className="review-queue__email muted">{employee.email}</span>,
-    },
-    {
       id: 'kind',
       header: 'What',
       narrow: 'start-second',

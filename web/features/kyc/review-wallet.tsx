@@ -51,6 +51,7 @@ function LoadedWallet(props: WalletDeskProps & { review: VerificationReview }) {
     [...documents, ...replaced].find((document) => document.id === selectedId) ??
     firstToReview(documents);
   const isOwn = employee.id === viewerId;
+  const waits = review.status === 'submitted' || review.status === 'in_review';
   // An earlier image is there to be compared with; it is decided about already.
   const canDecide = selected !== undefined && documents.includes(selected) && !isOwn;
 
@@ -83,14 +84,13 @@ function LoadedWallet(props: WalletDeskProps & { review: VerificationReview }) {
       navigation={navigation}
       foot={
         canDecide ? (
-          <div className="review-bar__acts">
-            <DocumentActions
-              document={selected}
-              isPending={decide.isPending}
-              onApprove={approve}
-              onReject={reject}
-            />
-          </div>
+          <DocumentActions
+            isMain
+            document={selected}
+            isPending={decide.isPending}
+            onApprove={approve}
+            onReject={reject}
+          />
         ) : (
           <p className="muted">
             {isOwn
@@ -102,7 +102,7 @@ function LoadedWallet(props: WalletDeskProps & { review: VerificationReview }) {
     >
       <div className="review-columns">
         <div className="review-material">
-          <ClaimNotice id={id} />
+          {waits && <ClaimNotice id={id} />}
           <DuplicateSignals duplicates={review.duplicates} />
           <ReviewDocuments
             types={WALLET_DOCUMENT_TYPES}
