@@ -124,7 +124,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     healthChecks: {
       database: () => isReachable(backgroundDb),
       mail: () => mailer.verify().then(() => true),
-      storage: keepsFiles(config) ? () => assertWritable(config.dataDir).then(() => true) : null,
+      storage: () => verifyStorage(config, services),
     },
     log,
     metrics,
@@ -169,9 +169,14 @@ const REQUEST_POOL = {
 
 const BACKGROUND_POOL = { max: LIMITS.database.backgroundConnections };
 
-/** In production with a database of its own, nothing rests in the data folder. */
-function keepsFiles({ mode, databaseUrl }: Config): boolean {
-  return mode !== 'production' || databaseUrl === null;
+/** The file store, and the data folder where more than files rests in it. */
+async function verifyStorage(
+  { mode, databaseUrl, dataDir }: Config,
+  { files }: Services,
+): Promise<true> {
+  if (mode !== 'production' || databaseUrl === null) await assertWritable(dataDir);
+  await files.verify();
+  return true;
 }
 
 function secretsOf(config: Config): Pick<LocalSecrets, 'secret' | 'masterKeys'> {

@@ -10,6 +10,8 @@ export interface FileStore {
   get(name: string): Promise<Buffer>;
   /** One that is not there is as good as deleted. @throws {FileStoreError} */
   delete(name: string): Promise<void>;
+  /** Writes a file, reads it back and deletes it. @throws {FileStoreError} when that fails */
+  verify(): Promise<void>;
 }
 
 export class FileStoreError extends Error {

@@ -26,6 +26,7 @@ export function createMemoryFiles(): MemoryFiles {
       return bytes;
     },
     delete: async (name) => void contents.delete(name),
+    verify: async () => undefined,
   };
 }
 

@@ -86,8 +86,8 @@ describe('the owner of an application', () => {
       save(owner, { city: 'Seattle' }, 1),
       save(owner, { city: 'Tacoma' }, 1),
     ]);
-    const [saved] = both.filter((one) => one.status === 'fulfilled');
-    const [refused] = both.filter((one) => one.status === 'rejected');
+    const saved = both.find((one) => one.status === 'fulfilled');
+    const refused = both.find((one) => one.status === 'rejected');
     expect(refused?.reason).toMatchObject({ code: 'application_stale' });
     const loaded = await loadOwnApplication(db, services, owner.actor.id);
     expect(loaded.answers).toEqual(saved?.value.answers);

@@ -37,9 +37,19 @@ const upload = (who: { cookie: string }, type: string, body: Buffer = jpeg, file
 
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-async function ask<T>(who: { cookie: string }, method: string, path: string, body?: unknown) {
+interface Answer<Reply> {
+  status: number;
+  reply: Reply;
+}
+
+async function ask<Reply>(
+  who: { cookie: string },
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<Reply>> {
   const response = await purser.ask(method, path, { cookie: who.cookie, body });
-  return { status: response.status, reply: (await response.json()) as T };
+  return { status: response.status, reply: (await response.json()) as Reply };
 }
 
 const application = async (who: { cookie: string }) =>
@@ -262,7 +272,7 @@ describe('an application through the API', () => {
     const submit = () =>
       ask(owner, 'POST', '/api/kyc/application/submit', { version: owner.version });
     const both = await Promise.all([submit(), submit()]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const { version } = await application(owner);
     const edit = await ask(owner, 'PUT', '/api/kyc/application', {
       version,

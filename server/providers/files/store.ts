@@ -1,15 +1,29 @@
 import type { Disk } from 'flydrive';
 import { FileStoreError } from '#server/lib/file-store.ts';
 import type { FileStore } from '#server/lib/file-store.ts';
+import { newId } from '#server/lib/ids.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
 /** A file store on a disk of flydrive's, with a limit to how long anything may take. */
 export function storeOn(disk: Pick<Disk, 'put' | 'getBytes' | 'delete'>): FileStore {
-  return {
+  const store: Omit<FileStore, 'verify'> = {
     put: (name, bytes) => withinTime(disk.put(name, bytes)),
     get: async (name) => Buffer.from(await withinTime(disk.getBytes(name))),
     delete: (name) => withinTime(disk.delete(name)),
   };
+  return { ...store, verify: () => verify(store) };
+}
+
+/** Under a name of its own, since several processes may do so at once. */
+async function verify(store: Omit<FileStore, 'verify'>): Promise<void> {
+  const name = `verify-${newId()}`;
+  const written = Buffer.from(name);
+  await store.put(name, written);
+  const read = await store.get(name);
+  await store.delete(name);
+  if (!read.equals(written)) {
+    throw new FileStoreError('FILES_UNAVAILABLE', new Error('It gave back something else'));
+  }
 }
 
 /** @throws {FileStoreError} */
