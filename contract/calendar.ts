@@ -4,14 +4,22 @@
  */
 const DAY_MS = 86_400_000;
 
+/** By time zone: making one takes half a millisecond, using it a microsecond. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** The day on which `at` falls in an IANA time zone. */
 export function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(at);
+  let format = dayFormats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    dayFormats.set(timeZone, format);
+  }
+  return format.format(at);
 }
 
 export function addDays(day: string, count: number): string {

@@ -359,20 +359,24 @@ BEGIN
   END IF;
 END $$;
 
--- Sets aside p_amount of an account. PL001 when that much is not available, PL008 no such account.
+-- Sets aside p_amount of an account. PL001 when that much is not available, with what is as HINT;
+-- PL008 no such account.
 CREATE FUNCTION ledger_hold_place(p_id uuid, p_account_id uuid, p_amount bigint, p_reference text)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = public, pg_temp
 AS $$
+DECLARE
+  v_available bigint;
 BEGIN
   PERFORM ledger_door('open');
   UPDATE ledger_account SET held = held + p_amount
    WHERE id = p_account_id
      AND (min_available IS NULL OR posted - held - p_amount >= min_available);
   IF NOT FOUND THEN
-    IF EXISTS (SELECT FROM ledger_account WHERE id = p_account_id) THEN
+    SELECT posted - held INTO v_available FROM ledger_account WHERE id = p_account_id;
+    IF FOUND THEN
       RAISE EXCEPTION 'Account % lacks available funds', p_account_id
-        USING ERRCODE = 'PL001', DETAIL = p_account_id;
+        USING ERRCODE = 'PL001', DETAIL = p_account_id, HINT = v_available;
     END IF;
     RAISE EXCEPTION 'There is no account %', p_account_id
       USING ERRCODE = 'PL008', DETAIL = p_account_id;

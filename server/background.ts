@@ -12,7 +12,7 @@ import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { sealLedger } from '#server/modules/ledger/index.ts';
-import { postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
+import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
@@ -60,7 +60,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   // What a killed process left is taken up at once, not at the next minute.
   await sweepPayroll(db, services);
   const relay = startRelay(db, log);
-  const sealer = startSealer(db, options.ledgerKey, log);
+  const sealer = startSealer(options);
   const health = startHealthChecks({
     db,
     clock: services.clock,
@@ -78,15 +78,27 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   };
 }
 
-/** Seals every few seconds in each process; the ledger sees to it that only one does at a time. */
-function startSealer(db: Db, key: KeyObject, log: Log): { stop(): Promise<void> } {
+type SealerOptions = Pick<BackgroundOptions, 'db' | 'services' | 'ledgerKey' | 'log'>;
+
+/**
+ * Seals every few seconds in each process; the ledger sees to it that only one does at a time. While
+ * a payroll is being posted it holds off, since sealing a hundred thousand transactions takes as long
+ * as posting them; but for some minutes at most, so that payroll after payroll cannot keep it away.
+ */
+function startSealer({ db, services, ledgerKey, log }: SealerOptions): { stop(): Promise<void> } {
   let sealing: Promise<void> | null = null;
+  let sealedAtMs = performance.now();
+
+  async function seal(): Promise<void> {
+    const isOverdue = performance.now() - sealedAtMs > LIMITS.seal.longestPauseMs;
+    if (!isOverdue && (await isPostingPayroll(db, services.clock.now()))) return;
+    await sealLedger(db, ledgerKey);
+    sealedAtMs = performance.now();
+  }
+
   const timer = setInterval(() => {
-    sealing ??= sealLedger(db, key)
-      .then(
-        () => undefined,
-        (error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }),
-      )
+    sealing ??= seal()
+      .catch((error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }))
       .finally(() => {
         sealing = null;
       });

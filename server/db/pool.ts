@@ -1,5 +1,6 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely } from 'kysely';
 import pg from 'pg';
+import { noteDialect, PooledDialect } from './driver.ts';
 import type { DB } from './schema.ts';
 import type { Db } from './tx.ts';
 
@@ -46,8 +47,9 @@ export function createPool(options: PoolOptions): pg.Pool {
 
 /** Wraps a pool as the query builder. Column names are camelCase here, snake_case in SQL. */
 export function createDb(pool: pg.Pool): Db {
-  return new Kysely<DB>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  }) as Db;
+  const dialect = new PooledDialect(pool);
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
+  const db = new Kysely<DB>({ dialect, plugins }) as Db;
+  noteDialect(db.getExecutor(), dialect);
+  return db;
 }

@@ -1,4 +1,10 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
+import { Transaction } from 'kysely';
+import { isOutdatedPlan } from './connection.ts';
+import type { PooledConnection } from './connection.ts';
+import { InvariantError } from '#server/lib/errors.ts';
+import { dialectOf, pooled } from './driver.ts';
+import { writePending } from './pending-rows.ts';
 import type { DB } from './schema.ts';
 
 declare const openTransaction: unique symbol;
@@ -37,15 +43,62 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
  * Runs `work` in one READ COMMITTED transaction. Whatever it throws rolls everything back. A
  * deadlock or serialization failure is retried whole, so `work` must do nothing outside the
  * transaction that it cannot do twice.
+ *
+ * Statements that `work` asks for at once (`Promise.all`) travel together and run in that order;
+ * when one fails, those behind it are skipped. BEGIN travels with the first statement, COMMIT with
+ * the rows that were left for it (`pendingRows`).
  */
 export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((tx) => work(tx as Tx));
+      return await db
+        .getExecutor()
+        .provideConnection((connection) => runTx(db, pooled(connection), work));
     } catch (error) {
-      const state = sqlState(error);
-      if (state === undefined || !RETRYABLE.has(state) || attempt >= MAX_ATTEMPTS) throw error;
+      if (!isRetryable(error) || attempt >= MAX_ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, attempt * 10 + Math.random() * 20));
     }
   }
+}
+
+async function runTx<T>(
+  db: Db,
+  connection: PooledConnection,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { tx, end } = openTx(db, connection);
+  try {
+    const begun = connection.begin();
+    // A BEGIN fails with the connection, and then so does all that follows; it is told below.
+    begun.catch(() => undefined);
+    const result = await work(tx);
+    end();
+    const rows = writePending(tx);
+    // All in one message: if the rows cannot be written, the COMMIT is skipped.
+    await Promise.all([begun, rows && connection.executeQuery(rows), connection.commit()]);
+    return result;
+  } catch (error) {
+    end();
+    await connection.rollback().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Kysely's own way would send one statement at a time. */
+function openTx(db: Db, connection: PooledConnection): { tx: Tx; end: () => void } {
+  let isOver = false;
+  const executor = db.getExecutor().withConnectionProvider({
+    provideConnection: async (consumer) => {
+      if (isOver) throw new InvariantError('a statement was asked for after its transaction');
+      return consumer(connection);
+    },
+  });
+  const dialect = dialectOf(db.getExecutor());
+  const props = { config: { dialect }, dialect, driver: dialect.createDriver(), executor };
+  const tx = new Transaction<DB>(props) as Tx;
+  return { tx, end: () => void (isOver = true) };
+}
+
+function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(sqlState(error) ?? '') || isOutdatedPlan(error);
 }

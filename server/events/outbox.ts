@@ -1,4 +1,5 @@
 import type { EventTopic } from '#contract/paths.ts';
+import { pendingRows } from '#server/db/pending-rows.ts';
 import type { Tx } from '#server/db/tx.ts';
 
 /** Mails that the product sends; the relay renders them from ids, so no personal data waits here. */
@@ -22,37 +23,29 @@ interface LiveEvent {
  * Says that something changed, to live screens. Delivered only if the transaction commits; equal
  * events that wait together are delivered once.
  */
-export async function publish(tx: Tx, ...events: LiveEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await tx
-    .insertInto('outbox')
-    .values(events.map(({ topic, userId }) => ({ kind: 'event', topic, userId })))
-    .execute();
+export function publish(tx: Tx, ...events: LiveEvent[]): Promise<void> {
+  for (const { topic, userId } of events) {
+    pendingRows(tx).outbox.push({ kind: 'event', topic, user_id: userId, payload: {} });
+  }
+  return Promise.resolve();
 }
 
 /** Asks for a mail to a person. `payload` carries ids alone. */
-export async function enqueueMail(
+export function enqueueMail(
   tx: Tx,
   mail: { kind: MailKind; userId: string; payload?: Readonly<Record<string, string>> },
 ): Promise<void> {
-  await tx
-    .insertInto('outbox')
-    .values({
-      kind: 'mail',
-      topic: mail.kind,
-      userId: mail.userId,
-      payload: JSON.stringify(mail.payload ?? {}),
-    })
-    .execute();
+  const { kind, userId, payload = {} } = mail;
+  pendingRows(tx).outbox.push({ kind: 'mail', topic: kind, user_id: userId, payload });
+  return Promise.resolve();
 }
 
 /** Asks for a job. `payload` carries ids alone. */
-export async function enqueueJob(
+export function enqueueJob(
   tx: Tx,
   job: { name: JobName; payload: Readonly<Record<string, string>> },
 ): Promise<void> {
-  await tx
-    .insertInto('outbox')
-    .values({ kind: 'job', topic: job.name, payload: JSON.stringify(job.payload) })
-    .execute();
+  const { name, payload } = job;
+  pendingRows(tx).outbox.push({ kind: 'job', topic: name, user_id: null, payload });
+  return Promise.resolve();
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { pendingRows } from '#server/db/pending-rows.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import type { ValidInput } from './validate.ts';
@@ -86,16 +87,12 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredRep
   return { status: invariant(stored.status, 'a stored key has its status'), reply: stored.reply };
 }
 
-/** Keeps the reply with the key; both are there only if the change is. */
-export async function storeReply(
-  tx: Tx,
-  request: KeyedRequest,
-  stored: StoredReply,
-): Promise<void> {
-  await tx
-    .updateTable('idempotencyKey')
-    .set({ status: stored.status, reply: JSON.stringify(stored.reply) })
-    .where('principalId', '=', request.principalId)
-    .where('key', '=', request.key)
-    .execute();
+/** Keeps the reply with the key, at the COMMIT; both are there only if the change is. */
+export function storeReply(tx: Tx, request: KeyedRequest, stored: StoredReply): void {
+  pendingRows(tx).replies.push({
+    principal_id: request.principalId,
+    key: request.key,
+    status: stored.status,
+    reply: JSON.stringify(stored.reply),
+  });
 }

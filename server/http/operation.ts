@@ -147,7 +147,7 @@ async function runCommand(
       status: spec.status as number,
       reply: encodeReply(schema, await handler.run(tx, context, input), name),
     };
-    if (keyed !== null) await storeReply(tx, keyed, fresh);
+    if (keyed !== null) storeReply(tx, keyed, fresh);
     return { ...fresh, isReplay: false };
   });
   const response = Response.json(reply, { status });

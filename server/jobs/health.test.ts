@@ -108,7 +108,7 @@ describe('without the database', () => {
 function failingWhile(isAway: () => boolean): Db {
   return new Proxy(db, {
     get(target, key) {
-      if (key === 'transaction' && isAway()) throw new Error('the database is away');
+      if (key === 'getExecutor' && isAway()) throw new Error('the database is away');
       const value: unknown = Reflect.get(target, key);
       return typeof value === 'function' ? value.bind(target) : value;
     },

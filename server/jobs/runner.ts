@@ -55,6 +55,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     pollInterval: LIMITS.jobs.pollMs,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: LIMITS.jobs.abortAfterMs,
+    // Jobs that end one after another are struck off together: each would be a commit of its own.
+    preset: { worker: { completeJobBatchDelay: LIMITS.jobs.completeDelayMs } },
     // Its own words would be a line a job; failures are told below.
     logger: new Logger(() => () => undefined),
   });

@@ -46,12 +46,18 @@ export const LIMITS = {
   jobs: {
     concurrency: 3,
     pollMs: 2_000,
+    /** How long a job that is done may wait for others, to be struck off the queue with them. */
+    completeDelayMs: 50,
     /** After this long a stopping server tells the job in hand to stop at its next safe point. */
     abortAfterMs: 3_000,
     /** Attempts before a job is left failed; the wait between them grows as e^attempt seconds. */
     maxAttempts: 12,
   },
-  seal: { everyMs: 5_000 },
+  seal: {
+    everyMs: 5_000,
+    /** The sealer waits for a payroll that is being posted, but no longer than this. */
+    longestPauseMs: 180_000,
+  },
   health: {
     everyMs: 60_000,
     /** A check that waits longer than this has failed. */

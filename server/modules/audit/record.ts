@@ -1,5 +1,8 @@
+import { pendingRows } from '#server/db/pending-rows.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditBy } from '#server/lib/actor.ts';
+
+const MAX_USER_AGENT_LENGTH = 300;
 
 export interface AuditEntry {
   by: AuditBy;
@@ -16,32 +19,28 @@ export interface AuditEntry {
 /**
  * Writes one row of the audit trail in the transaction of the change it tells about: one row a
  * command, however many lines the command touched. Where the request came from is kept apart from the
- * record, so that it can be erased.
+ * record, so that it can be erased. Both are written with the COMMIT.
  */
-export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { actor, origin } = entry.by;
   const isPerson = typeof actor === 'object';
-  const { id } = await tx
-    .insertInto('auditEvent')
-    .values({
-      actorId: isPerson ? actor.id : null,
-      actorRole: isPerson ? actor.role : actor,
-      action: entry.action,
-      subjectType: entry.subjectType,
-      subjectId: entry.subjectId,
-      personId: entry.personId ?? null,
-      details: JSON.stringify(entry.details ?? {}),
-      requestId: origin?.requestId ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  if (origin === undefined) return;
-  await tx
-    .insertInto('auditOrigin')
-    .values({
-      auditEventId: id,
-      ipAddress: origin.ipAddress,
-      userAgent: origin.userAgent?.slice(0, 300) ?? null,
-    })
-    .execute();
+  const { audits, origins } = pendingRows(tx);
+  audits.push({
+    actor_id: isPerson ? actor.id : null,
+    actor_role: isPerson ? actor.role : actor,
+    action: entry.action,
+    subject_type: entry.subjectType,
+    subject_id: entry.subjectId,
+    person_id: entry.personId ?? null,
+    details: entry.details ?? {},
+    request_id: origin?.requestId ?? null,
+  });
+  if (origin !== undefined) {
+    origins.set(origin.requestId, {
+      request_id: origin.requestId,
+      ip_address: origin.ipAddress,
+      user_agent: origin.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    });
+  }
+  return Promise.resolve();
 }

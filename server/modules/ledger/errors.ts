@@ -25,11 +25,19 @@ export class LedgerError extends Error {
   readonly code: LedgerErrorCode;
   /** Id of the account, transaction or hold concerned, where the database names one. */
   readonly about: string | undefined;
+  /** What an account has available that lacks funds for a hold, in minor units. */
+  readonly availableMinor: bigint | undefined;
 
-  constructor(code: LedgerErrorCode, message: string, about?: string, cause?: unknown) {
+  constructor(
+    code: LedgerErrorCode,
+    message: string,
+    about?: string,
+    { availableMinor, cause }: { availableMinor?: bigint | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.about = about;
+    this.availableMinor = availableMinor;
   }
 }
 
@@ -59,6 +67,7 @@ interface DatabaseError extends Error {
   code: string;
   constraint?: string;
   detail?: string;
+  hint?: string;
 }
 
 function isDatabaseError(error: unknown): error is DatabaseError {
@@ -72,7 +81,9 @@ function toLedgerError(error: unknown): unknown {
     error.code === '23505' ? CODE_OF_UNIQUE[error.constraint ?? ''] : CODE_OF_STATE[error.code];
   if (code === undefined) return error;
   const about = error.code.startsWith('PL') ? error.detail : undefined;
-  return new LedgerError(code, error.message, about, error);
+  const availableMinor =
+    code === 'insufficient_funds' && error.hint !== undefined ? BigInt(error.hint) : undefined;
+  return new LedgerError(code, error.message, about, { availableMinor, cause: error });
 }
 
 /** Awaits a statement on the ledger, telling its refusals as `LedgerError`. */

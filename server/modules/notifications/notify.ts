@@ -1,5 +1,6 @@
 import type { NotificationType } from '#contract/notifications.ts';
-import { sql } from 'kysely';
+import { pendingRows } from '#server/db/pending-rows.ts';
+import type { NotificationText } from '#server/db/pending-rows.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueMail, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -18,29 +19,17 @@ export interface Message {
 /** Tells one person, in their inbox and by mail, if the transaction commits. */
 export async function notify(tx: Tx, userId: string, message: Message): Promise<void> {
   const id = newId();
-  await tx
-    .insertInto('notification')
-    .values({
-      id,
-      userId,
-      type: message.type,
-      title: message.title,
-      message: message.message,
-      relatedId: message.relatedId ?? null,
-      createdAt: message.at,
-    })
-    .execute();
+  pendingRows(tx).notifications.push({ id, user_id: userId, ...textOf(message) });
   await publish(tx, { topic: 'notifications', userId });
   await enqueueMail(tx, { kind: 'notification', userId, payload: { notificationId: id } });
 }
 
 /** Tells every admin, in their inbox alone: a queue is no reason for a hundred mails. */
 export async function notifyAdmins(tx: Tx, message: Message): Promise<void> {
-  await sql`
-    insert into notification (id, user_id, type, title, message, related_id, created_at)
-    select gen_random_uuid(), id, ${message.type}, ${message.title}, ${message.message},
-           ${message.relatedId ?? null}::uuid, ${message.at}
-    from app_user where role = 'admin' and deactivated_at is null
-  `.execute(tx);
+  pendingRows(tx).adminNotifications.push(textOf(message));
   await publish(tx, { topic: 'notifications', userId: null });
+}
+
+function textOf({ type, title, message, relatedId, at }: Message): NotificationText {
+  return { type, title, message, related_id: relatedId ?? null, created_at: at };
 }

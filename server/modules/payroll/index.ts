@@ -1,4 +1,5 @@
 /** Payroll: batches of lines that are reviewed, confirmed and paid, each person once. */
+export { isPostingPayroll } from './is-posting.ts';
 export { postPayrollJob, sweepPayroll } from './jobs.ts';
 export { postPayroll } from './post-payroll.ts';
 export { previewPayroll } from './preview-payroll.ts';

@@ -1,5 +1,6 @@
 import { TIME_ZONE_IDS, TIME_ZONES } from '#contract/company.ts';
 import { CURRENCIES } from '#contract/money.ts';
+import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { DEMO_STATES, PAYROLL_DAYS, PAYROLL_FREQUENCIES } from './company-settings.ts';
@@ -7,7 +8,11 @@ import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
-  const row = await reader.selectFrom('companySettings').selectAll().executeTakeFirstOrThrow();
+  const row = await reader
+    .selectFrom('companySettings')
+    .modifyFront(planKept)
+    .selectAll()
+    .executeTakeFirstOrThrow();
   const timeZoneId = oneOf(TIME_ZONE_IDS, row.timeZone, 'time zone');
   return {
     companyName: row.companyName,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#server/lib/ids.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -24,7 +25,7 @@ const employee = () => createPersonBy(db);
 const hold = (owner: By, walletId: string, amountMinor: bigint, reference: string) =>
   withTx(db, async (tx) => {
     const wallet = await lockWallet(tx, { walletId, userId: owner.actor.id });
-    return holdFunds(tx, wallet, { amountMinor, currency: 'USD', reference });
+    return holdFunds(tx, wallet, { id: newId(), amountMinor, currency: 'USD', reference });
   });
 const reveal = (by: By, id: string) => withTx(db, (tx) => revealWallet(tx, services, by, id));
 const close = (id: string) =>

@@ -7,11 +7,55 @@ import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
+import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import type { WithdrawalRow } from './rows.ts';
 
 type Calendar = Pick<CompanySettings, 'timeZone'>;
 
-export function presentWithdrawal(row: WithdrawalRow, { timeZone }: Calendar): Withdrawal {
+/** What the person sees of it themselves. */
+type OwnRow = Omit<WithdrawalRow, 'employeeNumber'>;
+
+type Requested = Pick<
+  OwnRow,
+  | 'id'
+  | 'reference'
+  | 'walletId'
+  | 'bankAccountId'
+  | 'bankName'
+  | 'bankLast4'
+  | 'amountMinor'
+  | 'currency'
+  | 'urgency'
+  | 'reason'
+  | 'requestedAt'
+>;
+
+/** The row of a withdrawal that has just been requested, without reading it again. */
+export function asRequested(
+  requested: Requested,
+  { wallet, employeeName }: { wallet: WalletRecord; employeeName: string },
+): OwnRow {
+  return {
+    ...requested,
+    userId: wallet.userId,
+    walletType: wallet.type,
+    walletLast4: wallet.last4,
+    employeeName,
+    status: 'pending' satisfies WithdrawalStatus,
+    rejectionReason: null,
+    transactionReference: null,
+    approvedAt: null,
+    approverName: null,
+    processingAt: null,
+    processorName: null,
+    completedAt: null,
+    completerName: null,
+    closedAt: null,
+    closerName: null,
+  };
+}
+
+export function presentWithdrawal(row: OwnRow, { timeZone }: Calendar): Withdrawal {
   const status = withdrawalStatus(row.status);
   const urgency = urgencyOf(row.urgency);
   return {
@@ -64,7 +108,7 @@ function isOnItsWay(status: WithdrawalStatus): boolean {
 }
 
 /** The steps it has taken, each with the status it then had. */
-function history(row: WithdrawalRow): RailStep[] {
+function history(row: OwnRow): RailStep[] {
   return [
     step('pending', row.requestedAt, row.employeeName),
     step('approved', row.approvedAt, row.approverName),

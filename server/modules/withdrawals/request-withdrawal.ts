@@ -5,23 +5,26 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
+import { together } from '#server/lib/together.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { bankLabel, claimUse } from '#server/modules/bank-accounts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { publishChange } from './conclude.ts';
-import { presentWithdrawal } from './present.ts';
-import { loadRow } from './queries.ts';
+import { asRequested, presentWithdrawal } from './present.ts';
 
 export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 
 /**
  * Asks for money of one's wallet at one's verified bank account. The amount is held at once, so it
  * is gone from what is available; it is posted when the payout is completed. Refuses in the order
- * in which the form is filled (spec, section 5).
+ * in which the form is filled (spec, section 5);
+ * what can be asked at once is, so a refused request has also claimed and numbered what is rolled back
+ * with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
  *   `identity_not_approved`, `insufficient_funds` (names what is available)
@@ -34,44 +37,45 @@ export async function requestWithdrawal(
 ): Promise<Withdrawal> {
   const now = clock.now();
   const userId = by.actor.id;
-  const settings = await readSettings(tx);
+  const { walletId, bankAccountId } = input;
+  const [settings, wallet, bank, isApproved, reference] = await together([
+    settingsFor(tx, input.amount),
+    lockWallet(tx, { walletId, userId }),
+    claimUse(tx, { bankAccountId, userId }),
+    isIdentityApproved(tx, userId),
+    nextReference(tx, 'WD'),
+  ]);
+  if (settings.requireApprovedIdentity && !isApproved) throw new AppError('identity_not_approved');
+
   const { currency } = settings;
   const amountMinor = BigInt(input.amount.minor);
-  if (amountMinor <= 0n || input.amount.currency !== currency) throw new AppError('amount_invalid');
-
-  const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
-  const bank = await claimUse(tx, { bankAccountId: input.bankAccountId, userId });
-  if (settings.requireApprovedIdentity && !(await isIdentityApproved(tx, userId))) {
-    throw new AppError('identity_not_approved');
-  }
-  const id = newId(now.getTime());
-  const reference = await nextReference(tx, 'WD');
-  const holdId = await holdFunds(tx, wallet, { amountMinor, currency, reference });
-  await tx
-    .insertInto('withdrawal')
-    .values({
-      id,
-      reference,
-      userId,
-      walletId: wallet.id,
-      bankAccountId: input.bankAccountId,
-      bankName: bank.bankName,
-      bankLast4: bank.last4,
-      amountMinor,
-      currency,
-      urgency: input.urgency,
-      reason: input.reason,
-      holdId,
-      requestedAt: now,
-      updatedAt: now,
-    })
-    .execute();
+  const withdrawal = {
+    id: newId(now.getTime()),
+    reference,
+    walletId,
+    bankAccountId,
+    bankName: bank.bankName,
+    bankLast4: bank.last4,
+    amountMinor,
+    currency,
+    urgency: input.urgency,
+    reason: input.reason,
+    requestedAt: now,
+  };
+  const holdId = newId();
+  await together([
+    holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference }),
+    tx
+      .insertInto('withdrawal')
+      .values({ ...withdrawal, userId, holdId, updatedAt: now })
+      .execute(),
+  ]);
 
   await recordAudit(tx, {
     by,
     action: 'withdrawal.requested',
     subjectType: 'withdrawal',
-    subjectId: id,
+    subjectId: withdrawal.id,
     personId: userId,
     details: { reference, amountMinor: String(amountMinor), currency },
   });
@@ -80,16 +84,28 @@ export async function requestWithdrawal(
     type: 'withdrawal',
     title: 'Withdrawal Submitted',
     message: `${amount} to ${bankLabel(bank)} is waiting for approval.`,
-    relatedId: id,
+    relatedId: withdrawal.id,
     at: now,
   });
   await notifyAdmins(tx, {
     type: 'withdrawal',
     title: 'Withdrawal to approve',
     message: `${by.actor.name} asks for ${amount} (${input.urgency} urgency).`,
-    relatedId: id,
+    relatedId: withdrawal.id,
     at: now,
   });
   await publishChange(tx, userId);
-  return presentWithdrawal(await loadRow(tx, id), settings);
+  return presentWithdrawal(
+    asRequested(withdrawal, { wallet, employeeName: by.actor.name }),
+    settings,
+  );
+}
+
+/** @throws {AppError} `amount_invalid`, also in another currency than the company's */
+async function settingsFor(tx: Tx, amount: NewWithdrawal['amount']): Promise<CompanySettings> {
+  const settings = await readSettings(tx);
+  if (BigInt(amount.minor) <= 0n || amount.currency !== settings.currency) {
+    throw new AppError('amount_invalid');
+  }
+  return settings;
 }

@@ -1,0 +1,126 @@
+import pg from 'pg';
+
+/** A statement on its way to the server, and who waits for its outcome. */
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+  /** Under this name the server keeps its plan for the connection; left out: planned anew. */
+  name: string | undefined;
+  types: pg.CustomTypesConfig;
+  readonly done: (error: Error | null, result?: pg.QueryResult) => void;
+}
+
+/** The parts of pg's Query that pg calls while an answer comes in, and that pg's types leave out. */
+interface Answer extends pg.Submittable {
+  readonly name: string | undefined;
+  readonly text: string;
+  handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: pg.Connection): void;
+  handleEmptyQuery(connection: pg.Connection): void;
+  handleReadyForQuery(connection: pg.Connection): void;
+  handleError(error: Error, connection: pg.Connection): void;
+}
+
+/**
+ * Statements sent in one message and answered in one: PostgreSQL runs them in order up to the first
+ * that fails and skips the rest (its protocol's pipeline, one Sync at the end). A way to the server
+ * and back costs more than most of our statements, so those that wait for nothing of each other
+ * travel together.
+ *
+ * pg takes any object with these methods for a query. Sending and reading each statement is left to
+ * pg's own.
+ *
+ * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ */
+export class Batch implements pg.Submittable {
+  readonly #answers: Answer[];
+  /** Whose answer comes next. */
+  #current = 0;
+  /** Set when a value cannot be sent: from that statement on, nothing was. */
+  #unsent: Error | null = null;
+
+  constructor(statements: readonly Statement[]) {
+    this.#answers = statements.map(({ text, values, name, types, done }) => {
+      const config = { text, values, name, types, queryMode: 'extended' };
+      return new pg.Query(config as unknown as pg.QueryConfig, (error, result) => {
+        if (error) this.#unsent ??= error;
+        done(error ?? null, result as pg.QueryResult);
+      }) as unknown as Answer;
+    });
+  }
+
+  /** pg notes by these two what a connection has prepared. */
+  get name(): string | undefined {
+    return this.#answers[this.#current]?.name;
+  }
+
+  get text(): string | undefined {
+    return this.#answers[this.#current]?.text;
+  }
+
+  submit(connection: pg.Connection): void {
+    const unsynced = Object.create(connection, { sync: { value: () => undefined } });
+    connection.stream.cork();
+    try {
+      for (const [index, answer] of this.#answers.entries()) {
+        answer.submit(unsynced as pg.Connection);
+        if (this.#unsent !== null) {
+          // Told already; what stands behind it must not run without it.
+          for (const skipped of this.#answers.splice(index).slice(1)) {
+            skipped.handleError(skippedError(this.#unsent), connection);
+          }
+          break;
+        }
+      }
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  handleRowDescription(message: unknown): void {
+    this.#answers[this.#current]?.handleRowDescription(message);
+  }
+
+  handleDataRow(message: unknown): void {
+    this.#answers[this.#current]?.handleDataRow(message);
+  }
+
+  handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    this.#answers[this.#current]?.handleCommandComplete(message, connection);
+    this.#current += 1;
+  }
+
+  handleEmptyQuery(connection: pg.Connection): void {
+    this.#answers[this.#current]?.handleEmptyQuery(connection);
+    this.#current += 1;
+  }
+
+  /** Only now is a statement outside a transaction committed, so nobody is told before. */
+  handleReadyForQuery(connection: pg.Connection): void {
+    for (const answer of this.#answers) answer.handleReadyForQuery(connection);
+  }
+
+  handleError(error: Error, connection: pg.Connection): void {
+    // A failure after the last answer is the commit's at the end of the message.
+    const failed = Math.min(this.#current, this.#answers.length - 1);
+    const prepared = connection as pg.Connection & {
+      submittedNamedStatements: Record<string, unknown>;
+    };
+    for (const [index, answer] of this.#answers.entries()) {
+      if (index < failed) {
+        answer.handleReadyForQuery(connection);
+        continue;
+      }
+      if (answer.name !== undefined) delete prepared.submittedNamedStatements[answer.name];
+      answer.handleError(index === failed ? error : skippedError(error), connection);
+    }
+  }
+}
+
+/** What PostgreSQL says to a statement after a failed one: in_failed_sql_transaction. */
+function skippedError(cause: Error): Error {
+  const error = new Error('Skipped, because a statement before it failed', { cause });
+  return Object.assign(error, { code: '25P02' });
+}

@@ -1,0 +1,116 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type pg from 'pg';
+import { Batch } from './batch.ts';
+import type { Statement } from './batch.ts';
+import { forgetStatementNames, isPlanKept, statementName } from './statement-names.ts';
+
+/** Commands whose row count is one of changed rows. */
+const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+
+/** The result of COMMIT is told by its command: ROLLBACK when a statement before it had failed. */
+interface CommandResult<R> extends QueryResult<R> {
+  readonly command: string;
+}
+
+/**
+ * A connection of the pool for the query builder. Statements asked for in the same turn of the event
+ * loop are sent together (`Batch`); those of a transaction, and those marked `planKept`, are
+ * planned once per connection.
+ */
+export class PooledConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #types: pg.CustomTypesConfig;
+  #waiting: Statement[] = [];
+  #isInTransaction = false;
+  #isUnusable = false;
+
+  constructor(client: pg.PoolClient, types: pg.CustomTypesConfig) {
+    this.#client = client;
+    this.#types = types;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<CommandResult<R>> {
+    try {
+      const { command, rowCount, rows } = await this.#ask(query.sql, query.parameters);
+      return {
+        command,
+        rows: rows as R[],
+        ...(CHANGING.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
+      };
+    } catch (error) {
+      if (isOutdatedPlan(error)) {
+        forgetStatementNames();
+        if (!this.#isInTransaction) return this.executeQuery(query);
+      }
+      // Where it was asked for says more than the socket that it came from.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  }
+
+  /** Begins a transaction; travels with its first statement. */
+  async begin(how = ''): Promise<void> {
+    this.#isInTransaction = true;
+    await this.#ask(`begin${how}`, []);
+  }
+
+  /** @throws when the transaction had failed, and so was rolled back */
+  async commit(): Promise<void> {
+    const { command } = await this.#ask('commit', []);
+    this.#isInTransaction = false;
+    if (command === 'ROLLBACK') {
+      throw new Error('Nothing was committed: a statement of the transaction had failed');
+    }
+  }
+
+  async rollback(): Promise<void> {
+    this.#isInTransaction = false;
+    try {
+      await this.#ask('rollback', []);
+    } catch (error) {
+      this.#isUnusable = true;
+      throw error;
+    }
+  }
+
+  /** Back to the pool, or closed when nobody can use it any more. */
+  release(): void {
+    this.#client.release(this.#isUnusable);
+  }
+
+  // oxlint-disable-next-line require-yield -- the pool has no cursors
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Read in pages: there are no cursors here');
+  }
+
+  #ask(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        text,
+        values,
+        name: this.#isInTransaction || isPlanKept(text) ? statementName(text) : undefined,
+        types: this.#types,
+        done: (error, result) => (result === undefined ? reject(error) : resolve(result)),
+      });
+      // After the promises that are settled now have gone on, and perhaps asked for more.
+      if (this.#waiting.length === 1) process.nextTick(() => this.#send());
+    });
+  }
+
+  #send(): void {
+    const statements = this.#waiting;
+    this.#waiting = [];
+    this.#client.query(new Batch(statements));
+  }
+}
+
+/** A migration by a newer version has changed a table under a plan that this connection keeps. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '0A000' &&
+    'routine' in error &&
+    error.routine === 'RevalidateCachedQuery'
+  );
+}

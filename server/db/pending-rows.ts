@@ -1,0 +1,110 @@
+import { CompiledQuery } from 'kysely';
+import type { Tx } from './tx.ts';
+
+/** The rows that a change leaves beside its own: written in one statement with the COMMIT. */
+interface PendingRows {
+  audits: {
+    actor_id: string | null;
+    actor_role: string;
+    action: string;
+    subject_type: string;
+    subject_id: string | null;
+    person_id: string | null;
+    details: object;
+    request_id: string | null;
+  }[];
+  /** Where the requests of `audits` came from, by their id. */
+  origins: Map<
+    string,
+    { request_id: string; ip_address: string | null; user_agent: string | null }
+  >;
+  notifications: ({ id: string; user_id: string } & NotificationText)[];
+  /** One for every admin. */
+  adminNotifications: NotificationText[];
+  outbox: {
+    kind: 'event' | 'mail' | 'job';
+    topic: string;
+    user_id: string | null;
+    payload: object;
+  }[];
+  /** To be kept with keys that were claimed before. */
+  replies: { principal_id: string; key: string; status: number; reply: string }[];
+}
+
+export interface NotificationText {
+  type: string;
+  title: string;
+  message: string;
+  related_id: string | null;
+  created_at: Date;
+}
+
+const pending = new WeakMap<Tx, PendingRows>();
+
+/**
+ * The rows that wait for a transaction's COMMIT: to be added to. They do not show in the
+ * transaction itself, and are gone with it when it is rolled back.
+ */
+export function pendingRows(tx: Tx): PendingRows {
+  const known = pending.get(tx);
+  if (known !== undefined) return known;
+  const rows: PendingRows = {
+    audits: [],
+    origins: new Map(),
+    notifications: [],
+    adminNotifications: [],
+    outbox: [],
+    replies: [],
+  };
+  pending.set(tx, rows);
+  return rows;
+}
+
+/** The statement that writes what waits; null when nothing does. */
+export function writePending(tx: Tx): CompiledQuery | null {
+  const rows = pending.get(tx);
+  if (rows === undefined) return null;
+  return CompiledQuery.raw(WRITE, [
+    JSON.stringify(rows.audits),
+    JSON.stringify([...rows.origins.values()]),
+    JSON.stringify(rows.notifications),
+    JSON.stringify(rows.adminNotifications),
+    JSON.stringify(rows.outbox),
+    JSON.stringify(rows.replies),
+  ]);
+}
+
+/** One text whatever waits, so that it is planned once. */
+const WRITE = `
+  WITH audit AS (
+    INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
+                             details, request_id)
+    SELECT * FROM json_to_recordset($1::json)
+      AS one (actor_id uuid, actor_role text, action text, subject_type text, subject_id uuid,
+              person_id uuid, details jsonb, request_id text)
+    RETURNING id, request_id
+  ), origin AS (
+    INSERT INTO audit_origin (audit_event_id, ip_address, user_agent)
+    SELECT audit.id, one.ip_address, one.user_agent
+      FROM audit JOIN json_to_recordset($2::json)
+        AS one (request_id text, ip_address text, user_agent text) USING (request_id)
+  ), notified AS (
+    INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
+    SELECT * FROM json_to_recordset($3::json)
+      AS one (id uuid, user_id uuid, type text, title text, message text, related_id uuid,
+              created_at timestamptz)
+  ), notified_admins AS (
+    INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
+    SELECT gen_random_uuid(), admin.id, one.*
+      FROM json_to_recordset($4::json)
+        AS one (type text, title text, message text, related_id uuid, created_at timestamptz)
+      JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL
+  ), replied AS (
+    UPDATE idempotency_key SET status = one.status, reply = one.reply::json
+      FROM json_to_recordset($6::json)
+        AS one (principal_id uuid, key text, status integer, reply text)
+     WHERE idempotency_key.principal_id = one.principal_id AND idempotency_key.key = one.key
+  )
+  INSERT INTO outbox (kind, topic, user_id, payload)
+  SELECT * FROM json_to_recordset($5::json)
+    AS one (kind text, topic text, user_id uuid, payload jsonb)`;

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+
+const MARK = '/* plan kept */';
+
+/**
+ * `.modifyFront(planKept)` has the plan of a statement kept that is asked for outside a transaction,
+ * as all inside one are. For what every request asks; lists are planned for the very values they
+ * filter by.
+ */
+export const planKept = sql.raw(MARK);
+
+/** Plans are kept per connection, so the number of statements that have one is bounded. */
+const MAX_NAMES = 500;
+const MAX_TEXT_LENGTH = 8_000;
+
+const names = new Map<string, string>();
+let made = 0;
+
+/**
+ * The name under which a connection keeps the plan of a statement, the same for the same text;
+ * undefined for one too long or too rare to be worth it. Texts made for a number of rows or filters
+ * come in many forms; the first hundreds that are used have a name.
+ */
+export function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= MAX_NAMES || text.length > MAX_TEXT_LENGTH) return undefined;
+  made += 1;
+  const name = `purser_${made}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Gives every statement another name, so that nobody meets the plan of the old one. */
+export function forgetStatementNames(): void {
+  names.clear();
+}
+
+export function isPlanKept(text: string): boolean {
+  return text.startsWith(`select ${MARK}`);
+}

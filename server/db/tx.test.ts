@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#server/lib/ids.ts';
+import { together } from '#server/lib/together.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { pendingRows } from './pending-rows.ts';
+import { planKept } from './statement-names.ts';
+import { withTx } from './tx.ts';
+import type { Db, Tx } from './tx.ts';
+
+let test: TestDb;
+let db: Db;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  owner = new pg.Client({ connectionString: test.ownerUrl });
+  await owner.connect();
+});
+beforeEach(async () => {
+  await owner.query('DROP TABLE IF EXISTS sample_row');
+  await owner.query('CREATE TABLE sample_row (id integer PRIMARY KEY, note text)');
+  await owner.query('GRANT ALL ON sample_row TO purser_app');
+});
+afterAll(async () => {
+  await owner.end();
+  await test.close();
+});
+
+const insert = (tx: Tx, id: number) => sql`INSERT INTO sample_row (id) VALUES (${id})`.execute(tx);
+const ids = async () =>
+  (await owner.query<{ id: number }>('SELECT id FROM sample_row ORDER BY id')).rows.map(
+    (row) => row.id,
+  );
+const event = { kind: 'event', topic: 'wallets', user_id: null, payload: {} } as const;
+const countOutbox = async () =>
+  (await owner.query<{ count: string }>('SELECT count(*) FROM outbox')).rows[0]?.count;
+
+describe('a transaction', () => {
+  it('runs what is asked for at once in that order, and tells the first failure', async () => {
+    const done = withTx(db, (tx) =>
+      together([insert(tx, 1), insert(tx, 1), insert(tx, 2), sql`SELECT nonsense`.execute(tx)]),
+    );
+    await expect(done).rejects.toMatchObject({ code: '23505' });
+    expect(await ids()).toEqual([]);
+    const rows = await withTx(db, (tx) =>
+      Promise.all([insert(tx, 1), insert(tx, 2), sql`SELECT id FROM sample_row`.execute(tx)]),
+    );
+    expect(rows[2].rows).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await ids()).toEqual([1, 2]);
+  });
+
+  it('sends nothing behind a statement whose values cannot be sent', async () => {
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    const done = withTx(db, (tx) =>
+      together([insert(tx, 1), sql`SELECT ${circular}::json`.execute(tx), insert(tx, 2)]),
+    );
+    await expect(done).rejects.toThrow(/circular/i);
+    expect(await ids()).toEqual([]);
+    await withTx(db, (tx) => insert(tx, 3));
+    expect(await ids()).toEqual([3]);
+  });
+
+  it('commits nothing after a failure that was caught', async () => {
+    const done = withTx(db, async (tx) => {
+      await insert(tx, 1);
+      await insert(tx, 1).catch(() => undefined);
+    });
+    await expect(done).rejects.toThrow(/nothing was committed/i);
+    expect(await ids()).toEqual([]);
+  });
+
+  it('refuses a statement after its end', async () => {
+    let kept: Tx | undefined;
+    await withTx(db, async (tx) => {
+      kept = tx;
+      await insert(tx, 1);
+    });
+    await expect(insert(kept as Tx, 2)).rejects.toThrow(/after its transaction/);
+    expect(await ids()).toEqual([1]);
+  });
+
+  it('leaves no open transaction on the connection, however it ends', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        withTx(db, async (tx) => {
+          await insert(tx, index);
+          if (index % 3 === 0) throw new Error('changed my mind');
+        }).catch(() => undefined),
+      ),
+    );
+    const { rows } = await owner.query(
+      `SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'
+          AND datname = current_database()`,
+    );
+    expect(rows).toEqual([]);
+    expect(await ids()).toHaveLength(20);
+  });
+});
+
+describe('the rows left for the COMMIT', () => {
+  it('are written with the change, or neither is', async () => {
+    const before = Number(await countOutbox());
+    await withTx(db, async (tx) => {
+      pendingRows(tx).outbox.push(event, event);
+      await insert(tx, 1);
+    });
+    expect(Number(await countOutbox())).toBe(before + 2);
+
+    const unwritable = withTx(db, async (tx) => {
+      await insert(tx, 2);
+      pendingRows(tx).outbox.push({ ...event, user_id: 'nobody' });
+    });
+    await expect(unwritable).rejects.toMatchObject({ code: '22P02' });
+    const thrown = withTx(db, async (tx) => {
+      pendingRows(tx).outbox.push(event);
+      await insert(tx, 3);
+      throw new Error('changed my mind');
+    });
+    await expect(thrown).rejects.toThrow('changed my mind');
+    expect(await ids()).toEqual([1]);
+    expect(Number(await countOutbox())).toBe(before + 2);
+  });
+
+  it('are written also when there was no statement before', async () => {
+    const before = Number(await countOutbox());
+    await withTx(db, async (tx) => void pendingRows(tx).outbox.push(event));
+    expect(Number(await countOutbox())).toBe(before + 1);
+  });
+});
+
+it('goes on when a migration changes a table under the plans that are kept', async () => {
+  const inside = () => withTx(db, (tx) => sql`SELECT * FROM sample_row`.execute(tx));
+  const outside = () =>
+    db.selectFrom('auditOrigin').modifyFront(planKept).selectAll().limit(1).execute();
+  await inside();
+  await outside();
+  const column = `added_${newId().replaceAll('-', '')}`;
+  await owner.query(`ALTER TABLE sample_row ADD COLUMN ${column} integer`);
+  await owner.query(`ALTER TABLE audit_origin ADD COLUMN ${column} integer`);
+  const answers = await Promise.all([
+    ...Array.from({ length: 8 }, inside),
+    ...Array.from({ length: 8 }, outside),
+  ]);
+  expect(answers).toHaveLength(16);
+});
