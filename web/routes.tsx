@@ -58,7 +58,7 @@ const publicRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: '/onboarding',
-    validateSearch: texts('return', 'reset', 'confirm'),
+    validateSearch: texts('return', 'reset', 'confirm', 'step'),
     component: lazyRouteComponent(() => import('./pages/public/onboarding.tsx'), 'OnboardingPage'),
   }),
   createRoute({

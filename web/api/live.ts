@@ -29,6 +29,9 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   kyc: [
     'getSession',
     'getShell',
+    'getMyApplication',
+    'getMyVerification',
+    'listMyOpenings',
     'listReviewQueue',
     'getReviewCounts',
     // Another admin may have put it back.

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, type MouseEvent } from 'react';
 import { Icon } from './icon.tsx';
 
 export interface FormProblem {
-  /** The `name` of the field it is about. */
+  /** The `name` of the field it is about, or the `data-field` of what leads there. */
   name: string;
   /** The same words as under the field. */
   message: string;
@@ -57,5 +57,6 @@ function oncePerMessage(problems: readonly FormProblem[]): FormProblem[] {
 function focusField(event: MouseEvent<HTMLAnchorElement>, name: string): void {
   event.preventDefault();
   const scope: ParentNode = event.currentTarget.closest('form') ?? document;
-  scope.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`)?.focus();
+  const value = CSS.escape(name);
+  scope.querySelector<HTMLElement>(`[name="${value}"], [data-field="${value}"]`)?.focus();
 }

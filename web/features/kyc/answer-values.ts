@@ -6,12 +6,12 @@ import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
 
-type FlagName = 'pep' | 'dualCitizenship' | 'foreignTaxObligations';
+export type FlagField = 'pep' | 'dualCitizenship' | 'foreignTaxObligations';
 /** The security answer is typed in words; only its hash is an answer of the application. */
-type TextName = Exclude<KycAnswerName, FlagName | 'securityAnswerHash'> | 'securityAnswer';
+export type TextField = Exclude<KycAnswerName, FlagField | 'securityAnswerHash'> | 'securityAnswer';
 
 /** The answers as they are being typed: dates, choices and numbers are texts, '' while empty. */
-export type AnswerValues = Record<TextName, string> & Record<FlagName, boolean>;
+export type AnswerValues = Record<TextField, string> & Record<FlagField, boolean>;
 export type AnswerField = keyof AnswerValues;
 
 const FLAGS = ['pep', 'dualCitizenship', 'foreignTaxObligations'] as const;
@@ -40,7 +40,7 @@ const TEXTS = [
   'securityQuestion',
   'accountPurpose',
   'expectedMonthlyTxVolume',
-] as const satisfies readonly TextName[];
+] as const satisfies readonly TextField[];
 
 /** The answer's name in the application. */
 export function answerOf(field: AnswerField): KycAnswerName {
@@ -63,7 +63,7 @@ export function valuesOf(answers: KycApplication['answers']): AnswerValues {
   return values as AnswerValues;
 }
 
-function textOf(name: TextName, answer: string | number): string {
+function textOf(name: TextField, answer: string | number): string {
   return typeof answer === 'string' && DATES.includes(name) ? typedDate(answer) : String(answer);
 }
 

@@ -26,17 +26,14 @@ export async function patchOf(
       patch['securityAnswerHash'] = await hashSecurityAnswer(value);
     }
   }
-  return { fields, patch: patch as KycAnswersPatch };
+  return { fields, patch };
 }
 
 export function entriesOf(edits: Edits): [AnswerField, string | boolean][] {
   return Object.entries(edits) as [AnswerField, string | boolean][];
 }
 
-function answerFrom(
-  field: AnswerField,
-  value: string | boolean,
-): string | number | boolean | null {
+function answerFrom(field: AnswerField, value: string | boolean): string | number | boolean | null {
   if (typeof value === 'boolean') return value;
   const text = value.trim();
   if (text === '') return null;
@@ -63,4 +60,3 @@ export function changedElsewhere(
     return was !== is && is !== patch[name];
   });
 }
-

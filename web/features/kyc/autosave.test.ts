@@ -43,7 +43,14 @@ class Server {
 }
 
 function refusal(code: ErrorCode, errors: { path: string; message: string }[] = []): ApiError {
-  return new ApiError({ type: '', title: code, status: errorStatus(code), code, requestId: '', errors });
+  return new ApiError({
+    type: '',
+    title: code,
+    status: errorStatus(code),
+    code,
+    requestId: '',
+    errors,
+  });
 }
 
 function open(server = new Server()) {
@@ -164,13 +171,16 @@ describe('Autosave', () => {
     expect(autosave.state().refused).toEqual({});
   });
 
-  test.each(['application_wrong_status', 'unauthenticated'] as const)('stops at %s', async (code) => {
-    const { server, autosave } = open();
-    server.failures = [refusal(code)];
-    autosave.edit('city', 'Seattle');
-    await wait(AUTOSAVE_DELAY_MS);
-    await wait(60_000);
-    expect(autosave.state()).toMatchObject({ status: 'stopped', hasUnsaved: true });
-    expect(server.saves).toEqual([]);
-  });
+  test.each(['application_wrong_status', 'unauthenticated'] as const)(
+    'stops at %s',
+    async (code) => {
+      const { server, autosave } = open();
+      server.failures = [refusal(code)];
+      autosave.edit('city', 'Seattle');
+      await wait(AUTOSAVE_DELAY_MS);
+      await wait(60_000);
+      expect(autosave.state()).toMatchObject({ status: 'stopped', hasUnsaved: true });
+      expect(server.saves).toEqual([]);
+    },
+  );
 });

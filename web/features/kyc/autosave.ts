@@ -76,8 +76,9 @@ export class Autosave {
 
   edit(field: AnswerField, value: string | boolean): void {
     this.#edits = { ...this.#edits, [field]: value };
-    const { [field]: _, ...refused } = this.#state.refused;
-    this.#change({ refused });
+    const { refused } = this.#state;
+    const others = Object.entries(refused).filter(([name]) => name !== field);
+    this.#change({ refused: Object.fromEntries(others) });
     if (this.#state.status !== 'conflict') this.#schedule(AUTOSAVE_DELAY_MS);
   }
 

@@ -12,8 +12,10 @@ export class UnhashableError extends Error {
 export async function hashSecurityAnswer(answer: string): Promise<string> {
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
   if (subtle === undefined) {
-    throw new UnhashableError('A security answer can only be set over a secure (https) connection.');
-  };
+    throw new UnhashableError(
+      'A security answer can only be set over a secure (https) connection.',
+    );
+  }
   const bytes = new TextEncoder().encode(answer.trim().toLowerCase());
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -95,6 +95,13 @@ export function stepAt(number: number): WizardStep {
   return step;
 }
 
+/** The step that an address names; undefined for anything else. */
+export function readStep(text: string | undefined): number | undefined {
+  const number = Number(text);
+  const isStep = Number.isInteger(number) && number >= FIRST_STEP && number <= LAST_STEP;
+  return isStep ? number : undefined;
+}
+
 const REQUIRED: readonly KycAnswerName[] = KYC_REQUIRED_FIELDS;
 
 export function isRequired(name: KycAnswerName): boolean {

@@ -1,4 +1,6 @@
 import type { Session } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { kycCan } from '#contract/kyc.ts';
 
 export const ONBOARDING = '/onboarding';
 export const ADMIN_SETUP = '/admin/setup';
@@ -6,9 +8,11 @@ export const ADMIN_HOME = '/admin/dashboard';
 export const EMPLOYEE_HOME = '/employee/dashboard';
 
 /** Where the index sends a person, by state (spec, "Index and route guarding"). */
-export function homeOf({ user }: Session): string {
+export function homeOf({ user, kycStatus }: Session): string {
   if (user === null) return ONBOARDING;
-  return user.role === 'admin' ? ADMIN_HOME : EMPLOYEE_HOME;
+  if (user.role === 'admin') return ADMIN_HOME;
+  const isApplying = kycStatus === null || can(kycCan, 'edit', kycStatus);
+  return isApplying ? ONBOARDING : EMPLOYEE_HOME;
 }
 
 /**

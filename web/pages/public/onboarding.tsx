@@ -1,31 +1,38 @@
-import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
-import type { Session } from '#contract/api.ts';
-import { useAuthMode } from '#web/features/identity/auth-mode.ts';
-import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
-import { ForgotPasswordForm } from '#web/features/identity/forgot-password-form.tsx';
-import { ResetPasswordForm } from '#web/features/identity/reset-password-form.tsx';
-import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
-import { SignUpForm } from '#web/features/identity/sign-up-form.tsx';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
-import { returnPath } from '#web/features/session/home.ts';
-import { forgetRedirects } from '#web/features/session/redirects.ts';
+import { ONBOARDING, returnPath } from '#web/features/session/home.ts';
 import { SessionError } from '#web/features/session/session-error.tsx';
-import { useSession, useTakeSession } from '#web/features/session/use-session.ts';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
+import { Authentication } from './authentication.tsx';
 
-const LINE = 'Pays the crew. Keeps the books.';
+/** Most visitors only sign in: the seven other steps are loaded by those who fill them in. */
+const Wizard = lazy(async () => {
+  const { OnboardingSteps } = await import('./onboarding-steps.tsx');
+  return { default: OnboardingSteps };
+});
 
-/** `/onboarding`: signing up and in. Whoever is signed in already is sent on by state. */
+const LOADING = <FullScreen message="Loading your application..." />;
+
+/**
+ * `/onboarding`: signing up and in, then the application. Whoever has none to fill in is sent on by
+ * state.
+ */
 export function OnboardingPage() {
   const session = useSession();
   const search = useSearch({ from: '/onboarding' });
-  if (session.isPending) return <FullScreen message="Loading your application..." />;
+  if (session.isPending) return LOADING;
   if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
   if (session.data.user !== null) {
-    return <Navigate to={returnPath(search.return, session.data)} replace />;
+    const next = returnPath(search.return, session.data);
+    if (next !== ONBOARDING) return <SentOn to={next} />;
+    return (
+      <Suspense fallback={LOADING}>
+        <Wizard session={session.data} user={session.data.user} />
+      </Suspense>
+    );
   }
   return (
     <main className="split">
@@ -40,111 +47,10 @@ export function OnboardingPage() {
   );
 }
 
-interface AuthenticationProps {
-  resetToken: string | undefined;
-  confirmToken: string | undefined;
-}
-
-/** Step 1: whichever form the person or the mailed link asks for. */
-function Authentication({ resetToken, confirmToken }: AuthenticationProps) {
-  const [mode, setMode] = useAuthMode();
-  const [hasForgotten, setHasForgotten] = useState(false);
-  const [knownEmail, setKnownEmail] = useState('');
-  const takeSession = useTakeSession();
-  const navigate = useNavigate();
-
-  function toSignIn(email = ''): void {
-    setKnownEmail(email);
-    setHasForgotten(false);
-    setMode('signin');
-    if (resetToken !== undefined || confirmToken !== undefined) {
-      void navigate({ to: '/onboarding', search: {}, replace: true });
-    }
-  }
-
-  function onSignedIn(session: Session): void {
-    forgetRedirects();
-    takeSession(session);
-  }
-
-  if (confirmToken !== undefined) return <ConfirmEmail token={confirmToken} onDone={toSignIn} />;
-  if (resetToken !== undefined) {
-    return (
-      <Task key="reset" title="Choose a new password" line="It replaces the one you forgot.">
-        <ResetPasswordForm token={resetToken} onDone={() => toSignIn()} />
-      </Task>
-    );
-  }
-  if (hasForgotten) {
-    return (
-      <Task
-        key="forgot"
-        title="Forgot your password?"
-        line="We send you a link to choose a new one."
-        switchTo={{ question: 'Remembered it?', label: 'Sign in', onPress: () => toSignIn() }}
-      >
-        <ForgotPasswordForm />
-      </Task>
-    );
-  }
-  if (mode === 'signin') {
-    return (
-      <Task
-        key="signin"
-        title="Sign in"
-        line={LINE}
-        switchTo={{
-          question: 'New here?',
-          label: 'Create an account',
-          onPress: () => setMode('signup'),
-        }}
-      >
-        <SignInForm initialEmail={knownEmail} onSignedIn={onSignedIn} />
-        <p className="mt-4">
-          <button type="button" className="link" onClick={() => setHasForgotten(true)}>
-            Forgot password?
-          </button>
-        </p>
-      </Task>
-    );
-  }
-  return (
-    <Task
-      key="signup"
-      title="Create your account"
-      line={LINE}
-      switchTo={{
-        question: 'Already have an account?',
-        label: 'Sign in',
-        onPress: () => setMode('signin'),
-      }}
-    >
-      <SignUpForm onDone={toSignIn} />
-    </Task>
-  );
-}
-
-interface TaskProps {
-  title: string;
-  line: string;
-  children: ReactNode;
-  switchTo?: { question: string; label: string; onPress: () => void };
-}
-
-function Task({ title, line, children, switchTo }: TaskProps) {
-  return (
-    <>
-      <PageTitle>{title}</PageTitle>
-      <p className="muted mt-1">{line}</p>
-      {children}
-      {switchTo !== undefined && (
-        <p className="signup__switch">
-          {switchTo.question}{' '}
-          <button type="button" className="link" onClick={switchTo.onPress}>
-            {switchTo.label}
-          </button>
-        </p>
-      )}
-    </>
-  );
+/** Leads on, once: while the next screen loads, the address that named it is gone already. */
+function SentOn({ to }: { to: string }) {
+  const [href] = useState(to);
+  const router = useRouter();
+  useEffect(() => void router.navigate({ href, replace: true }), [router, href]);
+  return null;
 }

@@ -1,0 +1,134 @@
+import { Camera } from 'lucide-react';
+import type { KycDocument } from '#contract/api.ts';
+import { KYC_DOCUMENT_LABELS, type ApplicationDocumentType } from '#contract/kyc.ts';
+import { formatTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { DocumentImage } from './document-image.tsx';
+import { megabytes } from './file-size.ts';
+import { IMAGE_ACCEPT, doubtSentence } from './image-check.ts';
+import type { Upload } from './use-upload.ts';
+
+interface DocumentUploadProps {
+  type: ApplicationDocumentType;
+  /** The one that is there, if any; a new one replaces it. */
+  document: KycDocument | undefined;
+  upload: Upload;
+  /** Which side, in short. */
+  rule: string;
+  timeZone: string;
+}
+
+/** One image of the identity document: dropped, chosen or taken; its progress, and what came of it. */
+export function DocumentUpload({ type, document, upload, rule, timeZone }: DocumentUploadProps) {
+  const label = KYC_DOCUMENT_LABELS[type];
+  const isRejected = document?.status === 'rejected' && document.rejectionReason !== null;
+  return (
+    <div className="document-upload">
+      <FileDrop
+        name={type}
+        label={label}
+        isRequired
+        accept={IMAGE_ACCEPT}
+        rule={rule}
+        isDisabled={upload.share !== null}
+        file={shownFile(label, document, upload, timeZone)}
+        onChoose={upload.send}
+      />
+      <TakePhoto label={label} upload={upload} />
+      <UploadState label={label} upload={upload} />
+      {isRejected && upload.file === null && (
+        <Notice tone="critical">
+          <p className="strong">{document.rejectionReason}</p>
+          <p>Upload another image to replace this one.</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function shownFile(
+  label: string,
+  document: KycDocument | undefined,
+  { file, preview, share, canRetry }: Upload,
+  timeZone: string,
+): ChosenFile | undefined {
+  if (file !== null && (share !== null || canRetry)) {
+    const detail = canRetry ? `${megabytes(file.size)}, not uploaded` : megabytes(file.size);
+    const image = preview !== null && <img className="document-image" src={preview} alt={label} />;
+    return { name: file.name, detail, preview: image };
+  }
+  if (document === undefined) return undefined;
+  return {
+    name: document.fileName ?? label,
+    detail: `${megabytes(document.byteSize)}, uploaded ${formatTime(document.uploadedAt, timeZone)}`,
+    preview: <DocumentImage document={document} />,
+  };
+}
+
+/** On devices that are held: straight to the camera. Others have none that could hold a card. */
+function TakePhoto({ label, upload }: { label: string; upload: Upload }) {
+  return (
+    <span className="upload__replace btn take-photo">
+      <Icon of={Camera} size={16} />
+      <span aria-hidden="true">Take a photo</span>
+      <input
+        className="upload__input"
+        type="file"
+        accept="image/*"
+        capture="environment"
+        aria-label={`Take a photo of the ${label}`}
+        disabled={upload.share !== null}
+        onChange={(event) => {
+          const photo = event.target.files?.[0];
+          if (photo) upload.send(photo);
+          event.target.value = '';
+        }}
+      />
+    </span>
+  );
+}
+
+/** How an upload stands: its progress, why it was refused, or what to think of the image. */
+export function UploadState({ label, upload }: { label: string; upload: Upload }) {
+  const { file, share, problem, canRetry, doubts, send } = upload;
+  if (problem !== null) {
+    return (
+      <Notice tone="critical" role="alert">
+        {problem}
+      </Notice>
+    );
+  }
+  if (share !== null) return <UploadProgress label={label} share={share} />;
+  if (canRetry && file !== null) {
+    return (
+      <Notice tone="critical">
+        <p>The image did not reach the server.</p>
+        <Button shape="small" className="mt-2" onPress={() => send(file)}>
+          Try again
+        </Button>
+      </Notice>
+    );
+  }
+  if (doubts.length === 0) return null;
+  return (
+    <Notice tone="caution" role="status">
+      {doubtSentence(doubts)}
+    </Notice>
+  );
+}
+
+function UploadProgress({ label, share }: { label: string; share: number }) {
+  const percent = Math.round(share * 100);
+  // All has left; the server decodes, cleans and encrypts it.
+  const words = percent === 100 ? 'Checking the image' : `Uploading, ${percent}%`;
+  return (
+    <div className="upload-progress">
+      <ProgressBar label={`Upload of ${label}`} value={percent} valueText={words} />
+      <p className="meta num">{words}</p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { KycApplication } from '#contract/api.ts';
+import { RESUBMISSION_ITEM_LABELS } from '#contract/kyc.ts';
+import { Notice } from '#web/ui/notice.tsx';
+
+interface ReviewerNotesProps {
+  notes: KycApplication['resubmissionItems'];
+}
+
+/** What the reviewer asks to be mended here. */
+export function ReviewerNotes({ notes }: ReviewerNotesProps) {
+  if (notes.length === 0) return null;
+  return (
+    <div className="reviewer-notes">
+      {notes.map(({ item, note }) => (
+        <Notice tone="caution" key={item}>
+          <p className="strong">The reviewer asks about {RESUBMISSION_ITEM_LABELS[item]}</p>
+          <p className="reviewer-notes__words">{note}</p>
+        </Notice>
+      ))}
+    </div>
+  );
+}

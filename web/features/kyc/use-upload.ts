@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KycDocument } from '#contract/api.ts';
+import type { KycDocumentType } from '#contract/kyc.ts';
+import { ApiError } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { uploadImage } from '#web/api/upload.ts';
+import { imageProblem, judgeImage, type ImageDoubt } from './image-check.ts';
+
+export interface Upload {
+  /** The image on its way or just arrived; null before the first. */
+  file: File | null;
+  /** Where this page can show it from. */
+  preview: string | null;
+  /** 0 to 1 while it is on its way, else null. */
+  share: number | null;
+  /** Why the file was refused, by this screen or the server. */
+  problem: string | null;
+  /** It did not get through: it can be sent again as it is. */
+  canRetry: boolean;
+  doubts: readonly ImageDoubt[];
+  send: (file: File) => void;
+}
+
+interface UploadHandlers {
+  /** The file was refused for good. Its reason is in `problem` too. */
+  onRefused?: (message: string) => void;
+  onUploaded: (document: KycDocument) => void;
+  /** It did not get through. */
+  onFailed: () => void;
+}
+
+/** Uploads images of one type, one at a time; what is on its way outlives the part that shows it. */
+export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Upload {
+  const queryClient = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [preview, setPreview] = useState<string | null>(null);
+  const [share, setShare] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [doubts, setDoubts] = useState<readonly ImageDoubt[]>([]);
+
+  function show(image: File | null): void {
+    if (preview !== null) URL.revokeObjectURL(preview);
+    setPreview(image === null ? null : URL.createObjectURL(image));
+    setFile(image);
+  }
+
+  function refuse(message: string): void {
+    setProblem(message);
+    show(null);
+    setDoubts([]);
+    handlers.onRefused?.(message);
+  }
+
+  const upload = useMutation({
+    mutationFn: (image: File) =>
+      uploadImage({ params: { type }, query: { fileName: image.name } }, image, setShare),
+    onSuccess: (document) => {
+      handlers.onUploaded(document);
+      markStale(queryClient, 'kyc');
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.problem.status < 500) refuse(error.message);
+      else handlers.onFailed();
+    },
+  });
+
+  function send(image: File): void {
+    if (upload.isPending) return;
+    setProblem(null);
+    setDoubts([]);
+    const message = imageProblem(image);
+    if (message !== undefined) {
+      refuse(message);
+      return;
+    }
+    show(image);
+    setShare(0);
+    upload.mutate(image);
+    void judgeImage(image).then(setDoubts);
+  }
+
+  return {
+    file,
+    preview,
+    share: upload.isPending ? share : null,
+    problem,
+    canRetry: upload.isError && problem === null,
+    doubts,
+    send,
+  };
+}

@@ -1,0 +1,73 @@
+import { LogOut } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Session, User } from '#contract/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Steps } from '#web/ui/steps.tsx';
+import { Wordmark } from '#web/ui/wordmark.tsx';
+import { LAST_STEP, WIZARD_STEPS } from './wizard-plan.ts';
+
+interface WizardFrameProps {
+  company: Session['company'];
+  user: User;
+  /** From 1. */
+  step: number;
+  /** By step, from the first. */
+  complete: readonly boolean[];
+  saved: ReactNode;
+  isSigningOut: boolean;
+  onSignOut: () => void;
+  children: ReactNode;
+}
+
+/** What stands around every step: where one is, whether it is saved, the way out. */
+export function WizardFrame({ company, user, step, complete, ...frame }: WizardFrameProps) {
+  const percent = Math.round((step / LAST_STEP) * 100);
+  const words = `${step} of ${LAST_STEP}`;
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className="wizard__bar">
+        <div className="topbar">
+          <Wordmark />
+          <span className="topbar__company">{company.name}</span>
+          <div className="topbar__end">
+            {frame.saved}
+            <span className="topbar__welcome">Welcome, {user.firstName}</span>
+            <Button kind="quiet" isPending={frame.isSigningOut} onPress={frame.onSignOut}>
+              <Icon of={LogOut} size={16} />
+              Log out
+            </Button>
+          </div>
+        </div>
+        <ProgressBar
+          isThin
+          label="Application progress"
+          value={step}
+          max={LAST_STEP}
+          valueText={`${words}, ${percent}% complete`}
+        />
+      </header>
+      <div className="wizard">
+        <nav className="wizard__side" aria-label="Application">
+          <p className="wizard__count num">
+            <span className="strong">{words}</span>
+            <span className="muted">{percent}% complete</span>
+          </p>
+          <Steps
+            label="Steps"
+            steps={WIZARD_STEPS.map(({ title }) => title)}
+            current={step - 1}
+            complete={complete}
+          />
+        </nav>
+        <main id="main" tabIndex={-1}>
+          {frame.children}
+        </main>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { KycApplication } from '#contract/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import type { Autosave, SaveState } from './autosave.ts';
+import { ReviewerNotes } from './reviewer-notes.tsx';
+import { notesFor } from './wizard-plan.ts';
+
+interface WizardNoticesProps {
+  step: number;
+  application: KycApplication;
+  autosave: Autosave;
+  status: SaveState['status'];
+}
+
+/** What has to be known before going on with a step. */
+export function WizardNotices({ step, application, autosave, status }: WizardNoticesProps) {
+  const { resubmissionNotes } = application;
+  const isResubmission = application.status === 'resubmit_required';
+  return (
+    <>
+      {status === 'conflict' && (
+        <Notice tone="caution" role="alert">
+          <p className="strong">This application was changed in another tab or window</p>
+          <p>
+            Nothing is saved here until you load the newer answers. They replace what you typed into
+            the same fields; everything else that you typed is kept.
+          </p>
+          <Button shape="small" className="mt-2" onPress={() => autosave.loadNewer()}>
+            Load the newer answers
+          </Button>
+        </Notice>
+      )}
+      {status === 'retrying' && (
+        <Notice tone="caution">
+          The last changes are not saved yet. Please keep this page open: saving is tried again
+          until it succeeds.
+        </Notice>
+      )}
+      {isResubmission && resubmissionNotes !== null && (
+        <Notice tone="caution">
+          <p className="strong">Please mend your application and submit it again</p>
+          <p className="reviewer-notes__words">{resubmissionNotes}</p>
+        </Notice>
+      )}
+      <ReviewerNotes notes={notesFor(step, application)} />
+    </>
+  );
+}

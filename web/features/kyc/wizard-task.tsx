@@ -1,0 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { useFormProblems } from '#web/lib/form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import type { Autosave, SaveState } from './autosave.ts';
+import type { OnboardingWizardProps } from './onboarding-wizard.tsx';
+import { SaveLine } from './save-line.tsx';
+import { SignOutGuard } from './sign-out-guard.tsx';
+import { StepContent } from './step-content.tsx';
+import { StepHead } from './step-head.tsx';
+import { ReviewStep } from './step-review.tsx';
+import { useApplicationUploads } from './use-application-uploads.ts';
+import { useSubmit } from './use-submit.ts';
+import { useWizardForm } from './use-wizard-form.ts';
+import { applicationQuery, type Wizard } from './use-wizard.ts';
+import { WizardFrame } from './wizard-frame.tsx';
+import { WizardNotices } from './wizard-notices.tsx';
+import {
+  FIRST_STEP,
+  LAST_STEP,
+  WIZARD_STEPS,
+  firstOpenStep,
+  isStepComplete,
+} from './wizard-plan.ts';
+
+interface WizardTaskProps extends OnboardingWizardProps {
+  /** As it was read last; its documents are newer than those of the last save. */
+  loaded: RouteReply<'getMyApplication'>;
+  autosave: Autosave;
+  state: SaveState;
+}
+
+/** One step at a time, with everything around it. */
+export function WizardTask(props: WizardTaskProps) {
+  const { company, user, loaded, autosave, state, onStep } = props;
+  const queryClient = useQueryClient();
+  const application = { ...state.application, documents: loaded.documents };
+  // Where the person left off does not move while they go on from there.
+  const [resumeAt] = useState(() => firstOpenStep(application));
+  const [today] = useState(() => dayIn(company.timeZone, new Date()));
+  const step = props.step ?? resumeAt;
+  const uploads = useApplicationUploads();
+  const { form, fields } = useWizardForm({
+    step,
+    autosave,
+    refused: state.refused,
+    rules: { today, minAgeYears: loaded.minAgeYears },
+  });
+  const { problems, attempt } = useFormProblems(form, fields);
+  const submission = useSubmit({
+    autosave,
+    onSubmitted: (submitted) => queryClient.setQueryData(applicationQuery.queryKey, submitted),
+    onChanged: () => void queryClient.invalidateQueries({ queryKey: applicationQuery.queryKey }),
+  });
+  const isUploading = Object.values(uploads).some(({ share }) => share !== null);
+  const wizard: Wizard = { form, autosave, today, timeZone: company.timeZone };
+  const isLast = step === LAST_STEP;
+
+  const goOn = form.handleSubmit(() => {
+    void autosave.flush();
+    onStep(step + 1);
+  });
+
+  return (
+    <SignOutGuard autosave={autosave} onSignOut={props.onSignOut}>
+      {(askToSignOut) => (
+        <WizardFrame
+          company={company}
+          user={user}
+          step={step}
+          complete={WIZARD_STEPS.map((_, index) => isStepComplete(index + 1, application))}
+          saved={<SaveLine state={state} timeZone={company.timeZone} />}
+          isSigningOut={props.isSigningOut}
+          onSignOut={askToSignOut}
+        >
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (isLast) submission.submit.mutate();
+              else void goOn();
+            }}
+          >
+            <StepHead key={step} step={step} />
+            <div className="form wizard__form">
+              <WizardNotices
+                step={step}
+                application={application}
+                autosave={autosave}
+                status={state.status}
+              />
+              {isLast ? (
+                <ReviewStep
+                  application={application}
+                  documents={application.documents}
+                  problems={submission.problems}
+                  attempt={submission.attempt}
+                />
+              ) : (
+                <>
+                  <FormSummary
+                    title="Please check your answers"
+                    problems={problems}
+                    attempt={attempt}
+                  />
+                  <StepContent
+                    step={step}
+                    wizard={wizard}
+                    application={application}
+                    uploads={uploads}
+                  />
+                </>
+              )}
+            </div>
+            <WizardButtons
+              step={step}
+              isSubmitting={submission.submit.isPending}
+              why={isLast && isUploading ? 'An image is still being uploaded.' : undefined}
+              onBack={() => onStep(step - 1)}
+            />
+          </form>
+        </WizardFrame>
+      )}
+    </SignOutGuard>
+  );
+}
+
+interface WizardButtonsProps {
+  step: number;
+  isSubmitting: boolean;
+  why: string | undefined;
+  onBack: () => void;
+}
+
+function WizardButtons({ step, isSubmitting, why, onBack }: WizardButtonsProps) {
+  return (
+    <div className="wizard__buttons">
+      {step > FIRST_STEP ? <Button onPress={onBack}>Back</Button> : <span />}
+      {step < LAST_STEP ? (
+        <Button kind="solid" type="submit">
+          Next
+        </Button>
+      ) : (
+        <div className="wizard__submit">
+          <span className="meta">Reviewed within 1–2 business days</span>
+          <Button
+            kind="solid"
+            type="submit"
+            isPending={isSubmitting}
+            pendingLabel="Submitting"
+            why={why}
+          >
+            Submit Application
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Session } from '#contract/api.ts';
+import { useAuthMode } from '#web/features/identity/auth-mode.ts';
+import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
+import { ForgotPasswordForm } from '#web/features/identity/forgot-password-form.tsx';
+import { ResetPasswordForm } from '#web/features/identity/reset-password-form.tsx';
+import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
+import { SignUpForm } from '#web/features/identity/sign-up-form.tsx';
+import { forgetRedirects } from '#web/features/session/redirects.ts';
+import { useTakeSession } from '#web/features/session/use-session.ts';
+import { PageTitle } from '#web/ui/page-title.tsx';
+
+const LINE = 'Pays the crew. Keeps the books.';
+
+interface AuthenticationProps {
+  resetToken: string | undefined;
+  confirmToken: string | undefined;
+}
+
+/** Step 1 of onboarding: whichever form the person or the mailed link asks for. */
+export function Authentication({ resetToken, confirmToken }: AuthenticationProps) {
+  const [mode, setMode] = useAuthMode();
+  const [hasForgotten, setHasForgotten] = useState(false);
+  const [knownEmail, setKnownEmail] = useState('');
+  const takeSession = useTakeSession();
+  const navigate = useNavigate();
+
+  function toSignIn(email = ''): void {
+    setKnownEmail(email);
+    setHasForgotten(false);
+    setMode('signin');
+    if (resetToken !== undefined || confirmToken !== undefined) {
+      void navigate({ to: '/onboarding', search: {}, replace: true });
+    }
+  }
+
+  function onSignedIn(session: Session): void {
+    forgetRedirects();
+    takeSession(session);
+  }
+
+  if (confirmToken !== undefined) return <ConfirmEmail token={confirmToken} onDone={toSignIn} />;
+  if (resetToken !== undefined) {
+    return (
+      <Task key="reset" title="Choose a new password" line="It replaces the one you forgot.">
+        <ResetPasswordForm token={resetToken} onDone={() => toSignIn()} />
+      </Task>
+    );
+  }
+  if (hasForgotten) {
+    return (
+      <Task
+        key="forgot"
+        title="Forgot your password?"
+        line="We send you a link to choose a new one."
+        switchTo={{ question: 'Remembered it?', label: 'Sign in', onPress: () => toSignIn() }}
+      >
+        <ForgotPasswordForm />
+      </Task>
+    );
+  }
+  if (mode === 'signin') {
+    return (
+      <Task
+        key="signin"
+        title="Sign in"
+        line={LINE}
+        switchTo={{
+          question: 'New here?',
+          label: 'Create an account',
+          onPress: () => setMode('signup'),
+        }}
+      >
+        <SignInForm initialEmail={knownEmail} onSignedIn={onSignedIn} />
+        <p className="mt-4">
+          <button type="button" className="link" onClick={() => setHasForgotten(true)}>
+            Forgot password?
+          </button>
+        </p>
+      </Task>
+    );
+  }
+  return (
+    <Task
+      key="signup"
+      title="Create your account"
+      line={LINE}
+      switchTo={{
+        question: 'Already have an account?',
+        label: 'Sign in',
+        onPress: () => setMode('signin'),
+      }}
+    >
+      <SignUpForm onDone={toSignIn} />
+    </Task>
+  );
+}
+
+interface TaskProps {
+  title: string;
+  line: string;
+  children: ReactNode;
+  switchTo?: { question: string; label: string; onPress: () => void };
+}
+
+function Task({ title, line, children, switchTo }: TaskProps) {
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <p className="muted mt-1">{line}</p>
+      {children}
+      {switchTo !== undefined && (
+        <p className="signup__switch">
+          {switchTo.question}{' '}
+          <button type="button" className="link" onClick={switchTo.onPress}>
+            {switchTo.label}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Session, User } from '#contract/api.ts';
+import { OnboardingWizard } from '#web/features/kyc/onboarding-wizard.tsx';
+import { readStep } from '#web/features/kyc/wizard-plan.ts';
+import { FullScreen } from '#web/features/session/full-screen.tsx';
+import { homeOf } from '#web/features/session/home.ts';
+import { sessionQuery } from '#web/features/session/use-session.ts';
+import { useSignOut } from '#web/features/session/use-sign-out.ts';
+
+interface OnboardingStepsProps {
+  session: Session;
+  user: User;
+}
+
+/** Steps 2 to 8 of `/onboarding`; `?step=` names one. */
+export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const { step } = useSearch({ from: '/onboarding' });
+  return (
+    <OnboardingWizard
+      company={session.company}
+      user={user}
+      step={readStep(step)}
+      onStep={(next) => void navigate({ to: '/onboarding', search: { step: String(next) } })}
+      isSigningOut={signOut.isPending}
+      onSignOut={() => signOut.mutate()}
+      onLeave={(kycStatus) => {
+        const left: Session = { ...session, kycStatus };
+        queryClient.setQueryData(sessionQuery.queryKey, left);
+        void navigate({ href: homeOf(left), replace: true });
+      }}
+      loading={(message) => <FullScreen message={message} />}
+    />
+  );
+}
