@@ -26,8 +26,8 @@ async function countUnread(reader: Reader, userId: string): Promise<number> {
 async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting']>> {
   const { rows } = await sql<NonNullable<Shell['waiting']>>`
     SELECT
-      (SELECT count(*)::int FROM (SELECT FROM kyc_application
-        WHERE status IN ('submitted', 'in_review') LIMIT ${MOST_COUNTED}) AS counted) AS kyc,
+      (SELECT count(*)::int FROM (SELECT FROM kyc_review_item
+        WHERE review_status IN ('submitted', 'in_review') LIMIT ${MOST_COUNTED}) AS counted) AS kyc,
       (SELECT count(*)::int FROM (SELECT FROM bank_account
         WHERE status = 'pending' AND removed_at IS NULL LIMIT ${MOST_COUNTED}) AS counted)
         AS bank_accounts,
