@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ApiError, call } from './client.ts';
@@ -11,13 +11,24 @@ function shouldRetry(failures: number, error: unknown): boolean {
   return !(error instanceof ApiError) && failures < MAX_RETRIES;
 }
 
+/**
+ * The client of the whole app. When the server no longer knows the person (signed out elsewhere,
+ * expired), who is signed in is asked again, and the guards lead to signing in and back.
+ */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const onError = (error: unknown): void => {
+    const isSignedOut = error instanceof ApiError && error.problem.code === 'unauthenticated';
+    if (isSignedOut) void queryClient.invalidateQueries({ queryKey: ['getSession'] });
+  };
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { retry: shouldRetry, staleTime: 5_000, refetchOnWindowFocus: true },
       mutations: { retry: false },
     },
   });
+  return queryClient;
 }
 
 /** Query options of an operation that reads; its key starts with the operation's name. */

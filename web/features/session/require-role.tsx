@@ -15,12 +15,14 @@ import { useSession } from './use-session.ts';
 export function RequireRole({ role, children }: { role: Role; children: ReactNode }) {
   const session = useSession();
   const path = useLocation({ select: (location) => location.pathname });
+  const place = useLocation({ select: (location) => location.href });
   const user = session.data?.user ?? null;
   const isAllowed = user?.role === role;
 
   useEffect(() => {
-    if (isAllowed) forgetRedirects(path);
-  }, [isAllowed, path]);
+    // The address of the next area is seen here already while this one is still on screen.
+    if (isAllowed && path.startsWith(`/${role}/`)) forgetRedirects(path);
+  }, [isAllowed, path, role]);
 
   if (session.isPending) return <FullScreen message="Authenticating..." />;
   if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
@@ -28,13 +30,20 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
     const isReady = role === 'admin' || user.employeeId !== null;
     return isReady ? children : <FullScreen message="Preparing session..." />;
   }
-  return <RedirectAway key={path} from={path} isVisitor={user === null} />;
+  const back = user === null ? place : undefined;
+  return <RedirectAway key={path} from={path} back={back} />;
 }
 
-function RedirectAway({ from, isVisitor }: { from: string; isVisitor: boolean }) {
+interface RedirectAwayProps {
+  from: string;
+  /** Where to return after signing in, with its search and filters. */
+  back: string | undefined;
+}
+
+function RedirectAway({ from, back }: RedirectAwayProps) {
   const [count] = useState(() => countRedirect(from));
   if (count > MAX_REDIRECTS) return <AccessError />;
-  return <Navigate to={ONBOARDING} search={isVisitor ? { return: from } : {}} replace />;
+  return <Navigate to={ONBOARDING} search={back === undefined ? {} : { return: back }} replace />;
 }
 
 function AccessError() {

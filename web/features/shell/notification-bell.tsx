@@ -29,7 +29,7 @@ export function NotificationBell() {
           </span>
         )}
       </Button>
-      <Popover className="popover notifications" placement="bottom end" offset={4}>
+      <Popover className="popover notifications" placement="bottom end" offset={4} isNonModal>
         <Dialog aria-label="Notifications">
           <NotificationList />
         </Dialog>
