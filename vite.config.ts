@@ -6,7 +6,10 @@ import { defineConfig } from 'vite';
 
 const ROOT = import.meta.dirname;
 
-/** Where the development server passes what is not a file of web/ on to. */
+/** What the development server passes on: the API, but not the modules of web/api. */
+const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz'];
+
+/** Where it passes that on to. */
 const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
 export default defineConfig({
@@ -29,10 +32,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/healthz', '/readyz'].map((path) => [
-        path,
-        { target: API_URL, headers: { origin: API_URL } },
-      ]),
+      PASSED_ON.map((path) => [path, { target: API_URL, headers: { origin: API_URL } }]),
     ),
   },
 });
