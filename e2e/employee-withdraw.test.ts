@@ -151,26 +151,23 @@ test('money that went meanwhile is refused beside the amount', async ({
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('400');
 });
 
-test('what is typed survives a reload and signing in again', async ({ page, company }) => {
+test('what is typed survives a reload and signing in again', async ({ page, context, company }) => {
   const person = await createSaver(company);
-  const { email, password } = person;
-  async function signInByHand(): Promise<void> {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(page.getByLabel('Withdrawal Amount')).toBeVisible();
-  }
-  await page.goto('/employee/withdraw');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await signInByHand();
+  await signIn(context, person);
+  await openWithdraw(page);
   await page.getByLabel('Withdrawal Amount').fill('77.70');
   await page.getByLabel('Reason').fill('Tools');
   await page.reload();
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('77.70');
 
-  await page.context().clearCookies();
-  await page.goto('/employee/withdraw');
-  await signInByHand();
+  await context.clearCookies();
+  await page.goto('/onboarding');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Welcome, Test')).toBeVisible();
+  await openWithdraw(page);
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('77.70');
   await expect(page.getByLabel('Reason')).toHaveValue('Tools');
 });
