@@ -32,7 +32,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      PASSED_ON.map((path) => [path, { target: API_URL, headers: { origin: API_URL } }]),
+      PASSED_ON.map((path) => [
+        path,
+        { target: API_URL, changeOrigin: true, headers: { origin: API_URL } },
+      ]),
     ),
   },
 });
