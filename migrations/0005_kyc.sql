@@ -43,6 +43,8 @@ CREATE TABLE kyc_application (
 CREATE UNIQUE INDEX kyc_application_current ON kyc_application (user_id) WHERE status <> 'rejected';
 CREATE INDEX kyc_application_latest ON kyc_application (user_id, created_at DESC, id DESC);
 CREATE INDEX kyc_application_queue ON kyc_application (status, submitted_at, id);
+CREATE INDEX kyc_application_submitted ON kyc_application (submitted_at, id)
+  WHERE status <> 'in_progress';
 -- For the signs that two people share something.
 CREATE INDEX kyc_application_id_number ON kyc_application (id_number_hash) WHERE id_number_hash IS NOT NULL;
 CREATE INDEX kyc_application_phone ON kyc_application (phone_hash) WHERE phone_hash IS NOT NULL;

@@ -79,6 +79,7 @@ CREATE TABLE kyc_profile (
 );
 CREATE INDEX kyc_profile_queue ON kyc_profile (review_status, submitted_at, id)
   WHERE review_status IS NOT NULL;
+CREATE INDEX kyc_profile_submitted ON kyc_profile (submitted_at, id) WHERE review_status IS NOT NULL;
 
 -- Both kinds of what is reviewed, as one list.
 CREATE VIEW kyc_review_item AS

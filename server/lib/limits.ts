@@ -82,8 +82,8 @@ export const LIMITS = {
     atOncePerPerson: 4,
     perPerson: 40,
     perS: 600,
-    /** Bodies of 5 MB in memory at once; who comes later waits, unread, this long at most. */
-    reading: 12,
+    /** Uploads in memory at once, up to 7 MB each; later ones wait, unread, this long at most. */
+    atOnce: 12,
     waitMs: 20_000,
     /** Images decoded at once: up to 150 MB each while it lasts. */
     decoding: 2,

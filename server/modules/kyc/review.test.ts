@@ -22,7 +22,6 @@ import {
 } from './index.ts';
 import { addNote } from './notes.ts';
 import { findProfile, presentVerification } from './profile.ts';
-import { countReviews, findNeighbours, listReviewQueue } from './review-queue.ts';
 import { reviewApplication, reviewVerification } from './review.ts';
 
 const services = createTestServices();
@@ -252,106 +251,5 @@ describe('a piece of the queue', () => {
       .orderBy('id')
       .execute();
     expect(openings.map(({ actorId }) => actorId)).toEqual([renee.actor.id, joaquin.actor.id]);
-  });
-});
-
-describe('the queue', () => {
-  const filter = {
-    search: '',
-    status: 'all',
-    kind: 'all',
-    sort: 'queue',
-    direction: 'desc',
-  } as const;
-  const mark = 'Quetzal';
-  let ids: string[];
-
-  beforeAll(async () => {
-    ids = [];
-    for (const [minute, kind] of ['application', 'documents', 'application'].entries()) {
-      services.clock.set(`2026-12-08T10:0${minute}:00.000Z`);
-      const owner = await someone(mark);
-      if (kind === 'application') ids.push((await submittedApplication(db, services, owner)).id);
-      else {
-        await give(owner, 'government_id');
-        ids.push((await findProfile(db, owner.actor.id))?.id ?? '');
-      }
-    }
-    services.clock.set('2026-12-08T10:05:00.000Z');
-    const settled = await submittedApplication(db, services, await someone(mark));
-    await withTx(db, (tx) =>
-      approveApplication(tx, services, renee, {
-        applicationId: settled.id,
-        version: settled.version,
-      }),
-    );
-    ids.push(settled.id);
-    services.clock.set('2026-12-08T15:00:00.000Z');
-  });
-
-  const list = (changes: object) =>
-    listReviewQueue(db, services, renee.actor.id, {
-      ...filter,
-      search: mark,
-      page: 1,
-      pageSize: 10,
-      ...changes,
-    });
-
-  test('has both kinds, what waits first and oldest first', async () => {
-    const { items, total } = await list({});
-    expect(items.map(({ id }) => id)).toEqual(ids);
-    expect(total).toBe(4);
-    expect(items.map(({ kind }) => kind)).toEqual([
-      'application',
-      'documents',
-      'application',
-      'application',
-    ]);
-    expect(items[0]).toMatchObject({
-      status: 'submitted',
-      ageHours: 5,
-      documents: 2,
-      documentsRequired: 2,
-    });
-    expect(items[1]).toMatchObject({ documents: 1, documentsRequired: 3 });
-    expect(items[3]).toMatchObject({ status: 'approved', ageHours: null });
-  });
-
-  test('is filtered, sorted and paged', async () => {
-    const idsOf = async (changes: object) => (await list(changes)).items.map(({ id }) => id);
-    expect(await idsOf({ status: 'waiting' })).toEqual(ids.slice(0, 3));
-    expect(await idsOf({ status: 'approved' })).toEqual(ids.slice(3));
-    expect(await idsOf({ kind: 'documents' })).toEqual([ids[1]]);
-    expect(await idsOf({ sort: 'submitted' })).toEqual(ids.toReversed());
-    expect(await idsOf({ page: 2, pageSize: 3 })).toEqual([ids[3]]);
-    expect(await idsOf({ sort: 'name', direction: 'asc' })).toHaveLength(4);
-    expect(await idsOf({ search: '100%' })).toEqual([]);
-  });
-
-  test('leads from one piece to the next and back, also from one that was decided', async () => {
-    const around = (index: number, changes: object = {}) =>
-      findNeighbours(db, ids[index] ?? '', { ...filter, search: mark, ...changes });
-    const at = (index: number) => expect.objectContaining({ id: ids[index] });
-    expect(await around(0)).toEqual({ previous: null, next: at(1) });
-    expect(await around(1)).toEqual({ previous: at(0), next: at(2) });
-    expect(await around(2)).toEqual({ previous: at(1), next: at(3) });
-    expect(await around(3)).toEqual({ previous: at(2), next: null });
-    expect(await around(3, { status: 'waiting' })).toEqual({ previous: at(2), next: null });
-    expect(await around(1, { sort: 'submitted' })).toEqual({ previous: at(2), next: at(0) });
-    expect((await around(1, { sort: 'name', direction: 'asc' })).next).not.toBeNull();
-    await expect(
-      findNeighbours(db, '00000000-0000-4000-8000-000000000000', filter),
-    ).rejects.toEqual(refused('not_found'));
-  });
-
-  test('counts what stands where, and how long the oldest has waited', async () => {
-    const counts = await countReviews(db, services, { kind: 'all' });
-    const { items, total } = await list({ search: '', status: 'waiting', pageSize: 100 });
-    expect(counts.waiting).toBe(total);
-    expect(counts.submitted + counts.in_review).toBe(total);
-    expect(counts.oldestHours).toBe(Math.max(...items.map(({ ageHours }) => ageHours ?? 0)));
-    const documents = await countReviews(db, services, { kind: 'documents' });
-    expect(documents.all).toBeLessThan(counts.all);
   });
 });

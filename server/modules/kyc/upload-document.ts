@@ -27,12 +27,12 @@ export async function uploadDocument(
   { type, fileName, body }: { type: KycDocumentType; fileName: string; body: UploadBody },
 ): Promise<KycDocument> {
   const userId = by.actor.id;
-  const image = await services.queue.read(userId, async () => {
+  return services.queue.take(userId, async () => {
     await checkChangeable(db, userId, type);
     const bytes = await body.read(MAX_IMAGE_BYTES);
-    return services.queue.decode(() => prepareImage(bytes));
+    const image = await services.queue.decode(() => prepareImage(bytes));
+    const staged = await withTx(db, (tx) => stageImage(tx, services, { userId, fileName, image }));
+    await services.files.put(staged.id, staged.sealed);
+    return withTx(db, (tx) => attachDocument(tx, services, by, { type, staged }));
   });
-  const staged = await withTx(db, (tx) => stageImage(tx, services, { userId, fileName, image }));
-  await services.files.put(staged.id, staged.sealed);
-  return withTx(db, (tx) => attachDocument(tx, services, by, { type, staged }));
 }

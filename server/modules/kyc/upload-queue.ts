@@ -43,7 +43,7 @@ class Slots {
  * memory and fewer images decoded at once, and nobody's own uploads are many.
  */
 export class UploadQueue {
-  readonly #reading = new Slots(LIMITS.uploads.reading);
+  readonly #taking = new Slots(LIMITS.uploads.atOnce);
   readonly #decoding = new Slots(LIMITS.uploads.decoding);
   readonly #inHand = new Map<string, number>();
   readonly #limiter = new RateLimiterMemory({
@@ -52,17 +52,17 @@ export class UploadQueue {
   });
 
   /**
-   * Runs `work` once there is memory for a body.
+   * Runs `work`, the whole of an upload, once there is memory for its body.
    *
    * @throws {AppError} `too_many_requests`, `unavailable`
    */
-  async read<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  async take<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const inHand = this.#inHand.get(userId) ?? 0;
     if (inHand >= LIMITS.uploads.atOncePerPerson) throw tooMany(1_000);
     this.#inHand.set(userId, inHand + 1);
     try {
       await this.#count(userId);
-      return await this.#reading.run(work);
+      return await this.#taking.run(work);
     } finally {
       const left = (this.#inHand.get(userId) ?? 1) - 1;
       if (left === 0) this.#inHand.delete(userId);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { KycApplication, KycDocument } from '#contract/api.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { picture } from '#test/factories/images.ts';
+import { COMPLETE_ANSWERS, submittedApplication } from '#test/factories/kyc.ts';
+import { createAdmin } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { kycVisits } from '#test/kyc-visitor.ts';
+import type { KycVisits, Visitor } from '#test/kyc-visitor.ts';
+
+let purser: TestApp;
+let visits: KycVisits;
+let admin: TestPerson;
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  purser = await openTestApp();
+  visits = kycVisits(purser);
+  admin = await createAdmin(purser.db, purser.services);
+  jpeg = await picture();
+});
+afterAll(() => purser.close());
+
+const upload = (who: Visitor, type: string) => visits.upload(who, type, jpeg);
+
+/** Somebody who has answered everything and uploaded nothing yet. */
+async function filled(): Promise<Visitor & { version: number }> {
+  const owner = await visits.employee();
+  const { version } = await visits.application(owner);
+  const answers = COMPLETE_ANSWERS;
+  const saved = await visits.ask<KycApplication>(owner, 'PUT', '/api/kyc/application', {
+    version,
+    answers,
+  });
+  expect(saved.status).toBe(200);
+  return { ...owner, version: saved.reply.version };
+}
+
+describe('an application through the API', () => {
+  test('is not submitted without an answer or an image', async () => {
+    const owner = await filled();
+    await upload(owner, 'id_front');
+    const cleared = await visits.ask<KycApplication>(owner, 'PUT', '/api/kyc/application', {
+      version: owner.version,
+      answers: { occupation: null },
+    });
+    const refused = await visits.ask(owner, 'POST', '/api/kyc/application/submit', {
+      version: cleared.reply.version,
+    });
+    expect(refused).toMatchObject({
+      status: 422,
+      reply: {
+        code: 'application_incomplete',
+        errors: [{ path: 'occupation' }, { path: 'id_back' }],
+      },
+    });
+  });
+
+  test('keeps its status whatever an autosave says', async () => {
+    const owner = await filled();
+    const saved = await visits.ask<KycApplication>(owner, 'PUT', '/api/kyc/application', {
+      version: owner.version,
+      status: 'approved',
+      answers: { status: 'approved', city: 'Tacoma', decidedBy: admin.id },
+    });
+    expect(saved).toMatchObject({
+      status: 200,
+      reply: { status: 'in_progress', decidedAt: null, answers: { city: 'Tacoma' } },
+    });
+    expect(saved.reply.answers).not.toHaveProperty('status');
+  });
+
+  test('is told to a screen that did not see another one save', async () => {
+    const owner = await filled();
+    const save = (city: string) =>
+      visits.ask(owner, 'PUT', '/api/kyc/application', {
+        version: owner.version,
+        answers: { city },
+      });
+    expect(await save('Tacoma')).toMatchObject({ status: 200 });
+    expect(await save('Olympia')).toMatchObject({
+      status: 409,
+      reply: { code: 'application_stale' },
+    });
+    expect((await visits.application(owner)).answers.city).toBe('Tacoma');
+  });
+
+  test('is submitted once of two at once, and nothing of it changes afterwards', async () => {
+    const owner = await filled();
+    await upload(owner, 'id_front');
+    const back = (await (await upload(owner, 'id_back')).json()) as KycDocument;
+    const submit = () =>
+      visits.ask(owner, 'POST', '/api/kyc/application/submit', { version: owner.version });
+    const both = await Promise.all([submit(), submit()]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const { version } = await visits.application(owner);
+    const edit = await visits.ask(owner, 'PUT', '/api/kyc/application', {
+      version,
+      answers: { city: 'Tacoma' },
+    });
+    const replace = await upload(owner, 'id_back');
+    const remove = await visits.ask(owner, 'DELETE', `/api/kyc/documents/${back.id}`);
+    expect([edit.status, replace.status, remove.status]).toEqual([409, 409, 409]);
+    expect((await visits.application(owner)).documents).toHaveLength(2);
+  });
+
+  test('in progress is neither approved nor opened by another employee', async () => {
+    const owner = await filled();
+    const { id, version } = await visits.application(owner);
+    const desk = { cookie: await purser.cookieOf(admin) };
+    const path = `/api/admin/kyc/applications/${id}`;
+    expect(await visits.ask(desk, 'POST', `${path}/approve`, { version })).toMatchObject({
+      status: 409,
+      reply: { code: 'application_wrong_status' },
+    });
+    expect((await visits.ask(await visits.employee(), 'GET', path)).status).toBe(403);
+  });
+
+  test('of an admin’s own is decided by somebody else', async () => {
+    const { id, version } = await submittedApplication(purser.db, purser.services, admin.by);
+    const desk = { cookie: await purser.cookieOf(admin) };
+    const approve = await visits.ask(desk, 'POST', `/api/admin/kyc/applications/${id}/approve`, {
+      version,
+    });
+    expect(approve).toMatchObject({ status: 403, reply: { code: 'own_request' } });
+  });
+});
