@@ -18,11 +18,12 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
   const place = useLocation({ select: (location) => location.href });
   const user = session.data?.user ?? null;
   const isAllowed = user?.role === role;
+  // The address of the next screen is seen here already while this one is being left.
+  const isLeaving = !path.startsWith(`/${role}/`);
 
   useEffect(() => {
-    // The address of the next area is seen here already while this one is still on screen.
-    if (isAllowed && path.startsWith(`/${role}/`)) forgetRedirects(path);
-  }, [isAllowed, path, role]);
+    if (isAllowed && !isLeaving) forgetRedirects(path);
+  }, [isAllowed, isLeaving, path]);
 
   if (session.isPending) return <FullScreen message="Authenticating..." />;
   if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
@@ -30,6 +31,7 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
     const isReady = role === 'admin' || user.employeeId !== null;
     return isReady ? children : <FullScreen message="Preparing session..." />;
   }
+  if (isLeaving) return <FullScreen message="Redirecting..." />;
   const back = user === null ? place : undefined;
   return <RedirectAway key={path} from={path} back={back} />;
 }
