@@ -101,8 +101,7 @@ test('each rule has its sentence', async ({ page, context, company }) => {
   const amount = page.getByLabel('Withdrawal Amount');
   const summary = page.getByRole('alert').filter({ hasText: 'Please check your withdrawal' });
 
-  await expect(reviewButton(page)).toHaveAttribute('aria-disabled', 'true');
-  await amount.press('Enter');
+  await reviewButton(page).click();
   await expect(summary).toContainText('Please fill in all required fields');
   await expect(summary).toBeFocused();
   for (const typed of ['0', '-5', '1e3', '0.001', 'ten']) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount, Wallet } from '#contract/api.ts';
-import { checkWithdrawal, isIncomplete, readAmount, verifiedBanks } from './check-withdrawal.ts';
+import { checkWithdrawal, readAmount, verifiedBanks } from './check-withdrawal.ts';
 
 const usd = (minor: string) => ({ minor, currency: 'USD' as const });
 
@@ -69,8 +69,6 @@ describe('checkWithdrawal', () => {
   it('names what is missing', () => {
     const missing = 'Please fill in all required fields';
     const empty = { ...filled, walletId: '', amount: ' ', bankAccountId: '' };
-    expect(isIncomplete(empty)).toBe(true);
-    expect(isIncomplete(filled)).toBe(false);
     expect(checkWithdrawal(empty, choices)).toEqual({
       walletId: missing,
       amount: missing,

@@ -50,11 +50,6 @@ export function readAmount(typed: string): bigint | null {
   return minor === null || minor <= 0n || minor > MAX_AMOUNT_MINOR ? null : minor;
 }
 
-/** Whether one of the fields that a withdrawal cannot do without is empty. */
-export function isIncomplete({ walletId, amount, bankAccountId }: WithdrawalValues): boolean {
-  return walletId === '' || amount.trim() === '' || bankAccountId === '';
-}
-
 export function checkWithdrawal(
   values: WithdrawalValues,
   { wallets, banks }: WithdrawalChoices,

@@ -20,7 +20,6 @@ import {
   WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
   checkWithdrawal,
-  isIncomplete,
   readAmount,
   type WithdrawalChoices,
   type WithdrawalValues,
@@ -182,17 +181,16 @@ export function WithdrawForm(props: WithdrawFormProps) {
         timeZone={timeZone}
       />
       <div className="withdraw__submit">
-        <Button kind="money" type="submit" why={whyNotYet(values, banks.length)} ref={submitRef}>
+        <Button
+          kind="money"
+          type="submit"
+          why={banks.length === 0 ? 'A verified bank account is needed first.' : undefined}
+          ref={submitRef}
+        >
           Review Withdrawal
         </Button>
-        {!isIncomplete(values) && <span className="meta">Nothing moves until you confirm.</span>}
+        {banks.length > 0 && <span className="meta">Nothing moves until you confirm.</span>}
       </div>
     </form>
   );
-}
-
-/** Why the button waits, if it does (spec, section 5). */
-function whyNotYet(values: WithdrawalValues, bankCount: number): string | undefined {
-  if (bankCount === 0) return 'A verified bank account is needed first.';
-  return isIncomplete(values) ? WITHDRAWAL_PROBLEMS.missing : undefined;
 }
