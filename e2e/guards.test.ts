@@ -40,7 +40,7 @@ test('an unknown address leads to the page that says so, and from there home', a
 
 test.describe('a guarded screen', () => {
   test('asks a visitor to sign in and comes back', async ({ page, company }) => {
-    const { email, password } = await company.createEmployee();
+    const { email, password } = await company.createEmployee({ isApproved: true });
     await page.goto('/employee/bank-details');
     await expect(page).toHaveURL(/^[^?]*\/onboarding\?return=/);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -27,7 +27,7 @@ export function mailsTo(to: string): string[] {
     .toSorted()
     .toReversed()
     .map((name) => readFileSync(join(MAIL_DIR, name), 'utf8'))
-    .filter((mail) => header(mail, 'To') === to);
+    .filter((mail) => header(mail, 'To').includes(to));
 }
 
 function header(mail: string, name: string): string {
