@@ -24,18 +24,17 @@ interface ReviewFrameProps {
   foot?: ReactNode;
 }
 
-/** The desk around one piece of the queue. Shown for another one, its title takes the focus. */
+/**
+ * The desk around one piece of the queue. Its title takes the focus when another one is shown, and
+ * when this one was decided, which takes its buttons away.
+ */
 export function ReviewFrame(props: ReviewFrameProps) {
   const { title, subtitle, status, navigation, children, foot } = props;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <>
       <header className="full-dialog__head">
         <div className="review-head__who">
-          <h2 className="dialog-title" tabIndex={-1} ref={heading}>
-            {title}
-          </h2>
+          <DeskTitle key={status}>{title}</DeskTitle>
           <p className="muted num">{subtitle}</p>
         </div>
         <div className="review-head__acts">
@@ -74,5 +73,18 @@ export function ReviewFrame(props: ReviewFrameProps) {
       <div className="full-dialog__body">{children}</div>
       {foot !== undefined && <div className="full-dialog__foot review-bar">{foot}</div>}
     </>
+  );
+}
+
+/** Takes the focus when it appears, unless somebody is in a field: nobody is interrupted there. */
+function DeskTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.closest('input, textarea') == null) heading.current?.focus();
+  }, []);
+  return (
+    <h2 className="dialog-title" tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
   );
 }
