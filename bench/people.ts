@@ -46,7 +46,11 @@ export async function makeCompany(
 
   const pool = createPool({ url: appUrl, max: 4 });
   const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
-  const identity = createTestIdentity({ db, pool }, { ...createTestServices(), clock: systemClock, vault }, { url });
+  const identity = createTestIdentity(
+    { db, pool },
+    { ...createTestServices(), clock: systemClock, vault },
+    { url },
+  );
   const signedIn: Payee[] = [];
   for (const payee of chosen) {
     const cookie = await signInCookie(identity, payee.userId);

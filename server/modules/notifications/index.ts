@@ -1,7 +1,5 @@
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 export { notify, notifyAdmins } from './notify.ts';
-export type { Message } from './notify.ts';
 export { countUnread } from './queries.ts';
 export { notificationHandlers } from './routes.ts';
 export { createSendMail } from './send-mail.ts';
-export type { SendMailOptions } from './send-mail.ts';

@@ -1,10 +1,3 @@
 export { readSettings } from './read-settings.ts';
 export { updateSettings } from './update-settings.ts';
-export type { SettingsPatch } from './update-settings.ts';
-export type {
-  CompanySettings,
-  DemoState,
-  PayrollDay,
-  PayrollFrequency,
-  PayrollSchedule,
-} from './company-settings.ts';
+export type { CompanySettings } from './company-settings.ts';
