@@ -102,6 +102,17 @@ const employeeRoutes = [
       'BankDetailsPage',
     ),
   }),
+  createRoute({
+    getParentRoute: () => employeeArea,
+    path: '/employee/kyc-status',
+    component: lazyRouteComponent(() => import('./pages/employee/kyc-status.tsx'), 'KycStatusPage'),
+  }),
+  createRoute({
+    getParentRoute: () => employeeArea,
+    path: '/employee/profile',
+    validateSearch: texts('tab'),
+    component: lazyRouteComponent(() => import('./pages/employee/profile.tsx'), 'ProfilePage'),
+  }),
 ];
 
 const adminArea = createRoute({

@@ -3,6 +3,7 @@ import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS, type ApplicationDocumentType } from '#contract/kyc.ts';
 import { formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { FileButton } from '#web/ui/file-button.tsx';
 import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -72,23 +73,17 @@ function shownFile(
 /** On devices that are held: straight to the camera. Others have none that could hold a card. */
 function TakePhoto({ label, upload }: { label: string; upload: Upload }) {
   return (
-    <span className="upload__replace btn take-photo">
+    <FileButton
+      className="take-photo"
+      accept="image/*"
+      capture="environment"
+      label={`Take a photo of the ${label}`}
+      isDisabled={upload.share !== null}
+      onChoose={upload.send}
+    >
       <Icon of={Camera} size={16} />
-      <span aria-hidden="true">Take a photo</span>
-      <input
-        className="upload__input"
-        type="file"
-        accept="image/*"
-        capture="environment"
-        aria-label={`Take a photo of the ${label}`}
-        disabled={upload.share !== null}
-        onChange={(event) => {
-          const photo = event.target.files?.[0];
-          if (photo) upload.send(photo);
-          event.target.value = '';
-        }}
-      />
-    </span>
+      Take a photo
+    </FileButton>
   );
 }
 

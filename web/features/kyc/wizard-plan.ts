@@ -110,8 +110,9 @@ export function isRequired(name: KycAnswerName): boolean {
 
 type Progress = Pick<KycApplication, 'answered' | 'documents' | 'resubmissionItems' | 'status'>;
 
-/** Whether nothing required is missing in that step. */
+/** Whether nothing required is missing in that step; the last is complete once it is submitted. */
 export function isStepComplete(number: number, { answered, documents }: Progress): boolean {
+  if (number === LAST_STEP) return false;
   const step = stepAt(number);
   return (
     step.answers.every((name) => !isRequired(name) || answered.includes(name)) &&

@@ -22,6 +22,7 @@ export const EMPLOYEE_NAVIGATION: readonly NavigationGroup[] = [
       { to: '/employee/dashboard', label: 'Dashboard' },
       { to: '/employee/withdraw', label: 'Withdraw' },
       { to: '/employee/bank-details', label: 'Bank Details' },
+      { to: '/employee/kyc-status', label: 'KYC Status' },
     ],
   },
 ];

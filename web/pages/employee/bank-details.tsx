@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
+import { VerificationCard } from '#web/features/kyc/verification-card.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -13,11 +14,36 @@ export function BankDetailsPage() {
       <div className="page-head">
         <div>
           <PageTitle>{'Bank Details & KYC'}</PageTitle>
-          <p className="page-head__sub">The bank accounts you can withdraw to.</p>
+          <p className="page-head__sub">
+            Your identity check and the bank accounts you can withdraw to.
+          </p>
         </div>
       </div>
-      <BankAccounts />
+      <div className="sheets">
+        <Verification />
+        <BankAccounts />
+      </div>
     </>
+  );
+}
+
+function Verification() {
+  const session = useSession();
+  const verification = useQuery(apiQuery('getMyVerification', {}));
+  if (verification.isError) {
+    return (
+      <ErrorState
+        title="Your verification could not be loaded"
+        onRetry={() => void verification.refetch()}
+        isRetrying={verification.isFetching}
+      />
+    );
+  }
+  if (verification.isPending || session.data === undefined) {
+    return <Skeleton lines={6} label="Loading your verification" />;
+  }
+  return (
+    <VerificationCard verification={verification.data} timeZone={session.data.company.timeZone} />
   );
 }
 

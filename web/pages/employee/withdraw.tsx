@@ -12,6 +12,7 @@ import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.
 import { WithdrawTask } from '#web/features/withdrawals/withdraw-task.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -66,7 +67,8 @@ function IdentityNotice({ status }: { status: Session['kycStatus'] }) {
   return (
     <div className="withdraw__notice">
       <Notice tone="caution">
-        Your identity has to be approved before money can leave your wallet.
+        Your identity has to be approved before money can leave your wallet.{' '}
+        <TextLink href="/employee/kyc-status">See KYC Status</TextLink>
       </Notice>
     </div>
   );

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { Verification } from '#contract/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { VerificationDocuments } from './verification-documents.tsx';
+import {
+  VERIFICATION_LABELS,
+  uploadedCount,
+  verificationDate,
+  verificationMessage,
+} from './verification-words.ts';
+
+interface ProfileIdentityProps {
+  verification: Verification;
+  timeZone: string;
+}
+
+/** The KYC Info tab of the profile: where verification stands, its documents in a dialog. */
+export function ProfileIdentity({ verification, timeZone }: ProfileIdentityProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { status } = verification;
+  return (
+    <>
+      <p className="muted">{verificationMessage(verification)}</p>
+      <Facts
+        facts={[
+          {
+            label: 'Wallet verification',
+            value: <Status status={status} label={VERIFICATION_LABELS[status]} />,
+          },
+          { label: 'Documents uploaded', value: uploadedCount(verification) },
+          { label: 'Last change', value: verificationDate(verification, timeZone) ?? 'None yet' },
+          {
+            label: 'Identity application',
+            value: <TextLink href="/employee/kyc-status">See KYC Status</TextLink>,
+          },
+        ]}
+      />
+      <Button onPress={() => setIsOpen(true)}>KYC Documents</Button>
+      <Dialog title="KYC Documents" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <VerificationDocuments verification={verification} timeZone={timeZone} />
+      </Dialog>
+    </>
+  );
+}

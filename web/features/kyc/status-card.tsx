@@ -1,0 +1,55 @@
+import type { KycApplication, RouteReply } from '#contract/api.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { applicationRail } from './application-rail.ts';
+import { StatusMessage } from './status-message.tsx';
+
+/** More do not fit beside each other. */
+const LYING_STATIONS = 4;
+
+interface StatusCardProps {
+  application: RouteReply<'getMyApplication'>;
+  timeZone: string;
+  onStarted: (application: KycApplication) => void;
+}
+
+/** Where the identity application stands, how complete it is, and what happened and comes next. */
+export function StatusCard({ application, timeZone, onStarted }: StatusCardProps) {
+  const { status, submittedAt, completion } = application;
+  const percent = completion.statusPage;
+  const steps = applicationRail(application, timeZone);
+  return (
+    <section className="sheet" aria-labelledby="verification-status">
+      <div className="sheet__head">
+        <h2 className="section-title" id="verification-status">
+          Verification Status
+        </h2>
+        {submittedAt !== null && (
+          <span className="muted num">Submitted on {formatDate(submittedAt, timeZone)}</span>
+        )}
+      </div>
+      <div className="identity">
+        <div className="identity__state">
+          <Status status={status} isFinal={status === 'approved'} />
+          <div>
+            <p className="identity__count num">
+              <span className="muted">Completion</span>
+              <span>{percent}% complete</span>
+            </p>
+            <ProgressBar label="Completion" value={percent} valueText={`${percent}% complete`} />
+          </div>
+        </div>
+        <div className="sheet__body identity__course">
+          <StatusMessage application={application} onStarted={onStarted} />
+          <MoneyRail
+            label="What happened with the application"
+            layout={steps.length > LYING_STATIONS ? 'stacked' : 'lying'}
+            steps={steps}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}

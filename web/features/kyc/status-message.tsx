@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { KycApplication } from '#contract/api.ts';
+import { RESUBMISSION_ITEM_LABELS } from '#contract/kyc.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface StatusMessageProps {
+  application: KycApplication;
+  /** A new application was begun after a rejected one. */
+  onStarted: (application: KycApplication) => void;
+}
+
+/** What the status means for the person, and what they can do about it (spec, section 4). */
+export function StatusMessage({ application, onStarted }: StatusMessageProps) {
+  switch (application.status) {
+    case 'in_progress':
+      return (
+        <Message
+          tone="motion"
+          title="Not submitted yet"
+          action={<LinkButton href="/onboarding">Continue Application</LinkButton>}
+        >
+          <p>Your answers are kept. Complete and submit them to have your identity verified.</p>
+        </Message>
+      );
+    case 'submitted':
+    case 'in_review':
+      return (
+        <Message tone="motion" title="Under Review">
+          <p>
+            Our team reviews your application within 1–2 business days. You will be notified of the
+            decision.
+          </p>
+        </Message>
+      );
+    case 'approved':
+      return (
+        <Message tone="positive" title="Congratulations!">
+          <p>Your identity has been verified. You can send money out of your wallet.</p>
+        </Message>
+      );
+    case 'rejected':
+      return (
+        <Message
+          tone="critical"
+          title="Your application was rejected"
+          action={<StartNew onStarted={onStarted} />}
+        >
+          <p className="reviewer-notes__words">{application.rejectionReason}</p>
+          <p>You can start again. The rejected application is kept for the record.</p>
+        </Message>
+      );
+    case 'resubmit_required':
+      return (
+        <Message
+          tone="caution"
+          title="Please update your application"
+          action={<LinkButton href="/onboarding">Update Documents</LinkButton>}
+        >
+          <p className="reviewer-notes__words">{application.resubmissionNotes}</p>
+          <ul>
+            {application.resubmissionItems.map(({ item, note }) => (
+              <li key={item}>
+                {RESUBMISSION_ITEM_LABELS[item]}: {note}
+              </li>
+            ))}
+          </ul>
+        </Message>
+      );
+  }
+}
+
+interface MessageProps {
+  tone: 'motion' | 'positive' | 'critical' | 'caution';
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+function Message({ tone, title, children, action }: MessageProps) {
+  return (
+    <Notice tone={tone}>
+      <p className="strong">{title}</p>
+      {children}
+      {action !== undefined && <div className="mt-3">{action}</div>}
+    </Notice>
+  );
+}
+
+function StartNew({ onStarted }: Pick<StatusMessageProps, 'onStarted'>) {
+  const queryClient = useQueryClient();
+  const start = useMutation({
+    mutationFn: () => call('startNewApplication'),
+    onSuccess: onStarted,
+    onError: (error) => {
+      markStale(queryClient, 'kyc');
+      toast({
+        title: 'No new application was started',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      });
+    },
+  });
+  return (
+    <Button isPending={start.isPending} pendingLabel="Starting" onPress={() => start.mutate()}>
+      Start New Application
+    </Button>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Verification } from '#contract/api.ts';
+import { CollapsibleSheet } from '#web/ui/collapsible-sheet.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { VerificationDocuments } from './verification-documents.tsx';
+import {
+  VERIFICATION_LABELS,
+  uploadedCount,
+  verificationDate,
+  verificationMessage,
+} from './verification-words.ts';
+
+interface VerificationCardProps {
+  verification: Verification;
+  timeZone: string;
+}
+
+/** How the wallet's verification stands, and the documents it takes. */
+export function VerificationCard({ verification, timeZone }: VerificationCardProps) {
+  const { status, completionPercentage: percent, rejectionReason } = verification;
+  const date = verificationDate(verification, timeZone);
+  return (
+    <CollapsibleSheet
+      title="KYC Verification Status"
+      end={date !== undefined && <span className="muted num">{date}</span>}
+    >
+      <div className="identity">
+        <div className="identity__state">
+          <Status status={status} label={VERIFICATION_LABELS[status]} />
+          <p className="muted">{verificationMessage(verification)}</p>
+          {status !== 'not_started' && (
+            <div>
+              <p className="identity__count num">
+                <span className="muted">Documents uploaded</span>
+                <span>{uploadedCount(verification)}</span>
+              </p>
+              <ProgressBar label="Completion" value={percent} valueText={`${percent}% complete`} />
+              <p className="meta num mt-1">{percent}% complete</p>
+            </div>
+          )}
+          {status === 'rejected' && rejectionReason !== null && (
+            <Notice tone="critical">
+              <p className="strong">Reason for the rejection</p>
+              <p className="reviewer-notes__words">{rejectionReason}</p>
+            </Notice>
+          )}
+        </div>
+        <VerificationDocuments verification={verification} timeZone={timeZone} />
+      </div>
+    </CollapsibleSheet>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Verification } from '#contract/api.ts';
+import { WALLET_DOCUMENT_TYPES, type VerificationStatus } from '#contract/kyc.ts';
+import { formatDate } from '#web/lib/format.ts';
+
+/** What the status of the wallet verification is called on its card (spec, section 4). */
+export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
+  not_started: 'Not Started',
+  pending: 'Pending Review',
+  under_review: 'Under Review',
+  verified: 'Verified',
+  rejected: 'Rejected',
+};
+
+const MESSAGES: Record<VerificationStatus, string> = {
+  not_started: 'Upload the three documents to have your wallet verified.',
+  pending: 'Upload what is missing to have your documents reviewed.',
+  under_review: 'An administrator reviews your documents.',
+  verified: 'All three documents are approved. Nothing else is needed.',
+  rejected: '',
+};
+
+export function verificationMessage({ status, documents }: Verification): string {
+  if (status !== 'rejected') return MESSAGES[status];
+  const count = documents.filter((document) => document.status === 'rejected').length;
+  return count === 1
+    ? 'One document needs replacing. A new upload sends it back to review.'
+    : `${count} documents need replacing. New uploads send them back to review.`;
+}
+
+/** "Verified on Jan 6, 2026"; nothing before anything was uploaded. */
+export function verificationDate(verification: Verification, timeZone: string): string | undefined {
+  const { status, submittedAt, verifiedAt, rejectedAt } = verification;
+  if (status === 'verified' && verifiedAt !== null) {
+    return `Verified on ${formatDate(verifiedAt, timeZone)}`;
+  }
+  if (status === 'rejected' && rejectedAt !== null) {
+    return `Rejected on ${formatDate(rejectedAt, timeZone)}`;
+  }
+  const isSubmitted = status !== 'not_started' && submittedAt !== null;
+  return isSubmitted ? `Submitted on ${formatDate(submittedAt, timeZone)}` : undefined;
+}
+
+/** "2 of 3" */
+export function uploadedCount({ documents }: Verification): string {
+  return `${documents.length} of ${WALLET_DOCUMENT_TYPES.length}`;
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { KycApplication, RouteReply, Session, Verification } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { kycCan } from '#contract/kyc.ts';
+import { ApiError } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ApplicationDetails } from '#web/features/kyc/application-details.tsx';
+import { ApplicationDocuments } from '#web/features/kyc/application-documents.tsx';
+import { Openings } from '#web/features/kyc/openings.tsx';
+import { StatusCard } from '#web/features/kyc/status-card.tsx';
+import { sessionQuery, useSession } from '#web/features/session/use-session.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** `/employee/kyc-status` */
+export function KycStatusPage() {
+  const session = useSession();
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <PageTitle>KYC Status</PageTitle>
+          <p className="page-head__sub">Your identity application, and who has seen it.</p>
+        </div>
+      </div>
+      {session.data !== undefined && <Identity session={session.data} />}
+    </>
+  );
+}
+
+function Identity({ session }: { session: Session }) {
+  const application = useQuery(apiQuery('getMyApplication', {}));
+  const verification = useQuery(apiQuery('getMyVerification', {}));
+  if (application.error instanceof ApiError && application.error.problem.status === 404) {
+    return (
+      <EmptyState
+        title="No application yet"
+        hint="Have your identity verified, so that money can leave your wallet."
+        action={<LinkButton href="/onboarding">Start Application</LinkButton>}
+      />
+    );
+  }
+  if (application.isError || verification.isError) {
+    return (
+      <ErrorState
+        title="Error"
+        message="Failed to load application data"
+        onRetry={() => {
+          void application.refetch();
+          void verification.refetch();
+        }}
+        isRetrying={application.isFetching || verification.isFetching}
+      />
+    );
+  }
+  if (application.isPending || verification.isPending) {
+    return <Skeleton lines={12} label="Loading your application..." />;
+  }
+  return (
+    <Loaded session={session} application={application.data} verification={verification.data} />
+  );
+}
+
+interface LoadedProps {
+  session: Session;
+  application: RouteReply<'getMyApplication'>;
+  verification: Verification;
+}
+
+function Loaded({ session, application, verification }: LoadedProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { timeZone } = session.company;
+
+  function goOnWith(started: KycApplication): void {
+    queryClient.setQueryData(apiQuery('getMyApplication', {}).queryKey, started);
+    queryClient.setQueryData(sessionQuery.queryKey, { ...session, kycStatus: started.status });
+    void navigate({ to: '/onboarding' });
+  }
+
+  return (
+    <div className="identity-page">
+      <StatusCard application={application} timeZone={timeZone} onStarted={goOnWith} />
+      <Section title="Application Details">
+        <ApplicationDetails application={application} />
+      </Section>
+      <ApplicationDocuments
+        documents={[...application.documents, ...verification.documents]}
+        timeZone={timeZone}
+        uploadAt={uploadAt(application, verification)}
+      />
+      <Openings timeZone={timeZone} />
+    </div>
+  );
+}
+
+/** The images of the application are uploaded with it, those of the wallet beside the banks. */
+function uploadAt(application: KycApplication, verification: Verification): string | undefined {
+  if (can(kycCan, 'edit', application.status)) return '/onboarding?step=4';
+  return verification.status === 'verified' ? undefined : '/employee/bank-details';
+}

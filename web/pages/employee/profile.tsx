@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Session, User } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ProfileFacts } from '#web/features/kyc/profile-facts.tsx';
+import { ProfileIdentity } from '#web/features/kyc/profile-identity.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+
+/** `/employee/profile`; `?tab=kyc` shows the identity check. */
+export function ProfilePage() {
+  const session = useSession();
+  const { tab } = useSearch({ from: '/employee/employee/profile' });
+  const navigate = useNavigate({ from: '/employee/profile' });
+  const user = session.data?.user;
+  if (session.data === undefined || user === undefined || user === null) return null;
+  return (
+    <>
+      <div className="page-head">
+        <PageTitle>Profile Settings</PageTitle>
+      </div>
+      <Tabs
+        label="Profile"
+        selected={tab === 'kyc' ? 'kyc' : 'profile'}
+        onSelect={(next) =>
+          void navigate({ search: next === 'kyc' ? { tab: next } : {}, replace: true })
+        }
+        tabs={[
+          { id: 'profile', label: 'Profile', content: <Profile user={user} /> },
+          { id: 'kyc', label: 'KYC Info', content: <KycInfo company={session.data.company} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const application = useQuery(apiQuery('getMyApplication', {}));
+  if (application.isPending) return <Skeleton lines={10} label="Loading your profile" />;
+  if (application.isError) {
+    return (
+      <ErrorState
+        title="Your profile could not be loaded"
+        onRetry={() => void application.refetch()}
+        isRetrying={application.isFetching}
+      />
+    );
+  }
+  return (
+    <div className="profile">
+      <ProfileFacts user={user} application={application.data} />
+    </div>
+  );
+}
+
+function KycInfo({ company }: { company: Session['company'] }) {
+  const verification = useQuery(apiQuery('getMyVerification', {}));
+  if (verification.isPending) return <Skeleton lines={6} label="Loading your verification" />;
+  if (verification.isError) {
+    return (
+      <ErrorState
+        title="Your verification could not be loaded"
+        onRetry={() => void verification.refetch()}
+        isRetrying={verification.isFetching}
+      />
+    );
+  }
+  return (
+    <div className="profile">
+      <ProfileIdentity verification={verification.data} timeZone={company.timeZone} />
+    </div>
+  );
+}
