@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
-import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { DialogTrigger, Popover } from 'react-aria-components';
 import type { Notification } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -14,7 +14,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const SHOWN = 10;
 
-/** The bell in the top bar: how many are unread, and behind it the newest notifications. */
+/**
+ * The bell in the top bar: how many are unread, and behind it the newest notifications. Without a
+ * dialog inside, the popover is one itself and carries the bell's name.
+ */
 export function NotificationBell() {
   const shell = useQuery(apiQuery('getShell', {}));
   const unread = shell.data?.unreadNotifications ?? 0;
@@ -29,10 +32,8 @@ export function NotificationBell() {
           </span>
         )}
       </Button>
-      <Popover className="popover notifications" placement="bottom end" offset={4} isNonModal>
-        <Dialog aria-label="Notifications">
-          <NotificationList />
-        </Dialog>
+      <Popover className="popover notifications" placement="bottom end" offset={4}>
+        <NotificationList />
       </Popover>
     </DialogTrigger>
   );
