@@ -158,6 +158,62 @@ test('a resubmission names what has to be mended, and the employee reads it', as
   expect(application.resubmissionNotes).toContain('too dark or blurred');
 });
 
+test('a rejected document keeps its application from being approved', async ({ page, company }) => {
+  const applicant = await createApplicant(company, 'Kit', 'Raeburn');
+  await page.goto(`/admin/kyc-review?application=${applicant.applicationId}`);
+  const desk = page.getByRole('dialog', { name: 'KYC review' });
+  await desk.getByRole('button', { name: 'Reject Front of ID' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject Front of ID' });
+  await dialog.getByLabel('Reason').fill('The photo is covered.');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(desk.getByText('The photo is covered.')).toBeVisible();
+  const approve = desk.getByRole('button', { name: 'Approve', exact: true });
+  await expect(approve).toHaveAttribute('aria-disabled', 'true');
+  await expect(desk.getByText(/^A document is rejected/)).toBeVisible();
+  await desk.getByRole('button', { name: 'Approve Front of ID' }).click();
+  await approve.click();
+  const question = page.getByRole('alertdialog', { name: 'Approve this application?' });
+  await question.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Application Approved')).toBeVisible();
+  await expect(desk.getByRole('button', { name: /^Back of ID/ })).toContainText('Approved');
+});
+
+test('what is typed is kept on the way to another one and back', async ({ page, company }) => {
+  for (const name of ['Lea', 'Max']) await createApplicant(company, name, 'Sallow');
+  await page.goto('/admin/kyc-review?search=Sallow');
+  await page.getByRole('button', { name: 'Open application of Lea Sallow' }).click();
+  const desk = page.getByRole('dialog', { name: 'KYC review' });
+  const notes = desk.getByLabel('Notes', { exact: true });
+  await notes.fill('The address is incomplete.');
+  await desk.getByRole('button', { name: 'Next in the queue' }).click();
+  await expect(desk.getByRole('heading', { level: 2 })).toHaveText('Max Sallow');
+  await expect(notes).toHaveValue('');
+  await desk.getByRole('button', { name: 'Previous in the queue' }).click();
+  await expect(notes).toHaveValue('The address is incomplete.');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open application of Lea Sallow' }).click();
+  await expect(notes).toHaveValue('The address is incomplete.');
+});
+
+test('an image is moved by dragging it', async ({ page, company }) => {
+  const applicant = await createApplicant(company, 'Ned', 'Tarrant');
+  await page.goto(`/admin/kyc-review?application=${applicant.applicationId}`);
+  const desk = page.getByRole('dialog', { name: 'KYC review' });
+  await desk.getByRole('button', { name: 'Zoom in' }).click();
+  const image = desk.locator('image');
+  await expect(image).toHaveAttribute('transform', 'translate(0 0) rotate(0) scale(1.25)');
+  const stage = desk.getByRole('group', { name: 'Front of ID, 125%' });
+  const { x, y } = (await stage.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 100, y + 100);
+  await page.mouse.down();
+  await page.mouse.move(x + 130, y + 100);
+  await page.mouse.up();
+  await page.mouse.move(x + 160, y + 100);
+  await expect(image).toHaveAttribute('transform', /^translate\([1-9][\d.]* 0\)/);
+  await desk.getByRole('button', { name: '125%, show as it was' }).click();
+  await expect(image).toHaveAttribute('transform', 'translate(0 0) rotate(0) scale(1)');
+});
+
 test('notes stay among admins, and what others use too is pointed out', async ({
   page,
   company,

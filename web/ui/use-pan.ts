@@ -1,5 +1,10 @@
 import { useState, type PointerEvent, type RefObject } from 'react';
 
+interface Point {
+  x: number;
+  y: number;
+}
+
 /**
  * Handlers that move what a drawing shows, by dragging with mouse, pen or finger.
  * @param drawing its coordinates are those that `onPan` gets
@@ -8,25 +13,31 @@ export function usePan(
   drawing: RefObject<SVGSVGElement | null>,
   onPan: (byX: number, byY: number) => void,
 ) {
-  const [isDragging, setIsDragging] = useState(false);
+  const [last, setLast] = useState<Point>();
 
   function start(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setIsDragging(true);
+    setLast({ x: event.clientX, y: event.clientY });
   }
 
-  function move(event: PointerEvent<HTMLElement>): void {
+  function move({ clientX, clientY }: PointerEvent<HTMLElement>): void {
     // CSS pixels to the drawing's own units.
     const scale = drawing.current?.getScreenCTM()?.a ?? 0;
-    if (isDragging && scale > 0) onPan(event.movementX / scale, event.movementY / scale);
+    if (last === undefined || scale === 0) return;
+    onPan((clientX - last.x) / scale, (clientY - last.y) / scale);
+    setLast({ x: clientX, y: clientY });
+  }
+
+  function end(): void {
+    setLast(undefined);
   }
 
   return {
-    'data-dragging': isDragging || undefined,
+    'data-dragging': last !== undefined || undefined,
     onPointerDown: start,
     onPointerMove: move,
-    onPointerUp: () => setIsDragging(false),
-    onPointerCancel: () => setIsDragging(false),
+    onPointerUp: end,
+    onPointerCancel: end,
   };
 }

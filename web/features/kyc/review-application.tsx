@@ -6,7 +6,12 @@ import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { ReviewBar } from './review-bar.tsx';
 import { ClaimNotice } from './review-claim.tsx';
-import { isOffered, isUndecided, type DecisionName } from './review-decisions.ts';
+import {
+  hasRejectedDocument,
+  isOffered,
+  isUndecided,
+  type DecisionName,
+} from './review-decisions.ts';
 import { DocumentActions, ReviewDocuments } from './review-documents.tsx';
 import { DuplicateSignals } from './review-duplicates.tsx';
 import { ApplicationFacts } from './review-facts.tsx';
@@ -18,6 +23,7 @@ import { REASON_MISSING, RejectDocument } from './review-reject-document.tsx';
 import { ApplicationTrail } from './review-trail.tsx';
 import { Unloaded } from './review-unloaded.tsx';
 import { useDecideApplication, useDecideDocument } from './review-use-decide.ts';
+import { useDraft } from './review-use-draft.ts';
 import { useShortcuts } from './review-use-shortcuts.ts';
 
 export interface DeskProps {
@@ -28,9 +34,6 @@ export interface DeskProps {
   navigation: DeskNavigation;
   /** Whether single keys act. */
   hasShortcuts: boolean;
-  /** What was noted for the employee and not sent yet; kept while the page is open. */
-  draft: string;
-  onDraft: (text: string) => void;
 }
 
 /** The desk with an application on it. */
@@ -60,10 +63,11 @@ type Asking =
   | { decision: 'rejectDocument'; document: KycDocument };
 
 function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
-  const { id, review, timeZone, viewerId, navigation, hasShortcuts, draft, onDraft } = props;
+  const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
   const { application, employee } = review;
   const { status, version, documents, submittedAt } = application;
   const queryClient = useQueryClient();
+  const [draft, setDraft] = useDraft(`${viewerId} decision ${id}`);
   const notesField = useRef<HTMLTextAreaElement>(null);
   const [asking, setAsking] = useState<Asking>();
   const [notesError, setNotesError] = useState<string>();
@@ -78,7 +82,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
 
   function note(text: string): void {
     setNotesError(undefined);
-    onDraft(text);
+    setDraft(text);
   }
 
   /** A rejection needs its reason first. */
@@ -91,6 +95,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
 
   function start(decision: DecisionName): void {
     if (!canDecide || !isOffered(decision, status)) return;
+    if (decision === 'approve' && hasRejectedDocument(application)) return;
     if (decision === 'moveToReview') decide.mutate({ version, decision: { action: decision } });
     else if (decision === 'reject') reject();
     else setAsking({ decision, version });
@@ -156,6 +161,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           <ApplicationTrail application={application} applicant={employee} timeZone={timeZone} />
           <ReviewNotes
             id={id}
+            viewerId={viewerId}
             notes={review.notes}
             timeZone={timeZone}
             onAdded={(added) =>
@@ -180,7 +186,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           notes={notes}
           isPending={decide.isPending}
           onConfirm={(decision) =>
-            decide.mutate({ version: asking.version, decision }, { onSuccess: () => onDraft('') })
+            decide.mutate({ version: asking.version, decision }, { onSuccess: () => setDraft('') })
           }
           onClose={close}
         />

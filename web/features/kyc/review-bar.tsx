@@ -3,7 +3,13 @@ import type { ApplicationReview } from '#contract/api.ts';
 import { NOTES_MAX_LENGTH } from '#contract/limits.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { DECISION_WORDS, isOffered, isUndecided, type DecisionName } from './review-decisions.ts';
+import {
+  DECISION_WORDS,
+  hasRejectedDocument,
+  isOffered,
+  isUndecided,
+  type DecisionName,
+} from './review-decisions.ts';
 import { TemplateMenu, withTemplate } from './review-templates.tsx';
 
 interface ReviewBarProps {
@@ -31,10 +37,10 @@ const ORDER = ['reject', 'requestResubmission', 'moveToReview', 'approve'] as co
 /** What can be decided about an application, and the notes that go with it. */
 export function ReviewBar(props: ReviewBarProps) {
   const { review, isOwn, notes, notesError, onNotes, notesRef, pending, onDecide } = props;
-  const { status, documents } = review.application;
+  const { status } = review.application;
   if (!isUndecided(status)) return <p className="muted">{outcomeOf(review)}</p>;
   if (isOwn) return <p className="muted">Someone else has to decide on your own request.</p>;
-  const hasRejected = documents.some((document) => document.status === 'rejected');
+  const approvalWaits = hasRejectedDocument(review.application);
   return (
     <>
       <TextArea
@@ -46,11 +52,7 @@ export function ReviewBar(props: ReviewBarProps) {
         maxLength={NOTES_MAX_LENGTH}
         value={notes}
         error={notesError}
-        hint={
-          hasRejected
-            ? 'A document is rejected: approve it, or ask for a new one, before approving.'
-            : 'Sent to the employee. Required to reject or resubmit.'
-        }
+        hint="Sent to the employee. Required to reject or resubmit."
         aside={
           <TemplateMenu
             of="application"
@@ -65,6 +67,11 @@ export function ReviewBar(props: ReviewBarProps) {
             key={decision}
             kind={KINDS[decision]}
             isPending={pending === decision}
+            why={
+              decision === 'approve' && approvalWaits
+                ? 'A document is rejected: approve it, or ask for a new one.'
+                : undefined
+            }
             isDisabled={pending !== undefined && pending !== decision}
             onPress={() => onDecide(decision)}
           >

@@ -30,6 +30,11 @@ export function isOffered(decision: DecisionName, status: KycStatus): boolean {
   return can(kycCan, decision, status);
 }
 
+/** What keeps an application from being approved: its documents are approved with it. */
+export function hasRejectedDocument({ documents }: ApplicationReview['application']): boolean {
+  return documents.some(({ status }) => status === 'rejected');
+}
+
 /** Whether anything can be decided about an application. */
 export function isUndecided(status: KycStatus): boolean {
   return can(kycCan, 'approve', status);

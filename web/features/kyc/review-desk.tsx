@@ -24,7 +24,6 @@ export function ReviewDesk(props: ReviewDeskProps) {
   const { target, filter, timeZone, viewerId, onGo, onClose } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [hasShortcuts, setHasShortcuts] = useState(areShortcutsOn);
-  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   const neighbours = useNeighbours(target, filter);
   const goTo = (other: ReviewTarget | null | undefined) =>
     other == null ? undefined : () => onGo(other);
@@ -42,12 +41,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
   return (
     <FullDialog label="KYC review" onClose={onClose}>
       {target.kind === 'application' ? (
-        <ReviewApplication
-          key={target.id}
-          {...desk}
-          draft={drafts[target.id] ?? ''}
-          onDraft={(text) => setDrafts((current) => ({ ...current, [target.id]: text }))}
-        />
+        <ReviewApplication key={target.id} {...desk} />
       ) : (
         <ReviewWallet key={target.id} {...desk} />
       )}

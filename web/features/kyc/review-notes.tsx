@@ -7,12 +7,15 @@ import { errorMessage } from '#web/api/query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { useDraft } from './review-use-draft.ts';
 
 type Note = ApplicationReview['notes'][number];
 
 interface ReviewNotesProps {
   /** The piece of the queue they belong to. */
   id: string;
+  /** The admin who reviews. */
+  viewerId: string;
   notes: readonly Note[];
   timeZone: string;
   /** A note was added: these are all of them now. */
@@ -20,8 +23,8 @@ interface ReviewNotesProps {
 }
 
 /** What admins tell each other about an application; its owner never sees it. */
-export function ReviewNotes({ id, notes, timeZone, onAdded }: ReviewNotesProps) {
-  const [typed, setTyped] = useState('');
+export function ReviewNotes({ id, viewerId, notes, timeZone, onAdded }: ReviewNotesProps) {
+  const [typed, setTyped] = useDraft(`${viewerId} note ${id}`);
   const [problem, setProblem] = useState<string>();
   const add = useMutation({
     mutationFn: (text: string) => call('addReviewNote', { params: { id }, body: { text } }),

@@ -42,6 +42,7 @@ export function ResubmissionDialog(props: ResubmissionDialogProps) {
   const form = useForm<ResubmissionValues>({
     ...FORM_MODES,
     resolver: checkedBy(checkResubmission),
+    shouldFocusError: false, // the summary takes the focus
     defaultValues: { ...NOTHING_NAMED, items: '', notes },
   });
   const { problems, attempt } = useFormProblems(form, RESUBMISSION_FIELDS);

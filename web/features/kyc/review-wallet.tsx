@@ -18,10 +18,8 @@ import { Unloaded } from './review-unloaded.tsx';
 import { useDecideDocument } from './review-use-decide.ts';
 import { useShortcuts } from './review-use-shortcuts.ts';
 
-type WalletDeskProps = Omit<DeskProps, 'draft' | 'onDraft'>;
-
 /** The desk with a person's wallet documents on it; each is decided for itself. */
-export function ReviewWallet(props: WalletDeskProps) {
+export function ReviewWallet(props: DeskProps) {
   const query = useQuery(verificationQuery(props.id));
   if (query.data === undefined) {
     return (
@@ -38,7 +36,7 @@ export function ReviewWallet(props: WalletDeskProps) {
   return <LoadedWallet {...props} review={query.data} />;
 }
 
-function LoadedWallet(props: WalletDeskProps & { review: VerificationReview }) {
+function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
   const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
   const { verification, employee, replaced } = review;
   const { documents } = verification;
@@ -122,6 +120,7 @@ function LoadedWallet(props: WalletDeskProps & { review: VerificationReview }) {
           )}
           <ReviewNotes
             id={id}
+            viewerId={viewerId}
             notes={review.notes}
             timeZone={timeZone}
             onAdded={(added) =>
