@@ -75,7 +75,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
       return {
         subject: 'Choose a new password',
         greetsByName: true,
-        paragraphs: [`You asked to choose a new password for your account with ${companyName}.`],
+        paragraphs: [`You asked to choose a new password for your ${companyName} account.`],
         action: { label: 'Choose a new password', url: linkTo(url, 'reset', content.token) },
         note: `The link works once, for ${RESET_LINK_LIFE_MINUTES} minutes. If you did not ask for it, you can ignore this mail: your password stays as it is.`,
         isForLink: true,
