@@ -167,6 +167,7 @@ test('a rejected document keeps its application from being approved', async ({ p
   await dialog.getByLabel('Reason').fill('The photo is covered.');
   await dialog.getByRole('button', { name: 'Reject' }).click();
   await expect(desk.getByText('The photo is covered.')).toBeVisible();
+  await expect(desk.getByRole('button', { name: /^Front of ID/ })).toBeFocused();
   const approve = desk.getByRole('button', { name: 'Approve', exact: true });
   await expect(approve).toHaveAttribute('aria-disabled', 'true');
   await expect(desk.getByText(/^A document is rejected/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan, type KycDocumentType } from '#contract/kyc.ts';
@@ -44,15 +44,12 @@ export function ReviewDocuments(props: ReviewDocumentsProps) {
                   <Status status="not_uploaded" />
                 </span>
               ) : (
-                <button
-                  type="button"
-                  className="review-document"
-                  aria-pressed={document.id === selected?.id}
-                  onClick={() => onSelect(document)}
-                >
-                  {KYC_DOCUMENT_LABELS[type]}
-                  <Status status={document.status} isFinal={document.status === 'approved'} />
-                </button>
+                <DocumentChoice
+                  key={document.version}
+                  document={document}
+                  isSelected={document.id === selected?.id}
+                  onSelect={() => onSelect(document)}
+                />
               )}
             </li>
           );
@@ -68,6 +65,33 @@ export function ReviewDocuments(props: ReviewDocumentsProps) {
         <Notice tone="critical">{selected.rejectionReason}</Notice>
       )}
     </section>
+  );
+}
+
+interface DocumentChoiceProps {
+  document: KycDocument;
+  isSelected: boolean;
+  onSelect: () => void;
+}
+
+/** One of the documents. Once it was decided, it takes the focus that the pressed button had. */
+function DocumentChoice({ document, isSelected, onSelect }: DocumentChoiceProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const isFocusLost = window.document.activeElement === window.document.body;
+    if (isFocusLost && button.current?.ariaPressed === 'true') button.current.focus();
+  }, []);
+  return (
+    <button
+      type="button"
+      className="review-document"
+      aria-pressed={isSelected}
+      onClick={onSelect}
+      ref={button}
+    >
+      {KYC_DOCUMENT_LABELS[document.type]}
+      <Status status={document.status} isFinal={document.status === 'approved'} />
+    </button>
   );
 }
 

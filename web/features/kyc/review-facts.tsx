@@ -61,7 +61,7 @@ const GROUPS: readonly { title: string; lines: readonly Line[] }[] = [
       ['Dual citizenship', 'dualCitizenship'],
       ['Foreign tax', 'foreignTaxObligations'],
       ['Account purpose', 'accountPurpose'],
-      ['Expected volume', 'expectedMonthlyTxVolume'],
+      ['Monthly volume', 'expectedMonthlyTxVolume'],
     ],
   },
 ];

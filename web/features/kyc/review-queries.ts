@@ -34,8 +34,8 @@ export function documentLinkQuery(id: string) {
   };
 }
 
-/** Asks again for what the desk shows. */
+/** Waits until the desk shows a piece of the queue as it is now; joins a reading that is under way. */
 export async function reloadTarget(client: QueryClient, { kind, id }: ReviewTarget): Promise<void> {
-  const query = kind === 'application' ? applicationQuery(id) : verificationQuery(id);
-  await client.invalidateQueries({ queryKey: query.queryKey });
+  const { queryKey } = kind === 'application' ? applicationQuery(id) : verificationQuery(id);
+  await client.refetchQueries({ queryKey }, { cancelRefetch: false });
 }

@@ -9,8 +9,8 @@ import { DECISION_WORDS, sendDecision, type ApplicationDecision } from './review
 import type { ReviewTarget } from './review-filter.ts';
 import { applicationQuery, reloadTarget } from './review-queries.ts';
 
-/** Says why something was refused. Whatever the server refuses may have changed: the desk reads again. */
-function useRefused(target: ReviewTarget) {
+/** Says why something was refused. What it was about may have changed: the desk reads it again. */
+function useRefused() {
   const queryClient = useQueryClient();
   return (error: Error) => {
     toast({
@@ -19,7 +19,6 @@ function useRefused(target: ReviewTarget) {
       tone: 'critical',
     });
     markStale(queryClient, 'kyc');
-    if (error instanceof ApiError) void reloadTarget(queryClient, target);
   };
 }
 
@@ -34,7 +33,7 @@ interface Deciding {
  */
 export function useDecideApplication(id: string, onSettled: () => void) {
   const queryClient = useQueryClient();
-  const refused = useRefused({ kind: 'application', id });
+  const refused = useRefused();
   return useMutation({
     mutationFn: ({ version, decision }: Deciding) => sendDecision(id, version, decision),
     onSuccess: (review, { decision }) => {
@@ -64,21 +63,22 @@ interface DecidingDocument {
 /** Approves or rejects one document, and reads again what it belongs to. */
 export function useDecideDocument(target: ReviewTarget, onSettled: () => void) {
   const queryClient = useQueryClient();
-  const refused = useRefused(target);
+  const refused = useRefused();
   return useMutation({
     mutationFn: ({ document: { id, version }, reason }: DecidingDocument) =>
       reason === undefined
         ? call('adminApproveDocument', { params: { id }, body: { version } })
         : call('adminRejectDocument', { params: { id }, body: { version, reason } }),
     onSuccess: async ({ type }, { reason }) => {
-      markStale(queryClient, 'kyc');
-      await reloadTarget(queryClient, target);
+      onSettled();
       toast({
         title: reason === undefined ? 'Document Approved' : 'Document Rejected',
         message: `${KYC_DOCUMENT_LABELS[type]}.`,
         tone: 'positive',
       });
-      onSettled();
+      markStale(queryClient, 'kyc');
+      // Pending until the next press would name the next version.
+      await reloadTarget(queryClient, target);
     },
     onError: (error) => {
       refused(error);
