@@ -17,6 +17,8 @@ export interface OnboardingWizardProps {
   /** The step to show; without one, where the person left off. */
   step: number | undefined;
   onStep: (step: number) => void;
+  /** No step was asked for: this is where the person left off. */
+  onResume: (step: number) => void;
   isSigningOut: boolean;
   onSignOut: () => void;
   /** The application's status changed: it is not to be edited any more. */

@@ -1,23 +1,21 @@
-import { KYC_DOCUMENT_LABELS, type ApplicationDocumentType } from '#contract/kyc.ts';
+import type { ApplicationDocumentType } from '#contract/kyc.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { useUpload, type Upload } from './use-upload.ts';
 
+const HANDLERS: Parameters<typeof useUpload>[1] = {
+  onUploaded: ({ name }) =>
+    toast({
+      title: 'Document Uploaded',
+      message: `${name} has been uploaded successfully`,
+      tone: 'positive',
+    }),
+  onFailed: () =>
+    toast({ title: 'Upload Failed', message: 'Failed to upload document', tone: 'critical' }),
+};
+
 /** The uploads of the wizard; they go on while other steps are on screen. */
 export function useApplicationUploads(): Record<ApplicationDocumentType, Upload> {
-  const front = useUpload('id_front', handlersOf('id_front'));
-  const back = useUpload('id_back', handlersOf('id_back'));
+  const front = useUpload('id_front', HANDLERS);
+  const back = useUpload('id_back', HANDLERS);
   return { id_front: front, id_back: back };
-}
-
-function handlersOf(type: ApplicationDocumentType): Parameters<typeof useUpload>[1] {
-  return {
-    onUploaded: ({ fileName }) =>
-      toast({
-        title: 'Document Uploaded',
-        message: `${fileName ?? KYC_DOCUMENT_LABELS[type]} has been uploaded successfully`,
-        tone: 'positive',
-      }),
-    onFailed: () =>
-      toast({ title: 'Upload Failed', message: 'Failed to upload document', tone: 'critical' }),
-  };
 }

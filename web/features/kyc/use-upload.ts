@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { KycDocument } from '#contract/api.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
@@ -25,7 +24,8 @@ export interface Upload {
 interface UploadHandlers {
   /** The file was refused for good. Its reason is in `problem` too. */
   onRefused?: (message: string) => void;
-  onUploaded: (document: KycDocument) => void;
+  /** The server keeps it as a JPEG, and calls it so; `file` has the name the person knows. */
+  onUploaded: (file: File) => void;
   /** It did not get through. */
   onFailed: () => void;
 }
@@ -53,10 +53,12 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
   }
 
   const upload = useMutation({
+    // Without a connection it fails at once and says so, instead of waiting for one in silence.
+    networkMode: 'always',
     mutationFn: (image: File) =>
       uploadImage({ params: { type }, query: { fileName: image.name } }, image, setShare),
-    onSuccess: (document) => {
-      handlers.onUploaded(document);
+    onSuccess: (_, image) => {
+      handlers.onUploaded(image);
       markStale(queryClient, 'kyc');
     },
     onError: (error) => {

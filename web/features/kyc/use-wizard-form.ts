@@ -26,6 +26,9 @@ export function useWizardForm({ step, autosave, refused, rules }: WizardFormOpti
   const fields: readonly AnswerField[] = stepAt(step).answers.map(fieldOf);
   const form = useForm<AnswerValues>({
     ...FORM_MODES,
+    // A message that appears on leaving the last field would move Next away under the pointer.
+    reValidateMode: 'onSubmit',
+    shouldFocusError: false, // the summary takes the focus
     resolver: checkedBy((values) => {
       const problems = { ...checkAnswers(values, rules), ...refused };
       const ofStep = fields.flatMap((field) => {

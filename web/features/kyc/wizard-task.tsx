@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { useFormProblems } from '#web/lib/form.ts';
@@ -40,6 +40,11 @@ export function WizardTask(props: WizardTaskProps) {
   const application = { ...state.application, documents: loaded.documents };
   // Where the person left off does not move while they go on from there.
   const [resumeAt] = useState(() => firstOpenStep(application));
+  const isResuming = props.step === undefined;
+  const resume = useEffectEvent(() => props.onResume(resumeAt));
+  useEffect(() => {
+    if (isResuming) resume();
+  }, [isResuming]);
   const [today] = useState(() => dayIn(company.timeZone, new Date()));
   const step = props.step ?? resumeAt;
   const uploads = useApplicationUploads();

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Session, User } from '#contract/api.ts';
 import { OnboardingWizard } from '#web/features/kyc/onboarding-wizard.tsx';
 import { readStep } from '#web/features/kyc/wizard-plan.ts';
@@ -19,12 +19,16 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { step } = useSearch({ from: '/onboarding' });
+  const resumedAt = useLocation({ select: ({ state }) => state.resumedAt });
   return (
     <OnboardingWizard
       company={session.company}
       user={user}
-      step={readStep(step)}
+      step={readStep(step) ?? resumedAt}
       onStep={(next) => void navigate({ to: '/onboarding', search: { step: String(next) } })}
+      onResume={(at) =>
+        void navigate({ to: '/onboarding', state: { resumedAt: at }, replace: true })
+      }
       isSigningOut={signOut.isPending}
       onSignOut={() => signOut.mutate()}
       onLeave={(kycStatus) => {
@@ -35,4 +39,11 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
       loading={(message) => <FullScreen message={message} />}
     />
   );
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Where somebody who came back to the wizard was led: a reload keeps them there. */
+    resumedAt?: number;
+  }
 }
