@@ -204,12 +204,11 @@ test('an image is moved by dragging it', async ({ page, company }) => {
   const image = desk.locator('image');
   await expect(image).toHaveAttribute('transform', 'translate(0 0) rotate(0) scale(1.25)');
   const stage = desk.getByRole('group', { name: 'Front of ID, 125%' });
-  const { x, y } = (await stage.boundingBox()) ?? { x: 0, y: 0 };
-  await page.mouse.move(x + 100, y + 100);
+  await stage.hover({ position: { x: 100, y: 100 } });
   await page.mouse.down();
-  await page.mouse.move(x + 130, y + 100);
+  await stage.hover({ position: { x: 130, y: 100 } });
   await page.mouse.up();
-  await page.mouse.move(x + 160, y + 100);
+  await stage.hover({ position: { x: 160, y: 100 } });
   await expect(image).toHaveAttribute('transform', /^translate\([1-9][\d.]* 0\)/);
   await desk.getByRole('button', { name: '125%, show as it was' }).click();
   await expect(image).toHaveAttribute('transform', 'translate(0 0) rotate(0) scale(1)');

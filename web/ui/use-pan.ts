@@ -1,4 +1,4 @@
-import { useState, type PointerEvent, type RefObject } from 'react';
+import { useRef, useState, type PointerEvent, type RefObject } from 'react';
 
 interface Point {
   x: number;
@@ -13,28 +13,33 @@ export function usePan(
   drawing: RefObject<SVGSVGElement | null>,
   onPan: (byX: number, byY: number) => void,
 ) {
-  const [last, setLast] = useState<Point>();
+  const [isDragging, setIsDragging] = useState(false);
+  // Not state: several moves can come before the next drawing.
+  const last = useRef<Point>(undefined);
 
   function start(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    setLast({ x: event.clientX, y: event.clientY });
+    last.current = { x: event.clientX, y: event.clientY };
+    setIsDragging(true);
   }
 
   function move({ clientX, clientY }: PointerEvent<HTMLElement>): void {
     // CSS pixels to the drawing's own units.
     const scale = drawing.current?.getScreenCTM()?.a ?? 0;
-    if (last === undefined || scale === 0) return;
-    onPan((clientX - last.x) / scale, (clientY - last.y) / scale);
-    setLast({ x: clientX, y: clientY });
+    const from = last.current;
+    if (from === undefined || scale === 0) return;
+    onPan((clientX - from.x) / scale, (clientY - from.y) / scale);
+    last.current = { x: clientX, y: clientY };
   }
 
   function end(): void {
-    setLast(undefined);
+    last.current = undefined;
+    setIsDragging(false);
   }
 
   return {
-    'data-dragging': last !== undefined || undefined,
+    'data-dragging': isDragging || undefined,
     onPointerDown: start,
     onPointerMove: move,
     onPointerUp: end,
