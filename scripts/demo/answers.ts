@@ -35,7 +35,8 @@ export function completeAnswers(story: Story, person: DemoPerson): KycAnswers {
     ...random.pick(CITIES),
     fullName: person.by.actor.name,
     dateOfBirth: someDay(thisYear - random.int(22, 61)),
-    gender: random.pick(['female', 'male', 'prefer_not_to_say']),
+    // Names tell no gender, and the demo's people need not.
+    gender: 'prefer_not_to_say',
     nationality: random.chance(0.85) ? 'US' : 'CA',
     addressLine1: `${random.int(10, 980)} ${random.pick(STREETS)}`,
     addressLine2: `Apt ${random.int(1, 40)}`,
