@@ -82,7 +82,8 @@ async function type(page: Page, label: string, answer: string): Promise<void> {
   await tabTo(page, field);
   const isText = await field.evaluate((element) => element.tagName !== 'SELECT');
   if (isText) await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type(answer);
+  // The first words of a choice find it, as they do for a person.
+  await page.keyboard.type(isText ? answer : (answer.split(' – ')[0] ?? answer));
 }
 
 async function chooseImages(page: Page): Promise<void> {

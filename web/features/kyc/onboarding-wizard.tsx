@@ -19,7 +19,6 @@ export interface OnboardingWizardProps {
   onStep: (step: number) => void;
   /** No step was asked for: this is where the person left off. */
   onResume: (step: number) => void;
-  isSigningOut: boolean;
   onSignOut: () => void;
   /** The application's status changed: it is not to be edited any more. */
   onLeave: (status: KycApplication['status']) => void;

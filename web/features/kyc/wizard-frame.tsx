@@ -16,7 +16,6 @@ interface WizardFrameProps {
   /** By step, from the first. */
   complete: readonly boolean[];
   saved: ReactNode;
-  isSigningOut: boolean;
   onSignOut: () => void;
   children: ReactNode;
 }
@@ -37,7 +36,7 @@ export function WizardFrame({ company, user, step, complete, ...frame }: WizardF
           <div className="topbar__end">
             {frame.saved}
             <span className="topbar__welcome">Welcome, {user.firstName}</span>
-            <Button kind="quiet" isPending={frame.isSigningOut} onPress={frame.onSignOut}>
+            <Button kind="quiet" onPress={frame.onSignOut}>
               <Icon of={LogOut} size={16} />
               Log out
             </Button>

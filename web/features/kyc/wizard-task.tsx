@@ -78,7 +78,6 @@ export function WizardTask(props: WizardTaskProps) {
           step={step}
           complete={WIZARD_STEPS.map((_, index) => isStepComplete(index + 1, application))}
           saved={<SaveLine state={state} timeZone={company.timeZone} />}
-          isSigningOut={props.isSigningOut}
           onSignOut={askToSignOut}
         >
           <form

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Session, User } from '#contract/api.ts';
 import { OnboardingWizard } from '#web/features/kyc/onboarding-wizard.tsx';
 import { readStep } from '#web/features/kyc/wizard-plan.ts';
@@ -18,18 +18,21 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const signOut = useSignOut();
-  const { step } = useSearch({ from: '/onboarding' });
-  const resumedAt = useLocation({ select: ({ state }) => state.resumedAt });
+  // Both of one address: while the next screen is made, useSearch still tells that of the last.
+  const step = useLocation({
+    select: ({ search, state }) => readStep(search.step) ?? state.resumedAt,
+  });
+  // Nothing of the wizard may ask the server for more while the session ends.
+  if (signOut.isPending) return <FullScreen message="Redirecting..." />;
   return (
     <OnboardingWizard
       company={session.company}
       user={user}
-      step={readStep(step) ?? resumedAt}
+      step={step}
       onStep={(next) => void navigate({ to: '/onboarding', search: { step: String(next) } })}
       onResume={(at) =>
         void navigate({ to: '/onboarding', state: { resumedAt: at }, replace: true })
       }
-      isSigningOut={signOut.isPending}
       onSignOut={() => signOut.mutate()}
       onLeave={(kycStatus) => {
         const left: Session = { ...session, kycStatus };
