@@ -11,8 +11,11 @@ interface Sent {
   buffer: Buffer;
 }
 
+/** As a person could: not while another image is on its way. */
 async function choose(page: Page, file: Sent): Promise<void> {
-  await page.getByLabel('Front of ID', { exact: true }).setInputFiles(file);
+  const input = page.getByLabel('Front of ID', { exact: true });
+  await expect(input).toBeEnabled();
+  await input.setInputFiles(file);
 }
 
 function alertOf(page: Page, message: string): Locator {
@@ -105,4 +108,17 @@ test('an image can be dropped, and another replaces it', async ({ page, faults }
   await choose(page, { name: 'better.png', mimeType: 'image/png', buffer: await picture('png') });
   await expect(page.getByText('better.png has been uploaded successfully')).toBeVisible();
   await expect(page.getByText('front.jpg', { exact: true })).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a photo can be taken', async ({ page }) => {
+    const camera = page.getByLabel('Take a photo of the Front of ID');
+    await expect(camera).toBeVisible();
+    await expect(camera).toHaveAttribute('capture', 'environment');
+    const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await picture() };
+    await camera.setInputFiles(photo);
+    await expect(page.getByText('photo.jpg has been uploaded successfully')).toBeVisible();
+  });
 });
