@@ -26,6 +26,7 @@ export const ERRORS = {
   account_exists: [409, 'User already registered'],
   account_deactivated: [403, 'This account is deactivated. Please ask your administrator.'],
   passwords_too_weak: [422, 'Password is too weak.'],
+  invalid_password: [422, 'Invalid password'],
   link_invalid: [410, 'This link is no longer valid. Please ask for a new one.'],
   invite_invalid: [410, 'Please check your token and try again.'],
   invite_other_email: [403, 'This invite was made for another email address.'],

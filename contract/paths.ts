@@ -10,6 +10,7 @@ export const PATHS = {
   signOut: ['POST', '/api/auth/sign-out'],
   requestPasswordReset: ['POST', '/api/auth/forgot-password'],
   resetPassword: ['POST', '/api/auth/reset-password'],
+  changePassword: ['POST', '/api/auth/change-password'],
   confirmEmail: ['POST', '/api/auth/confirm-email'],
   listSessions: ['GET', '/api/auth/sessions'],
   revokeSession: ['DELETE', '/api/auth/sessions/{id}'],

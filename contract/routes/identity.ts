@@ -90,6 +90,16 @@ export const identityRoutes = {
     reply: done,
     errors: ['link_invalid'],
   }),
+  changePassword: defineRoute({
+    summary: 'Change my password; ends all my other sessions and renews this one',
+    access: 'signedIn',
+    body: z.object({
+      currentPassword: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH),
+      newPassword,
+    }),
+    reply: done,
+    errors: ['invalid_password'],
+  }),
   confirmEmail: defineRoute({
     summary: 'Confirm an e-mail address with a mailed token',
     access: 'public',

@@ -28,7 +28,7 @@ export function apiAs(who: Who): Promise<APIRequestContext> {
   const { email } = credentialsOf(who);
   const known = signedIn.get(email);
   if (known !== undefined) return known;
-  const opening = openSignedIn(who);
+  const opening = signInElsewhere(who);
   signedIn.set(email, opening);
   return opening;
 }
@@ -40,7 +40,8 @@ export async function signIn(context: BrowserContext, who: Who): Promise<void> {
   await context.addCookies(cookies);
 }
 
-async function openSignedIn(who: Who): Promise<APIRequestContext> {
+/** Signs in anew, as from another browser. */
+export async function signInElsewhere(who: Who): Promise<APIRequestContext> {
   const api = await openApi();
   await ask(api, 'signIn', { body: credentialsOf(who) });
   return api;

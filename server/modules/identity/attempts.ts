@@ -24,6 +24,7 @@ const LIMITS = {
   resetFromAddress: { attempts: 60, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },
   confirmationOfAccount: { attempts: 5, perS: HOUR_S },
+  changeOfPassword: { attempts: 10, perS: QUARTER_HOUR_S },
   linkFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionByAccount: { attempts: 10, perS: HOUR_S },

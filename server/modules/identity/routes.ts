@@ -1,6 +1,7 @@
 import type { RouteName } from '#contract/paths.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
+import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
 import type { Identity } from './identity.ts';
 import { describeSession, listSessions } from './queries.ts';
@@ -20,6 +21,7 @@ type IdentityRoute =
   | 'signOut'
   | 'requestPasswordReset'
   | 'resetPassword'
+  | 'changePassword'
   | 'confirmEmail'
   | 'listSessions'
   | 'revokeSession'
@@ -47,6 +49,7 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await resetPassword(identity, context, body);
       return { reply: done, cookies: [] };
     }),
+    changePassword: auth((context, { body }) => changePassword(identity, context, body)),
     confirmEmail: auth(async (context, { body }) => {
       await confirmEmail(identity, context, body.token);
       return { reply: done, cookies: [] };

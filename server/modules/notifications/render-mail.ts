@@ -85,7 +85,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'Your password was changed',
         greetsByName: true,
         paragraphs: [
-          `The password of your account with ${companyName} was changed, and you were signed out everywhere.`,
+          `The password of your account with ${companyName} was changed, and everyone signed in with the old one was signed out.`,
         ],
         action: signIn,
         note: 'If this was not you, choose a new password now and tell your administrator.',

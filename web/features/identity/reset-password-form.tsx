@@ -1,44 +1,27 @@
 import { useMutation } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
-import { passwordStrength } from '#contract/identity.ts';
-import { PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
 import { call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
-import { FORM_MODES, checkedBy, useField, type Problems } from '#web/lib/form.ts';
+import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { toastAuthError } from './auth-errors.ts';
+import { checkNewPassword, type NewPassword } from './check-new-password.ts';
 import { PasswordStrength } from './password-strength.tsx';
-
-interface Values {
-  password: string;
-  confirmation: string;
-}
-
-function check(values: Values): Problems<Values> {
-  const problems: Problems<Values> = {};
-  if (values.password.length < PASSWORD_MIN_LENGTH) {
-    problems.password = 'Password must be at least 8 characters long.';
-  } else if (passwordStrength(values.password).score < PASSWORD_MIN_STRENGTH) {
-    problems.password = 'Choose a stronger password';
-  }
-  if (values.password !== values.confirmation) problems.confirmation = 'Passwords do not match';
-  return problems;
-}
 
 /** Chooses a new password with the token of a mailed link. */
 export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const form = useForm<Values>({
+  const form = useForm<NewPassword>({
     ...FORM_MODES,
-    resolver: checkedBy(check),
+    resolver: checkedBy(checkNewPassword),
     defaultValues: { password: '', confirmation: '' },
   });
   const password = useField(form, 'password');
   const confirmation = useField(form, 'confirmation');
   const typed = useWatch({ control: form.control, name: 'password' });
   const reset = useMutation({
-    mutationFn: (values: Values) =>
+    mutationFn: (values: NewPassword) =>
       call('resetPassword', { body: { token, password: values.password } }),
     onSuccess: () => {
       toast({

@@ -23,6 +23,7 @@ export const EMPLOYEE_NAVIGATION: readonly NavigationGroup[] = [
       { to: '/employee/withdraw', label: 'Withdraw' },
       { to: '/employee/bank-details', label: 'Bank Details' },
       { to: '/employee/kyc-status', label: 'KYC Status' },
+      { to: '/employee/profile', label: 'Profile' },
     ],
   },
 ];

@@ -2,15 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Session, User } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx';
+import { SignedInPlaces } from '#web/features/identity/signed-in-places.tsx';
 import { ProfileFacts } from '#web/features/kyc/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-/** `/employee/profile`; `?tab=kyc` shows the identity check. */
+const TABS = ['profile', 'security', 'kyc'] as const;
+
+/** `/employee/profile`; `?tab=security` is the password, `?tab=kyc` the identity check. */
 export function ProfilePage() {
   const session = useSession();
   const { tab } = useSearch({ from: '/employee/employee/profile' });
@@ -24,12 +29,17 @@ export function ProfilePage() {
       </div>
       <Tabs
         label="Profile"
-        selected={tab === 'kyc' ? 'kyc' : 'profile'}
+        selected={TABS.find((known) => known === tab) ?? 'profile'}
         onSelect={(next) =>
-          void navigate({ search: next === 'kyc' ? { tab: next } : {}, replace: true })
+          void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })
         }
         tabs={[
           { id: 'profile', label: 'Profile', content: <Profile user={user} /> },
+          {
+            id: 'security',
+            label: 'Security',
+            content: <Security timeZone={session.data.company.timeZone} />,
+          },
           { id: 'kyc', label: 'KYC Info', content: <KycInfo company={session.data.company} /> },
         ]}
       />
@@ -52,6 +62,17 @@ function Profile({ user }: { user: User }) {
   return (
     <div className="profile">
       <ProfileFacts user={user} application={application.data} />
+    </div>
+  );
+}
+
+function Security({ timeZone }: { timeZone: string }) {
+  return (
+    <div className="profile profile--security">
+      <Section title="Change Password">
+        <ChangePasswordForm />
+      </Section>
+      <SignedInPlaces timeZone={timeZone} />
     </div>
   );
 }

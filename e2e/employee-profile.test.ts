@@ -1,0 +1,102 @@
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { describeLooks } from './support/looks.ts';
+import { signIn, signInElsewhere } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const NEW_PASSWORD = 'Another-one-2';
+
+test('the password is changed, and whoever is signed in elsewhere is signed out', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  const person = await company.createEmployee();
+  await signIn(context, person);
+  const elsewhere = await signInElsewhere(person);
+  await page.goto('/employee/dashboard');
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('tab', { name: 'Security' }).click();
+  const places = page.getByRole('region', { name: 'Where you are signed in' });
+  await expect(places.getByRole('listitem')).toHaveCount(2);
+  await expect(places.getByText('This browser')).toHaveCount(1);
+
+  const current = page.getByLabel('Current Password');
+  const chosen = page.getByLabel('New Password', { exact: true });
+  const repeated = page.getByLabel('Confirm New Password');
+  const change = page.getByRole('button', { name: 'Change Password' });
+  await test.step('what cannot be right is said beside the fields', async () => {
+    await chosen.fill('Short1');
+    await repeated.fill('Other');
+    await change.click();
+    await expect(page.getByText('Enter your current password')).toBeVisible();
+    await expect(page.getByText('Password must be at least 8 characters long.')).toBeVisible();
+    await expect(page.getByText('Passwords do not match')).toBeVisible();
+  });
+  await test.step('a wrong present password is refused, and nothing typed is lost', async () => {
+    faults.allowRefusal(422, '/api/auth/change-password');
+    await current.fill('Wrong-purser-1');
+    await chosen.fill(NEW_PASSWORD);
+    await repeated.fill(NEW_PASSWORD);
+    await change.click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'Password Change Failed' });
+    await expect(refusal.getByText('Invalid password')).toBeVisible();
+    await expect(current).toBeFocused();
+    await expect(chosen).toHaveValue(NEW_PASSWORD);
+  });
+  await current.fill(person.password);
+  await change.click();
+  await expect(page.getByText('Password Changed')).toBeVisible();
+  await expect(current).toHaveValue('');
+  await expect(places.getByRole('listitem')).toHaveCount(1);
+  expect((await elsewhere.get('/api/wallets')).status()).toBe(401);
+
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Security' })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  await signInElsewhere({ ...person, password: NEW_PASSWORD });
+});
+
+test('another browser is signed out from here, one or all', async ({ page, context, company }) => {
+  const person = await company.createEmployee();
+  const others = [
+    await signInElsewhere(person),
+    await signInElsewhere(person),
+    await signInElsewhere(person),
+  ];
+  const alive = async () => {
+    const replies = await Promise.all(others.map((other) => other.get('/api/wallets')));
+    return replies.filter((reply) => reply.ok()).length;
+  };
+  await signIn(context, person);
+  await page.goto('/employee/profile?tab=security');
+  const places = page.getByRole('region', { name: 'Where you are signed in' });
+  await expect(places.getByRole('listitem')).toHaveCount(4);
+  await places
+    .getByRole('button', { name: /^Sign out Unknown browser/ })
+    .first()
+    .click();
+  await expect(places.getByRole('listitem')).toHaveCount(3);
+  expect(await alive()).toBe(2);
+  await places.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(places.getByRole('listitem')).toHaveCount(1);
+  await expect(places.getByText('This browser')).toBeVisible();
+  expect(await alive()).toBe(0);
+});
+
+describeLooks('the security of the profile', () => {
+  test('is accessible and fits', async ({ page, context, company }) => {
+    const person = await company.createEmployee();
+    await signIn(context, person);
+    await signInElsewhere(person);
+    await page.goto('/employee/profile?tab=security');
+    await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await expect(page.getByText('Enter your current password')).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});

@@ -1,0 +1,56 @@
+import type { RouteArguments } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { enqueueMail } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { refusalOf } from './auth-refusal.ts';
+import type { Call, Identity } from './identity.ts';
+import { callHeaders } from './identity.ts';
+
+/**
+ * Sets a new password for somebody who knows the present one, which is checked. Whoever else is
+ * signed in with the old one is signed out, links to choose another are spent, and the browser that
+ * asked gets a new session.
+ *
+ * @throws AppError invalid_password, too_many_requests
+ */
+export async function changePassword(
+  identity: Identity,
+  context: Call & By,
+  { currentPassword, newPassword }: RouteArguments<'changePassword'>['body'],
+): Promise<{ reply: { ok: true }; cookies: readonly string[] }> {
+  const { actor, origin, headers } = context;
+  await identity.attempts.spend('changeOfPassword', actor.id);
+  const changed = await identity.auth.api
+    .changePassword({
+      body: { currentPassword, newPassword, revokeOtherSessions: true },
+      headers: callHeaders(origin, headers.get('cookie')),
+      returnHeaders: true,
+    })
+    .catch((error: unknown) => refuse(identity, context, error));
+  await identity.attempts.forgive('changeOfPassword', actor.id);
+  await withTx(identity.db, async (tx) => {
+    await tx.deleteFrom('authVerification').where('value', '=', actor.id).execute();
+    await record(tx, context, 'password.changed');
+    await enqueueMail(tx, { kind: 'password-changed', userId: actor.id });
+  });
+  return { reply: { ok: true }, cookies: changed.headers.getSetCookie() };
+}
+
+async function refuse(identity: Identity, by: By, error: unknown): Promise<never> {
+  if (refusalOf(error) !== 'INVALID_PASSWORD') throw error;
+  await withTx(identity.db, (tx) => record(tx, by, 'password.change_refused'));
+  throw new AppError('invalid_password');
+}
+
+function record(tx: Tx, by: By, action: string): Promise<void> {
+  return recordAudit(tx, {
+    by,
+    action,
+    subjectType: 'user',
+    subjectId: by.actor.id,
+    personId: by.actor.id,
+  });
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RouteReply } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { formatAge, formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { browserOf } from './browser-of.ts';
+
+type Place = RouteReply<'listSessions'>['items'][number];
+
+/** The browsers somebody is signed in with, each of which can be signed out from here. */
+export function SignedInPlaces({ timeZone }: { timeZone: string }) {
+  const places = useQuery(apiQuery('listSessions', {}));
+  const items = places.data?.items ?? [];
+  const endOthers = useEnding(() => call('revokeOtherSessions'));
+  return (
+    <Section
+      title="Where you are signed in"
+      end={
+        items.length > 1 && (
+          <Button
+            shape="small"
+            isPending={endOthers.isPending}
+            pendingLabel="Signing out"
+            onPress={() => endOthers.mutate()}
+          >
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      {places.isPending && <Skeleton lines={3} label="Loading where you are signed in" />}
+      {places.isError && (
+        <ErrorState
+          title="This list could not be loaded"
+          onRetry={() => void places.refetch()}
+          isRetrying={places.isFetching}
+        />
+      )}
+      {items.length > 0 && (
+        <ul className="places">
+          {items.map((place) => (
+            <PlaceRow key={place.id} place={place} now={places.dataUpdatedAt} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+interface PlaceRowProps {
+  place: Place;
+  /** When the list was read; ages are told from then. */
+  now: number;
+  timeZone: string;
+}
+
+function PlaceRow({ place, now, timeZone }: PlaceRowProps) {
+  const { id, isCurrent, userAgent, ipAddress, createdAt, lastSeenAt } = place;
+  const end = useEnding(() => call('revokeSession', { params: { id } }));
+  const browser = browserOf(userAgent);
+  return (
+    <li>
+      <div>
+        <p className="strong">
+          {browser} {isCurrent && <Tag>This browser</Tag>}
+        </p>
+        <p className="muted">
+          {ipAddress !== null && `${ipAddress}, `}
+          signed in on {formatDate(createdAt, timeZone)}, last used{' '}
+          {formatAge(lastSeenAt, now).toLowerCase()}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button
+          kind="quiet"
+          shape="text"
+          aria-label={`Sign out ${browser}`}
+          isPending={end.isPending}
+          pendingLabel="Signing out"
+          onPress={() => end.mutate()}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Ends sessions; the list is read again whatever came of it, since they may have ended elsewhere. */
+function useEnding(end: () => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: end,
+    onError: (error) =>
+      toast({
+        title: 'Could not sign out there',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSessions'] }),
+  });
+}
