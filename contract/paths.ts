@@ -53,6 +53,7 @@ export const PATHS = {
 
   // admin: identity
   listReviewQueue: ['GET', '/api/admin/kyc/queue'],
+  countReviewQueue: ['GET', '/api/admin/kyc/queue/count'],
   getReviewCounts: ['GET', '/api/admin/kyc/counts'],
   getReviewNeighbours: ['GET', '/api/admin/kyc/queue/{id}/neighbours'],
   claimReview: ['POST', '/api/admin/kyc/queue/{id}/claim'],
@@ -70,6 +71,7 @@ export const PATHS = {
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
+  adminCountBankAccounts: ['GET', '/api/admin/bank-accounts/count'],
   adminVerifyBankAccount: ['POST', '/api/admin/bank-accounts/{id}/verify'],
   adminRejectBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reject'],
   adminRevealBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reveal'],
@@ -82,6 +84,7 @@ export const PATHS = {
 
   // admin: withdrawals
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
+  adminCountWithdrawals: ['GET', '/api/admin/withdrawals/count'],
   adminWithdrawalStats: ['GET', '/api/admin/withdrawals/stats'],
   adminExportWithdrawals: ['GET', '/api/admin/withdrawals/export'],
   adminGetWithdrawal: ['GET', '/api/admin/withdrawals/{id}'],
@@ -97,8 +100,10 @@ export const PATHS = {
   previewPayroll: ['POST', '/api/admin/payroll/preview'],
   sendPayroll: ['POST', '/api/admin/payroll/batches'],
   listPayrollBatches: ['GET', '/api/admin/payroll/batches'],
+  countPayrollBatches: ['GET', '/api/admin/payroll/batches/count'],
   getPayrollBatch: ['GET', '/api/admin/payroll/batches/{id}'],
   listPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines'],
+  countPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines/count'],
   retryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
 } as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
 

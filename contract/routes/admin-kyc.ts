@@ -12,6 +12,7 @@ import {
   id,
   idParams,
   instant,
+  listTotal,
   pageOf,
   pageQuery,
   paragraph,
@@ -48,11 +49,15 @@ const reviewItem = z.object({
   claim: claim.nullable(),
 });
 
-const queueFilter = {
+const queueSelection = {
   search,
   /** `waiting`: submitted or in review. */
   status: z.enum([...REVIEW_STATUSES, 'waiting', 'all']).default('waiting'),
   kind: z.enum([...REVIEW_KINDS, 'all']).default('all'),
+};
+
+const queueFilter = {
+  ...queueSelection,
   /** `queue`: what waits, oldest first, then the rest, newest first. */
   sort: z.enum(['queue', 'submitted', 'name']).default('queue'),
   direction: z.enum(['asc', 'desc']).default('desc'),
@@ -110,10 +115,16 @@ export const adminKycRoutes = {
     query: z.object({ ...pageQuery, ...queueFilter }),
     reply: pageOf(reviewItem),
   }),
+  countReviewQueue: defineRoute({
+    summary: 'How many pieces of the review queue pass a filter',
+    access: 'admin',
+    query: z.object(queueSelection),
+    reply: listTotal,
+  }),
   getReviewCounts: defineRoute({
     summary: 'How many pieces of the review queue stand where',
     access: 'admin',
-    query: z.object({ kind: queueFilter.kind }),
+    query: z.object({ kind: queueSelection.kind }),
     reply: z.object({
       waiting: z.number().int(),
       all: z.number().int(),

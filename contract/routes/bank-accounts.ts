@@ -12,6 +12,7 @@ import {
   idParams,
   instant,
   line,
+  listTotal,
   pageOf,
   pageQuery,
   person,
@@ -52,6 +53,11 @@ const newBankAccount = z.object({
 });
 
 export const adminBankAccount = bankAccount.extend({ employee: person });
+
+const adminFilter = {
+  search,
+  status: z.enum([...BANK_ACCOUNT_STATUSES, 'all']).default('pending'),
+};
 
 export const bankAccountRoutes = {
   listBankAccounts: defineRoute({
@@ -99,12 +105,14 @@ export const bankAccountRoutes = {
   adminListBankAccounts: defineRoute({
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
-    query: z.object({
-      ...pageQuery,
-      search,
-      status: z.enum([...BANK_ACCOUNT_STATUSES, 'all']).default('pending'),
-    }),
+    query: z.object({ ...pageQuery, ...adminFilter }),
     reply: pageOf(adminBankAccount),
+  }),
+  adminCountBankAccounts: defineRoute({
+    summary: 'How many bank accounts of all employees pass a filter',
+    access: 'admin',
+    query: z.object(adminFilter),
+    reply: listTotal,
   }),
   adminVerifyBankAccount: defineRoute({
     summary: 'Verify a bank account',

@@ -76,15 +76,21 @@ export const pageQuery = {
 
 export const search = z.string().trim().max(limits.SEARCH_MAX_LENGTH).default('');
 
-/** One page of a list and how many there are in all. */
+/**
+ * One page of a list, and whether another follows. How many there are in all is an operation of its
+ * own, so that rows never wait until everything is counted.
+ */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item),
     page: z.number().int(),
     pageSize: z.number().int(),
-    total: z.number().int(),
+    hasMore: z.boolean(),
   });
 }
+
+/** How many there are of a list in all, under the same filter. */
+export const listTotal = z.object({ total: z.number().int() });
 
 /** A person as shown beside what they did. */
 export const person = z.object({

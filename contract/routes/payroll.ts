@@ -10,6 +10,7 @@ import {
   idParams,
   instant,
   line,
+  listTotal,
   money,
   pageOf,
   pageQuery,
@@ -74,6 +75,16 @@ export const payrollLine = z.object({
   reference: z.string().nullable(),
 });
 
+const batchFilter = {
+  search,
+  status: z.enum([...PAYROLL_STATUSES, 'all']).default('all'),
+};
+
+const lineFilter = {
+  search,
+  status: z.enum([...PAYROLL_LINE_STATUSES, 'all']).default('all'),
+};
+
 export const payrollRoutes = {
   getPayrollStats: defineRoute({
     summary: 'The four figures over the form',
@@ -114,12 +125,14 @@ export const payrollRoutes = {
   listPayrollBatches: defineRoute({
     summary: 'Batches, newest first',
     access: 'admin',
-    query: z.object({
-      ...pageQuery,
-      search,
-      status: z.enum([...PAYROLL_STATUSES, 'all']).default('all'),
-    }),
+    query: z.object({ ...pageQuery, ...batchFilter }),
     reply: pageOf(payrollBatch),
+  }),
+  countPayrollBatches: defineRoute({
+    summary: 'How many batches pass a filter',
+    access: 'admin',
+    query: z.object(batchFilter),
+    reply: listTotal,
   }),
   getPayrollBatch: defineRoute({
     summary: 'One batch and how far it is',
@@ -132,12 +145,16 @@ export const payrollRoutes = {
     summary: 'The lines of a batch',
     access: 'admin',
     params: idParams,
-    query: z.object({
-      ...pageQuery,
-      search,
-      status: z.enum([...PAYROLL_LINE_STATUSES, 'all']).default('all'),
-    }),
+    query: z.object({ ...pageQuery, ...lineFilter }),
     reply: pageOf(payrollLine),
+    errors: ['payroll_not_found'],
+  }),
+  countPayrollLines: defineRoute({
+    summary: 'How many lines of a batch pass a filter',
+    access: 'admin',
+    params: idParams,
+    query: z.object(lineFilter),
+    reply: listTotal,
     errors: ['payroll_not_found'],
   }),
   retryPayroll: defineRoute({

@@ -12,6 +12,7 @@ import {
   id,
   idParams,
   instant,
+  listTotal,
   money,
   pageOf,
   pageQuery,
@@ -114,6 +115,12 @@ export const withdrawalRoutes = {
       direction: z.enum(['asc', 'desc']).default('desc'),
     }),
     reply: pageOf(adminWithdrawal),
+  }),
+  adminCountWithdrawals: defineRoute({
+    summary: 'How many withdrawals of all employees pass a filter',
+    access: 'admin',
+    query: z.object(adminFilter),
+    reply: listTotal,
   }),
   adminWithdrawalStats: defineRoute({
     summary: 'How many withdrawals stand where, and their amounts',

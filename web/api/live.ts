@@ -5,7 +5,12 @@ import type { EventTopic, RouteName } from '#contract/paths.ts';
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   wallets: ['listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
-  'bank-accounts': ['listBankAccounts', 'adminListBankAccounts', 'getShell'],
+  'bank-accounts': [
+    'listBankAccounts',
+    'adminListBankAccounts',
+    'adminCountBankAccounts',
+    'getShell',
+  ],
   withdrawals: [
     // An account that a withdrawal pays to cannot be changed meanwhile.
     'listBankAccounts',
@@ -13,6 +18,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getWithdrawal',
     'getEmployeeDashboard',
     'adminListWithdrawals',
+    'adminCountWithdrawals',
     'adminWithdrawalStats',
     'adminGetWithdrawal',
     'getAdminDashboard',
@@ -22,8 +28,10 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   payroll: [
     'getPayrollStats',
     'listPayrollBatches',
+    'countPayrollBatches',
     'getPayrollBatch',
     'listPayrollLines',
+    'countPayrollLines',
     'getAdminDashboard',
   ],
   kyc: [
@@ -33,6 +41,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getMyVerification',
     'listMyOpenings',
     'listReviewQueue',
+    'countReviewQueue',
     'getReviewCounts',
     // Another admin may have put it back.
     'claimReview',

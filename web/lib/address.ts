@@ -1,3 +1,5 @@
+import { MAX_PAGE } from '#contract/limits.ts';
+
 /** Words of the address to set; those that are undefined are taken out. */
 export type Changes<Search> = { [Name in keyof Search]?: Search[Name] | undefined };
 
@@ -9,7 +11,8 @@ export function changed<Search extends object>(search: Search, changes: Changes<
 
 /** A page number of an address; 1 for anything else. */
 export function readPage(text: string | undefined): number {
-  return text !== undefined && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 1;
+  const page = text !== undefined && /^[1-9]\d*$/.test(text) ? Number(text) : 1;
+  return page <= MAX_PAGE ? page : 1;
 }
 
 /** How a page number is written into an address: the first needs none. */

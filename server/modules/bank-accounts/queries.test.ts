@@ -11,7 +11,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { rejectBankAccount } from './index.ts';
 import { KNOWN_BANKS } from './known-banks.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
-import { adminListBankAccounts } from './queries.ts';
+import { adminCountBankAccounts, adminListBankAccounts } from './queries.ts';
 
 const services = createTestServices();
 let test: TestDb;
@@ -51,21 +51,18 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 type Filter = Parameters<typeof adminListBankAccounts>[1];
-const list = async (filter: Partial<Filter> = {}) => {
-  const { items, total } = await adminListBankAccounts(db, {
-    page: 1,
-    pageSize: 10,
-    search: '',
-    status: 'all',
-    ...filter,
-  });
-  return { names: items.map((item) => item.bankName), total };
+const list = async (changes: Partial<Filter> = {}) => {
+  const filter: Filter = { page: 1, pageSize: 10, search: '', status: 'all', ...changes };
+  const { items, hasMore } = await adminListBankAccounts(db, filter);
+  const { total } = await adminCountBankAccounts(db, filter);
+  return { names: items.map((item) => item.bankName), hasMore, total };
 };
 
 describe('the admins’ list', () => {
   it('has those that wait first, oldest first, then the newest', async () => {
     expect(await list()).toEqual({
       names: ['Birch Bank', 'Dogwood 100% Bank', 'Cedar Bank', 'Alder Bank'],
+      hasMore: false,
       total: 4,
     });
   });
@@ -76,9 +73,11 @@ describe('the admins’ list', () => {
       'Dogwood 100% Bank',
       'Cedar Bank',
     ]);
-    expect(await list({ pageSize: 3, page: 2 })).toEqual({ names: ['Alder Bank'], total: 4 });
-    expect(await list({ pageSize: 1, page: 3 })).toEqual({ names: ['Cedar Bank'], total: 4 });
-    expect(await list({ page: 9 })).toEqual({ names: [], total: 4 });
+    const last = { names: ['Alder Bank'], hasMore: false, total: 4 };
+    expect(await list({ pageSize: 3, page: 2 })).toEqual(last);
+    const third = { names: ['Cedar Bank'], hasMore: true, total: 4 };
+    expect(await list({ pageSize: 1, page: 3 })).toEqual(third);
+    expect(await list({ page: 9 })).toEqual({ names: [], hasMore: false, total: 4 });
   });
 
   it('filters by status', async () => {
@@ -97,7 +96,7 @@ describe('the admins’ list', () => {
     ['_edar', []],
     ['nobody', []],
   ])('finds %s', async (search, names) => {
-    expect((await list({ search })).names).toEqual(names);
+    expect(await list({ search })).toMatchObject({ names, total: names.length });
   });
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { AdminBankAccount, RouteArguments, RouteReply } from '#contract/api.ts';
-import { pageAcross } from '#server/db/paging.ts';
-import type { ListPart } from '#server/db/paging.ts';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { countAcross, pageAcross } from '#server/db/paging.ts';
+import type { Asked, ListPart } from '#server/db/paging.ts';
 import { containsPattern, peopleMatching } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -60,17 +60,23 @@ export async function listBankAccounts(
   return { items: rows.map(presentBankAccount) };
 }
 
-type Filter = RouteArguments<'adminListBankAccounts'>['query'];
+type Filter = RouteArguments<'adminCountBankAccounts'>['query'];
 
 /** Bank accounts of everyone: those that wait come first, oldest first; then the newest. */
 export async function adminListBankAccounts(
   reader: Reader,
-  filter: Filter,
+  filter: Filter & Asked,
 ): Promise<RouteReply<'adminListBankAccounts'>> {
-  const parts = partsOf(reader, filter);
-  const { rows, total } = await pageAcross(parts, filter);
-  const items: AdminBankAccount[] = rows.map(presentAdminBankAccount);
-  return { items, page: filter.page, pageSize: filter.pageSize, total };
+  const page = await pageAcross(partsOf(reader, filter), filter);
+  return { ...page, items: page.items.map(presentAdminBankAccount) };
+}
+
+/** How many bank accounts of everyone the filter leaves. */
+export function adminCountBankAccounts(
+  reader: Reader,
+  filter: Filter,
+): Promise<RouteReply<'adminCountBankAccounts'>> {
+  return countAcross(partsOf(reader, filter));
 }
 
 function partsOf(reader: Reader, filter: Filter): ListPart<BankAccountRow>[] {
@@ -80,6 +86,7 @@ function partsOf(reader: Reader, filter: Filter): ListPart<BankAccountRow>[] {
   return [waiting, part(reader, filter.search, 'decided', 'desc')];
 }
 
+/** The page's ids first, by the index alone; then what is shown of those few. */
 function part(
   reader: Reader,
   search: string,
@@ -89,6 +96,10 @@ function part(
   const isWanted = sql<boolean>`bank_account.removed_at IS NULL
     AND ${status === 'decided' ? sql`bank_account.status <> 'pending'` : sql`bank_account.status = ${status}`}
     AND ${matches(search)}`;
+  const order =
+    direction === 'asc'
+      ? sql`bank_account.submitted_at, bank_account.id`
+      : sql`bank_account.submitted_at DESC, bank_account.id DESC`;
   return {
     count: async () => {
       const { count } = await reader
@@ -100,11 +111,12 @@ function part(
     },
     rows: (offset, limit) =>
       selectRows(reader)
-        .where(isWanted)
-        .orderBy('bankAccount.submittedAt', direction)
-        .orderBy('bankAccount.id', direction)
-        .offset(offset)
-        .limit(limit)
+        .where(
+          sql<boolean>`bank_account.id IN (
+            SELECT bank_account.id FROM bank_account
+             WHERE ${isWanted} ORDER BY ${order} OFFSET ${offset} LIMIT ${limit})`,
+        )
+        .orderBy(order)
         .execute(),
   };
 }

@@ -3,7 +3,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { addBankAccount } from './add-bank-account.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
-import { adminListBankAccounts, listBankAccounts } from './queries.ts';
+import { adminCountBankAccounts, adminListBankAccounts, listBankAccounts } from './queries.ts';
 import { rejectBankAccount } from './reject-bank-account.ts';
 import { removeBankAccount } from './remove-bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
@@ -18,6 +18,7 @@ type Names =
   | 'revealBankAccount'
   | 'lookUpRoutingNumber'
   | 'adminListBankAccounts'
+  | 'adminCountBankAccounts'
   | 'adminVerifyBankAccount'
   | 'adminRejectBankAccount'
   | 'adminRevealBankAccount';
@@ -40,6 +41,7 @@ export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
       lookUpRoutingNumber(db, params.routingNumber),
     ),
     adminListBankAccounts: query((db, _context, input) => adminListBankAccounts(db, input.query)),
+    adminCountBankAccounts: query((db, _context, input) => adminCountBankAccounts(db, input.query)),
     adminVerifyBankAccount: command((tx, by, { params }) =>
       verifyBankAccount(tx, services, by, params.id),
     ),

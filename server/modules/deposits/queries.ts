@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AdminDeposit, RouteArguments, RouteReply } from '#contract/api.ts';
+import { pageOf } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { presentAdminDeposit, presentDeposit } from './present.ts';
@@ -34,22 +35,15 @@ export async function loadAdminDeposit(reader: Reader, id: string): Promise<Admi
 /** Deposits of everyone in that status, newest first. */
 export async function adminListDeposits(
   reader: Reader,
-  { status, page, pageSize }: RouteArguments<'adminListDeposits'>['query'],
+  { status, ...asked }: RouteArguments<'adminListDeposits'>['query'],
 ): Promise<RouteReply<'adminListDeposits'>> {
   const wanted = status === 'all' ? sql<boolean>`true` : sql<boolean>`deposit.status = ${status}`;
-  const { total } = await reader
-    .selectFrom('deposit')
-    .select(({ fn }) => fn.countAll<bigint>().as('total'))
-    .where(wanted)
-    .executeTakeFirstOrThrow();
-  const rows = await selectRows(reader)
+  const newest = selectRows(reader)
     .where(wanted)
     .orderBy('deposit.requestedAt', 'desc')
-    .orderBy('deposit.id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute();
-  return { items: rows.map(presentAdminDeposit), page, pageSize, total: Number(total) };
+    .orderBy('deposit.id', 'desc');
+  const page = await pageOf((offset, limit) => newest.offset(offset).limit(limit).execute(), asked);
+  return { ...page, items: page.items.map(presentAdminDeposit) };
 }
 
 async function loadRow(reader: Reader, id: string): Promise<DepositRow> {

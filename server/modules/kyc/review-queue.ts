@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
-import { pageAcross } from '#server/db/paging.ts';
+import { countAcross, pageAcross } from '#server/db/paging.ts';
 import type { ListPart } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
@@ -43,13 +43,17 @@ export async function listReviewQueue(
 ): Promise<Queue> {
   const now = clock.now();
   const parts = partsOf(filter).map((part) => listPart(reader, now, filter, part));
-  const { rows, total } = await pageAcross(parts, filter);
-  return {
-    items: rows.map((row) => presentRow(row, viewerId, now)),
-    page: filter.page,
-    pageSize: filter.pageSize,
-    total,
-  };
+  const page = await pageAcross(parts, filter);
+  return { ...page, items: page.items.map((row) => presentRow(row, viewerId, now)) };
+}
+
+/** How many pieces of the queue, both kinds together, the filter leaves. */
+export function countReviewQueue(
+  reader: Reader,
+  selection: RouteArguments<'countReviewQueue'>['query'],
+): Promise<RouteReply<'countReviewQueue'>> {
+  const filter: QueueFilter = { ...selection, sort: 'queue', direction: 'desc' };
+  return countAcross(partsOf(filter).map((part) => countedPart(reader, filter, part)));
 }
 
 function listPart(
@@ -60,14 +64,23 @@ function listPart(
 ): ListPart<QueueRow> {
   const isWanted = isIn(filter, part);
   return {
+    ...countedPart(reader, filter, part),
+    rows: (offset, limit) => readRows(reader, now, { isWanted, filter, part, offset, limit }),
+  };
+}
+
+function countedPart(
+  reader: Reader,
+  filter: QueueFilter,
+  part: QueuePart,
+): Pick<ListPart<QueueRow>, 'count'> {
+  return {
     count: async () => {
       const { rows } = await sql<{ count: number }>`
-        SELECT count(*)::int AS count FROM kyc_review_item AS item WHERE ${isWanted}`.execute(
-        reader,
-      );
+        SELECT count(*)::int AS count FROM kyc_review_item AS item
+         WHERE ${isIn(filter, part)}`.execute(reader);
       return rows[0]?.count ?? 0;
     },
-    rows: (offset, limit) => readRows(reader, now, { isWanted, filter, part, offset, limit }),
   };
 }
 

@@ -9,11 +9,12 @@ import { addNote } from './notes.ts';
 import { linkDocumentForReview } from './open-document.ts';
 import { rejectApplication } from './reject-application.ts';
 import { requestResubmission } from './request-resubmission.ts';
-import { countReviews, findNeighbours, listReviewQueue } from './review-queue.ts';
+import { countReviewQueue, countReviews, findNeighbours, listReviewQueue } from './review-queue.ts';
 import { presentApplicationReview, reviewApplication, reviewVerification } from './review.ts';
 
 type Names =
   | 'listReviewQueue'
+  | 'countReviewQueue'
   | 'getReviewCounts'
   | 'getReviewNeighbours'
   | 'claimReview'
@@ -35,6 +36,7 @@ export function reviewHandlers(services: Services): Pick<Handlers, Names> {
     listReviewQueue: query((db, { actor }, input) =>
       listReviewQueue(db, services, actor.id, input.query),
     ),
+    countReviewQueue: query((db, _context, input) => countReviewQueue(db, input.query)),
     getReviewCounts: query((db, _context, input) => countReviews(db, services, input.query)),
     getReviewNeighbours: query((db, _context, input) =>
       findNeighbours(db, input.params.id, input.query),

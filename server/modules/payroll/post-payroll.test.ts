@@ -9,8 +9,8 @@ import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
-import { listPayrollLines } from './list-lines.ts';
-import { getPayrollBatch, getPayrollStats, listPayrollBatches } from './queries.ts';
+import { countPayrollLines, listPayrollLines } from './list-lines.ts';
+import { getPayrollBatch } from './queries.ts';
 import { retryPayroll } from './retry-payroll.ts';
 
 const services = { clock: systemClock };
@@ -39,6 +39,9 @@ const lines = (
     params: { id },
     query: { page: 1, pageSize: 100, status: 'all', search: '', ...query },
   });
+
+const countLines = async (id: string, status: 'draft' | 'processed') =>
+  (await countPayrollLines(test.db, { params: { id }, query: { status, search: '' } })).total;
 
 /** Takes the outbox's rows. */
 async function drainOutbox(): Promise<{ kind: string; topic: string; userId: string | null }[]> {
@@ -77,7 +80,8 @@ describe('posting', () => {
       ['completed', null],
     ]);
     const paid = await lines(id, { status: 'processed' });
-    expect(paid.total).toBe(10);
+    expect(paid.items).toHaveLength(10);
+    expect(await countLines(id, 'processed')).toBe(10);
     expect(paid.items[9]?.reference).toBe(`PAY-${done.number}-0010`);
     expect((await lines(id, { status: 'skipped' })).items.map((line) => line.reason)).toEqual([
       'no_wallet',
@@ -193,7 +197,7 @@ describe('a line that cannot be paid', () => {
       retryPayroll(tx, services, { actor: admin }, { id }),
     );
     expect(retried).toMatchObject({ status: 'processing', failedCount: 0, processedAt: null });
-    expect((await lines(id, { status: 'draft' })).total).toBe(2);
+    expect(await countLines(id, 'draft')).toBe(2);
     await post(id);
     expect(await batch(id)).toMatchObject({ status: 'completed', paidCount: 8, failedCount: 1 });
     expect(await accountForPayroll(test.db, id)).toMatchObject({
@@ -262,43 +266,5 @@ describe('the sweep', () => {
     expect((await batch(waiting)).status).toBe('pending');
     await postPayrollJob(test.db, { clock: later }, { batchId: waiting });
     expect((await batch(waiting)).status).toBe('completed');
-  });
-});
-
-describe('the lists', () => {
-  it('find batches by status and name, and lines by person', async () => {
-    const [person] = await seedEmployees(test.db, { count: 3 });
-    const id = await confirmPayroll(test.db, admin);
-    await post(id);
-    const query = { page: 1, pageSize: 2, search: 'salary wallet', status: 'completed' as const };
-    const found = await listPayrollBatches(test.db, query);
-    expect(found.items[0]?.id).toBe(id);
-    expect(found.items.length).toBeLessThanOrEqual(2);
-    expect((await listPayrollBatches(test.db, { ...query, search: '%' })).total).toBe(0);
-
-    const { rows } = await sql<{ name: string }>`
-      SELECT name FROM app_user WHERE id = ${person?.id}`.execute(test.db);
-    const search = await listPayrollLines(test.db, {
-      params: { id },
-      query: { page: 1, pageSize: 10, status: 'processed', search: rows[0]?.name ?? '' },
-    });
-    expect(search.items.map((line) => line.employee.id)).toEqual([person?.id]);
-    expect(search.total).toBe(1);
-  });
-
-  it('sum up what was paid', async () => {
-    const before = await getPayrollStats(test.db, services);
-    await seedEmployees(test.db, { count: 2 });
-    const id = await confirmPayroll(test.db, admin);
-    const during = await getPayrollStats(test.db, services);
-    await post(id);
-    const after = await getPayrollStats(test.db, services);
-    expect(during.pendingBatches - before.pendingBatches).toBe(1);
-    expect(after.pendingBatches).toBe(before.pendingBatches);
-    expect(BigInt(after.totalPayroll.minor) - BigInt(before.totalPayroll.minor)).toBe(
-      2n * PAYROLL_AMOUNT_MINOR,
-    );
-    expect(after.totalEmployees).toBe(2);
-    expect(after.nextPayroll).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 });

@@ -3,6 +3,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { PayrollBatch, RouteArguments, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { DB } from '#server/db/schema.ts';
+import { pageOf } from '#server/db/paging.ts';
 import { containsPattern } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPayrollDate } from '#server/lib/calendar.ts';
@@ -40,8 +41,35 @@ export async function getPayrollStats(
 /** Batches, newest first; the search looks at name and number. There are some dozens a year. */
 export async function listPayrollBatches(
   reader: Reader,
-  { search, status, page, pageSize }: RouteArguments<'listPayrollBatches'>['query'],
+  filter: RouteArguments<'listPayrollBatches'>['query'],
 ): Promise<RouteReply<'listPayrollBatches'>> {
+  const newest = withCreator(batchesMatching(reader, filter))
+    .orderBy('payrollBatch.createdAt', 'desc')
+    .orderBy('payrollBatch.id', 'desc');
+  const page = await pageOf(
+    (offset, limit) => newest.offset(offset).limit(limit).execute(),
+    filter,
+  );
+  return { ...page, items: page.items.map(presentBatch) };
+}
+
+/** How many batches the filter leaves. */
+export async function countPayrollBatches(
+  reader: Reader,
+  filter: BatchFilter,
+): Promise<RouteReply<'countPayrollBatches'>> {
+  const { total } = await batchesMatching(reader, filter)
+    .select(({ fn }) => fn.countAll<bigint>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { total: Number(total) };
+}
+
+type BatchFilter = RouteArguments<'countPayrollBatches'>['query'];
+
+function batchesMatching(
+  reader: Reader,
+  { search, status }: BatchFilter,
+): SelectQueryBuilder<DB, 'payrollBatch', object> {
   let matching = reader.selectFrom('payrollBatch');
   if (status !== 'all') matching = matching.where('payrollBatch.status', '=', status);
   if (search !== '') {
@@ -53,16 +81,7 @@ export async function listPayrollBatches(
       ]),
     );
   }
-  const { total } = await matching
-    .select(({ fn }) => fn.countAll<bigint>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await withCreator(matching)
-    .orderBy('payrollBatch.createdAt', 'desc')
-    .orderBy('payrollBatch.id', 'desc')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
-    .execute();
-  return { items: rows.map(presentBatch), page, pageSize, total: Number(total) };
+  return matching;
 }
 
 /** @throws {AppError} `payroll_not_found` */

@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { AdminWithdrawal, RouteArguments, RouteReply, Withdrawal } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
-import { pageAcross } from '#server/db/paging.ts';
+import { countAcross, pageAcross, pageOf } from '#server/db/paging.ts';
+import type { Asked } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { partsOf } from './list-parts.ts';
+import type { WithdrawalFilter } from './list-parts.ts';
 import { presentAdminWithdrawal, presentWithdrawal } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { WithdrawalRow } from './rows.ts';
@@ -40,23 +42,15 @@ export async function getAdminWithdrawal(reader: Reader, id: string): Promise<Ad
 export async function listOwnWithdrawals(
   reader: Reader,
   userId: string,
-  { page, pageSize }: { page: number; pageSize: number },
+  asked: Asked,
 ): Promise<RouteReply<'listWithdrawals'>> {
   const settings = await readSettings(reader);
-  const rows = await selectRows(reader)
+  const own = selectRows(reader)
     .where('withdrawal.userId', '=', userId)
     .orderBy('withdrawal.requestedAt', 'desc')
-    .orderBy('withdrawal.id', 'desc')
-    .offset((page - 1) * pageSize)
-    .limit(pageSize)
-    .execute();
-  const { count } = await reader
-    .selectFrom('withdrawal')
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
-  const items = rows.map((row) => presentWithdrawal(row, settings));
-  return { items, page, pageSize, total: Number(count) };
+    .orderBy('withdrawal.id', 'desc');
+  const page = await pageOf((offset, limit) => own.offset(offset).limit(limit).execute(), asked);
+  return { ...page, items: page.items.map((row) => presentWithdrawal(row, settings)) };
 }
 
 /** The person's withdrawals that are on their way, newest first. */
@@ -78,9 +72,16 @@ export async function adminListWithdrawals(
   filter: RouteArguments<'adminListWithdrawals'>['query'],
 ): Promise<RouteReply<'adminListWithdrawals'>> {
   const settings = await readSettings(reader);
-  const { rows, total } = await pageAcross(partsOf(reader, filter), filter);
-  const items = rows.map((row) => presentAdminWithdrawal(row, settings));
-  return { items, page: filter.page, pageSize: filter.pageSize, total };
+  const page = await pageAcross(partsOf(reader, filter), filter);
+  return { ...page, items: page.items.map((row) => presentAdminWithdrawal(row, settings)) };
+}
+
+/** How many withdrawals of everyone the filter leaves. */
+export function adminCountWithdrawals(
+  reader: Reader,
+  filter: WithdrawalFilter,
+): Promise<RouteReply<'adminCountWithdrawals'>> {
+  return countAcross(partsOf(reader, { ...filter, sort: 'submitted', direction: 'desc' }));
 }
 
 interface StatusSum {

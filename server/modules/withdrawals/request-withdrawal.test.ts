@@ -250,7 +250,7 @@ describe("a person's own withdrawals", () => {
     const list = (page: number) => listOwnWithdrawals(db, maya.by.actor.id, { page, pageSize: 2 });
     expect((await list(1)).items.map((item) => item.id)).toEqual(ids.slice(0, 2));
     expect((await list(3)).items.map((item) => item.id)).toEqual(ids.slice(4));
-    expect((await list(3)).total).toBe(5);
+    expect([(await list(2)).hasMore, (await list(3)).hasMore]).toEqual([true, false]);
   });
 });
 

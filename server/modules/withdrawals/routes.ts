@@ -18,6 +18,7 @@ type Names =
   | 'requestWithdrawal'
   | 'cancelWithdrawal'
   | 'adminListWithdrawals'
+  | 'adminCountWithdrawals'
   | 'adminWithdrawalStats'
   | 'adminExportWithdrawals'
   | 'adminGetWithdrawal'
@@ -42,6 +43,9 @@ export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
     ),
     adminListWithdrawals: query((db, _context, input) =>
       queries.adminListWithdrawals(db, input.query),
+    ),
+    adminCountWithdrawals: query((db, _context, input) =>
+      queries.adminCountWithdrawals(db, input.query),
     ),
     adminWithdrawalStats: query((db) => queries.adminWithdrawalStats(db)),
     adminExportWithdrawals: {

@@ -1,16 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
 import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
 import { PAYROLL_STATUSES, type PayrollStatus } from '#contract/payroll.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { readPage, writePage, type Changes } from '#web/lib/address.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
-import { useTypedSearch } from '#web/lib/typing.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Pagination } from '#web/ui/pagination.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
 import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import { Status } from '#web/ui/status.tsx';
@@ -48,70 +45,55 @@ interface BatchHistoryProps {
 /** All batches, newest first. */
 export function BatchHistory({ address, timeZone, onAddressChange, onOpen }: BatchHistoryProps) {
   const query = readQuery(address);
-  const list = useQuery({
-    ...apiQuery('listPayrollBatches', { query }),
-    placeholderData: keepPreviousData,
-  });
-  const [typed, type] = useTypedSearch(query.search, (text) =>
-    onAddressChange({ search: text || undefined, page: undefined }, true),
+  const { search, status } = query;
+  const list = usePagedList(
+    apiQuery('listPayrollBatches', { query }),
+    apiQuery('countPayrollBatches', { query: { search, status } }),
   );
 
-  function instead() {
-    if (list.isError) {
-      return (
-        <ErrorState
-          title="Error Loading Payroll History"
-          message={errorMessage(list.error, 'Please try again.')}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      );
-    }
-    if (list.data?.items.length !== 0) return undefined;
-    return query.search !== '' || query.status !== 'all' ? (
-      <EmptyState title="No batches found" hint="Try adjusting your search or filter criteria." />
-    ) : (
-      <EmptyState title="No payroll yet" hint="What you send shows here." />
-    );
-  }
-
   return (
-    <>
-      <div className="toolbar">
-        <SearchField
-          label="Search batches"
-          placeholder="Search name, number or description"
-          value={typed}
-          onChange={type}
-        />
+    <ListFrame
+      list={list}
+      search={{
+        label: 'Search batches',
+        placeholder: 'Search name, number or description',
+        text: search,
+        onSearch: (text) => onAddressChange({ search: text || undefined, page: undefined }, true),
+      }}
+      filters={
         <FilterSelect
           label="Status"
-          value={query.status}
+          value={status}
           options={STATUS_OPTIONS}
-          onChange={(status) =>
-            onAddressChange({ status: status === 'all' ? undefined : status, page: undefined })
+          onChange={(value) =>
+            onAddressChange({ status: value === 'all' ? undefined : value, page: undefined })
           }
         />
-      </div>
-      <Table
-        label="Payroll batches"
-        isDense
-        columns={columnsOf(timeZone, onOpen)}
-        rows={list.data?.items ?? []}
-        rowKey={(batch) => batch.id}
-        isLoading={list.isPending}
-        instead={instead()}
-      />
-      {list.data !== undefined && (
-        <Pagination
-          page={list.data.page}
-          pageSize={list.data.pageSize}
-          total={list.data.total}
-          things="batches"
-          onPageChange={(page) => onAddressChange({ page: writePage(page) })}
+      }
+      errorTitle="Error Loading Payroll History"
+      empty={
+        search !== '' || status !== 'all' ? (
+          <EmptyState
+            title="No batches found"
+            hint="Try adjusting your search or filter criteria."
+          />
+        ) : (
+          <EmptyState title="No payroll yet" hint="What you send shows here." />
+        )
+      }
+      things="batches"
+      onPageChange={(page) => onAddressChange({ page: writePage(page) })}
+    >
+      {(table) => (
+        <Table
+          {...table}
+          label="Payroll batches"
+          isDense
+          columns={columnsOf(timeZone, onOpen)}
+          rowKey={(batch) => batch.id}
         />
       )}
-    </>
+    </ListFrame>
   );
 }
 

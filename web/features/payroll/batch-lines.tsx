@@ -1,11 +1,9 @@
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
 import { PAYROLL_LINE_STATUSES, type PayrollLineStatus } from '#contract/payroll.ts';
-import { errorMessage } from '#web/api/query.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { Pagination } from '#web/ui/pagination.tsx';
 import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -41,52 +39,35 @@ export function BatchLines({ batch, view, onViewChange }: BatchLinesProps) {
   const { status, page } = view;
   const lines = useBatchLines(batch, { status, page, pageSize: ADMIN_PAGE_SIZE, search: '' });
 
-  function instead() {
-    if (lines.isError) {
-      return (
-        <ErrorState
-          title="Error Loading Lines"
-          message={errorMessage(lines.error, 'Please try again.')}
-          onRetry={() => void lines.refetch()}
-          isRetrying={lines.isFetching}
-        />
-      );
-    }
-    if (lines.data?.items.length !== 0) return undefined;
-    return <EmptyState title="No lines found" hint="No line of this batch has this status." />;
-  }
-
   return (
-    <>
-      <div className="toolbar batch__filter">
-        <FilterSelect
-          label="Status"
-          value={status}
-          options={STATUS_OPTIONS}
-          onChange={(chosen) => onViewChange({ status: chosen, page: 1 })}
-        />
-      </div>
-      <Table
-        label="Lines of this batch"
-        isDense
-        columns={columnsOf(batch, status === 'all')}
-        rows={lines.data?.items ?? []}
-        rowKey={(line) => line.id}
-        isLoading={lines.isPending}
-        instead={instead()}
-      />
-      {lines.data !== undefined && lines.data.total > lines.data.pageSize && (
-        <div className="batch__pager">
-          <Pagination
-            page={lines.data.page}
-            pageSize={lines.data.pageSize}
-            total={lines.data.total}
-            things="lines"
-            onPageChange={(next) => onViewChange({ status, page: next })}
+    <div className="batch__lines">
+      <ListFrame
+        list={lines}
+        filters={
+          <FilterSelect
+            label="Status"
+            value={status}
+            options={STATUS_OPTIONS}
+            onChange={(chosen) => onViewChange({ status: chosen, page: 1 })}
           />
-        </div>
-      )}
-    </>
+        }
+        errorTitle="Error Loading Lines"
+        empty={<EmptyState title="No lines found" hint="No line of this batch has this status." />}
+        things="lines"
+        onPageChange={(next) => onViewChange({ status, page: next })}
+        hidesSinglePage
+      >
+        {(table) => (
+          <Table
+            {...table}
+            label="Lines of this batch"
+            isDense
+            columns={columnsOf(batch, status === 'all')}
+            rowKey={(line) => line.id}
+          />
+        )}
+      </ListFrame>
+    </div>
   );
 }
 

@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { markStale } from '#web/api/live.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -26,11 +27,13 @@ type LinesQuery = RouteArguments<'listPayrollLines'>['query'];
 
 /** A page of a batch's lines, followed while they are being paid. */
 export function useBatchLines(batch: PayrollBatch, query: LinesQuery) {
-  return useQuery({
-    ...apiQuery('listPayrollLines', { params: { id: batch.id }, query }),
-    placeholderData: keepPreviousData,
-    refetchInterval: isMoving(batch.status) ? POLL_MS : false,
-  });
+  const { search, status } = query;
+  const params = { id: batch.id };
+  const refetchInterval = isMoving(batch.status) ? POLL_MS : false;
+  return usePagedList(
+    { ...apiQuery('listPayrollLines', { params, query }), refetchInterval },
+    { ...apiQuery('countPayrollLines', { params, query: { search, status } }), refetchInterval },
+  );
 }
 
 /** Says how a batch ended, to whoever watched it end. */

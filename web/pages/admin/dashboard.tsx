@@ -55,7 +55,7 @@ export function AdminDashboardPage() {
         <AdminStats dashboard={dashboard.data} timeZone={timeZone} />
       )}
       <div className="admin-columns">
-        <Deposits timeZone={timeZone} />
+        <Deposits timeZone={timeZone} total={dashboard.data?.pendingDeposits.count} />
         {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
         {dashboard.data !== undefined && (
           <Overview dashboard={dashboard.data} now={dashboard.dataUpdatedAt} />
@@ -92,7 +92,13 @@ function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }
   );
 }
 
-function Deposits({ timeZone }: { timeZone: string }) {
+interface DepositsProps {
+  timeZone: string;
+  /** How many wait in all; undefined until the dashboard's figures are there. */
+  total: number | undefined;
+}
+
+function Deposits({ timeZone, total = 0 }: DepositsProps) {
   const [deciding, setDeciding] = useState<{ decision: DepositDecision; deposit: AdminDeposit }>();
   const list = useQuery(
     apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
@@ -118,7 +124,6 @@ function Deposits({ timeZone }: { timeZone: string }) {
     );
   }
 
-  const total = list.data?.total ?? 0;
   return (
     <Section
       title="Pending Deposits"

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { ReviewCountsRow } from '#web/features/kyc/review-counts.tsx';
 import { ReviewDesk } from '#web/features/kyc/review-desk.tsx';
@@ -20,12 +21,10 @@ import {
 import { ReviewTable } from '#web/features/kyc/review-table.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { changed, writePage, type Changes } from '#web/lib/address.ts';
-import { useTypedSearch } from '#web/lib/typing.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { ListFrame } from '#web/ui/list-frame.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
-import { Pagination } from '#web/ui/pagination.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -84,92 +83,77 @@ interface QueueProps {
 }
 
 function Queue({ query, counts, timeZone, onChange }: QueueProps) {
-  const list = useQuery({
-    ...apiQuery('listReviewQueue', { query }),
-    placeholderData: keepPreviousData,
-  });
-  const [typed, type] = useTypedSearch(query.search, (text) =>
-    onChange({ search: text || undefined, page: undefined }, true),
+  const { search, status, kind } = query;
+  const list = usePagedList(
+    apiQuery('listReviewQueue', { query }),
+    apiQuery('countReviewQueue', { query: { search, status, kind } }),
   );
+  const isFailed = list.failure !== undefined;
   useEffect(() => {
-    if (list.isError) toast({ title: 'Failed to load KYC applications', tone: 'critical' });
-  }, [list.isError]);
-
-  function instead() {
-    if (list.isError) {
-      return (
-        <ErrorState
-          title="No queue to show"
-          message={errorMessage(list.error, 'Please try again.')}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      );
-    }
-    if (list.data?.items.length !== 0) return undefined;
-    return query.search === '' && query.status === DEFAULT_STATUS && query.kind === 'all' ? (
-      <EmptyState
-        title="Nothing waits for review"
-        hint="Applications and wallet documents show here as employees submit them."
-      />
-    ) : (
-      <EmptyState
-        title="No applications found"
-        hint="Try adjusting your search or filter criteria."
-      />
-    );
-  }
+    if (isFailed) toast({ title: 'Failed to load KYC applications', tone: 'critical' });
+  }, [isFailed]);
 
   return (
-    <>
-      <div className="toolbar">
-        <SearchField
-          label="Search applications"
-          placeholder="Search name or email"
-          value={typed}
-          onChange={type}
-        />
-        <FilterSelect
-          label="Status"
-          value={query.status}
-          options={statusOptions(counts)}
-          onChange={(status) =>
-            onChange({ status: status === DEFAULT_STATUS ? undefined : status, page: undefined })
+    <ListFrame
+      list={list}
+      search={{
+        label: 'Search applications',
+        placeholder: 'Search name or email',
+        text: search,
+        onSearch: (text) => onChange({ search: text || undefined, page: undefined }, true),
+      }}
+      filters={
+        <>
+          <FilterSelect
+            label="Status"
+            value={status}
+            options={statusOptions(counts)}
+            onChange={(value) =>
+              onChange({ status: value === DEFAULT_STATUS ? undefined : value, page: undefined })
+            }
+          />
+          <FilterSelect
+            label="Kind"
+            value={kind}
+            options={KIND_OPTIONS}
+            onChange={(value) =>
+              onChange({ kind: value === 'all' ? undefined : value, page: undefined })
+            }
+          />
+        </>
+      }
+      errorTitle="No queue to show"
+      empty={
+        search === '' && status === DEFAULT_STATUS && kind === 'all' ? (
+          <EmptyState
+            title="Nothing waits for review"
+            hint="Applications and wallet documents show here as employees submit them."
+          />
+        ) : (
+          <EmptyState
+            title="No applications found"
+            hint="Try adjusting your search or filter criteria."
+          />
+        )
+      }
+      things="in the queue"
+      onPageChange={(page) => onChange({ page: writePage(page) })}
+    >
+      {(table) => (
+        <ReviewTable
+          {...table}
+          timeZone={timeZone}
+          sort={tableSort(query)}
+          onSort={({ column, direction }) =>
+            onChange({
+              sort: column,
+              direction: direction === 'ascending' ? 'asc' : 'desc',
+              page: undefined,
+            })
           }
-        />
-        <FilterSelect
-          label="Kind"
-          value={query.kind}
-          options={KIND_OPTIONS}
-          onChange={(kind) =>
-            onChange({ kind: kind === 'all' ? undefined : kind, page: undefined })
-          }
-        />
-      </div>
-      <ReviewTable
-        rows={list.data?.items ?? []}
-        timeZone={timeZone}
-        sort={tableSort(query)}
-        onSort={({ column, direction }) =>
-          onChange({
-            sort: column,
-            direction: direction === 'ascending' ? 'asc' : 'desc',
-            page: undefined,
-          })
-        }
-        onOpen={(target) => onChange(writeTarget(target))}
-        isLoading={list.isPending}
-        instead={instead()}
-      />
-      {list.data !== undefined && (
-        <Pagination
-          page={list.data.page}
-          pageSize={list.data.pageSize}
-          total={list.data.total}
-          things="in the queue"
-          onPageChange={(page) => onChange({ page: writePage(page) })}
+          onOpen={(target) => onChange(writeTarget(target))}
         />
       )}
-    </>
+    </ListFrame>
   );
 }

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminWithdrawal } from '#contract/api.ts';
 import { addressOf } from '#web/api/client.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { WithdrawalDetails } from '#web/features/withdrawals/admin-details.tsx';
@@ -20,14 +21,12 @@ import { WithdrawalTable } from '#web/features/withdrawals/admin-table.tsx';
 import { DecisionDialog } from '#web/features/withdrawals/decision-dialog.tsx';
 import type { Decision } from '#web/features/withdrawals/decisions.ts';
 import { changed, writePage, type Changes } from '#web/lib/address.ts';
-import { useTypedSearch } from '#web/lib/typing.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { ListFrame } from '#web/ui/list-frame.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
-import { Pagination } from '#web/ui/pagination.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
 
 type Change = Changes<WithdrawalSearch & { request?: string }>;
@@ -97,98 +96,82 @@ interface WithdrawalListProps {
 }
 
 function WithdrawalList({ query, timeZone, onChange, onDecide }: WithdrawalListProps) {
-  const list = useQuery({
-    ...apiQuery('adminListWithdrawals', { query }),
-    placeholderData: keepPreviousData,
-  });
   const { search, status, urgency } = query;
-  const [typed, type] = useTypedSearch(search, (text) =>
-    onChange({ search: text || undefined, page: undefined }, true),
+  const filter = { search, status, urgency };
+  const list = usePagedList(
+    apiQuery('adminListWithdrawals', { query }),
+    apiQuery('adminCountWithdrawals', { query: filter }),
   );
   const isFiltered = search !== '' || status !== 'all' || urgency !== 'all';
 
-  function instead() {
-    if (list.isError) {
-      return (
-        <ErrorState
-          title="Error Loading Withdrawals"
-          message={errorMessage(list.error, 'Please try again.')}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      );
-    }
-    if (list.data?.items.length !== 0) return undefined;
-    return isFiltered ? (
-      <EmptyState
-        title="No withdrawals found"
-        hint="Try adjusting your search or filter criteria."
-      />
-    ) : (
-      <EmptyState title="No withdrawals yet" hint="What employees ask for shows here." />
-    );
-  }
-
   return (
-    <>
-      <div className="toolbar">
-        <SearchField
-          label="Search withdrawals"
-          placeholder="Search employee, bank or reason"
-          value={typed}
-          onChange={type}
-        />
-        <FilterSelect
-          label="Status"
-          value={status}
-          options={STATUS_OPTIONS}
-          onChange={(value) =>
-            onChange({ status: value === 'all' ? undefined : value, page: undefined })
+    <ListFrame
+      list={list}
+      search={{
+        label: 'Search withdrawals',
+        placeholder: 'Search employee, bank or reason',
+        text: search,
+        onSearch: (text) => onChange({ search: text || undefined, page: undefined }, true),
+      }}
+      filters={
+        <>
+          <FilterSelect
+            label="Status"
+            value={status}
+            options={STATUS_OPTIONS}
+            onChange={(value) =>
+              onChange({ status: value === 'all' ? undefined : value, page: undefined })
+            }
+          />
+          <FilterSelect
+            label="Urgency"
+            value={urgency}
+            options={URGENCY_OPTIONS}
+            onChange={(value) =>
+              onChange({ urgency: value === 'all' ? undefined : value, page: undefined })
+            }
+          />
+        </>
+      }
+      end={
+        <LinkButton
+          href={addressOf('adminExportWithdrawals', { query: filter })}
+          download="withdrawals.csv"
+        >
+          <Icon of={Download} size={16} />
+          Export CSV
+        </LinkButton>
+      }
+      errorTitle="Error Loading Withdrawals"
+      empty={
+        isFiltered ? (
+          <EmptyState
+            title="No withdrawals found"
+            hint="Try adjusting your search or filter criteria."
+          />
+        ) : (
+          <EmptyState title="No withdrawals yet" hint="What employees ask for shows here." />
+        )
+      }
+      things="requests"
+      onPageChange={(page) => onChange({ page: writePage(page) })}
+    >
+      {(table) => (
+        <WithdrawalTable
+          {...table}
+          timeZone={timeZone}
+          sort={tableSort(query)}
+          onSort={({ column, direction }) =>
+            onChange({
+              sort: column,
+              direction: direction === 'ascending' ? 'asc' : 'desc',
+              page: undefined,
+            })
           }
-        />
-        <FilterSelect
-          label="Urgency"
-          value={urgency}
-          options={URGENCY_OPTIONS}
-          onChange={(value) =>
-            onChange({ urgency: value === 'all' ? undefined : value, page: undefined })
-          }
-        />
-        <div className="toolbar__end">
-          <LinkButton
-            href={addressOf('adminExportWithdrawals', { query: { search, status, urgency } })}
-            download="withdrawals.csv"
-          >
-            <Icon of={Download} size={16} />
-            Export CSV
-          </LinkButton>
-        </div>
-      </div>
-      <WithdrawalTable
-        rows={list.data?.items ?? []}
-        timeZone={timeZone}
-        sort={tableSort(query)}
-        onSort={({ column, direction }) =>
-          onChange({
-            sort: column,
-            direction: direction === 'ascending' ? 'asc' : 'desc',
-            page: undefined,
-          })
-        }
-        onOpen={(id) => onChange({ request: id })}
-        onDecide={onDecide}
-        isLoading={list.isPending}
-        instead={instead()}
-      />
-      {list.data !== undefined && (
-        <Pagination
-          page={list.data.page}
-          pageSize={list.data.pageSize}
-          total={list.data.total}
-          things="requests"
-          onPageChange={(page) => onChange({ page: writePage(page) })}
+          onOpen={(id) => onChange({ request: id })}
+          onDecide={onDecide}
         />
       )}
-    </>
+    </ListFrame>
   );
 }

@@ -201,11 +201,14 @@ export function TabsAndPages() {
         ]}
       />
       <Pagination
-        page={page}
-        pageSize={10}
-        total={87}
+        place={{ page, pageSize: 10, shown: page === 9 ? 7 : 10, hasMore: page < 9, total: 87 }}
         things="transactions"
         onPageChange={setPage}
+      />
+      <Pagination
+        place={{ page: 1, pageSize: 10, shown: 10, hasMore: true, total: undefined }}
+        things="transactions"
+        onPageChange={() => undefined}
       />
     </>
   );

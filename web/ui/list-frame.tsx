@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import type { PagedList } from '#web/lib/paged.ts';
+import { useTypedSearch } from '#web/lib/typing.ts';
+import { ErrorState } from './error-state.tsx';
+import { Pagination } from './pagination.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** What a {@link ListFrame} gives to the table it frames. */
+export interface ListTable<Row> {
+  rows: readonly Row[];
+  isLoading: boolean;
+  instead: ReactNode;
+}
+
+interface ListSearchProps {
+  /** Its accessible name. */
+  label: string;
+  placeholder: string;
+  /** What the list is searched for now, usually in the URL. */
+  text: string;
+  /** Runs the search, once the person has paused. */
+  onSearch: (text: string) => void;
+}
+
+interface ListFrameProps<Row> {
+  list: PagedList<Row>;
+  search?: ListSearchProps | undefined;
+  /** {@link FilterSelect}s. */
+  filters?: ReactNode;
+  /** At the end of the toolbar: an export. */
+  end?: ReactNode;
+  /** "Error Loading Withdrawals" */
+  errorTitle: string;
+  /** An {@link EmptyState}, for when nothing is here or nothing matches. */
+  empty: ReactNode;
+  /** "requests" */
+  things: string;
+  onPageChange: (page: number) => void;
+  /** Leaves the pager out where there is one page only: for a list inside a sheet. */
+  hidesSinglePage?: boolean | undefined;
+  /** The table. */
+  children: (table: ListTable<Row>) => ReactNode;
+}
+
+/**
+ * What every list has around its table: search and filters above, pages below, and in place of the
+ * rows why there are none. Filters and page are the caller's, usually in the URL.
+ */
+export function ListFrame<Row>({
+  list,
+  search,
+  filters,
+  end,
+  errorTitle,
+  empty,
+  things,
+  onPageChange,
+  hidesSinglePage = false,
+  children,
+}: ListFrameProps<Row>) {
+  const { rows, isLoading, place, failure } = list;
+  const isOnePage = place?.page === 1 && !place.hasMore;
+
+  function instead() {
+    if (failure !== undefined) {
+      return (
+        <ErrorState
+          title={errorTitle}
+          message={failure.message}
+          onRetry={failure.retry}
+          isRetrying={failure.isRetrying}
+        />
+      );
+    }
+    return rows.length === 0 ? empty : undefined;
+  }
+
+  return (
+    <>
+      <div className="toolbar">
+        {search !== undefined && <ListSearch {...search} />}
+        {filters}
+        {end !== undefined && <div className="toolbar__end">{end}</div>}
+      </div>
+      {children({ rows, isLoading, instead: instead() })}
+      {place !== undefined && !(hidesSinglePage && isOnePage) && (
+        <Pagination place={place} things={things} onPageChange={onPageChange} />
+      )}
+    </>
+  );
+}
+
+function ListSearch({ label, placeholder, text, onSearch }: ListSearchProps) {
+  const [typed, type] = useTypedSearch(text, onSearch);
+  return <SearchField label={label} placeholder={placeholder} value={typed} onChange={type} />;
+}
