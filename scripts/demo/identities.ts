@@ -1,4 +1,3 @@
-import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import {
   approveApplication,
@@ -12,7 +11,7 @@ import {
 } from '#server/modules/kyc/index.ts';
 import { completeAnswers, firstAnswers } from './answers.ts';
 import { anyAdmin, daysAfter, daysAgo, hoursAfter } from './story.ts';
-import { handIn } from './specimens.ts';
+import { handIn, handInIdentity } from './specimens.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 const REJECTION = 'The name on the document is not the name in the application.';
@@ -74,7 +73,7 @@ function planSubmission(story: Story, person: DemoPerson, at: Date): void {
     const answers = completeAnswers(story, person);
     const { version } = await targetOf(tx, story, person);
     const saved = await saveApplication(tx, services, person.by, { version, answers });
-    for (const type of APPLICATION_DOCUMENT_TYPES) await handIn(tx, story, person, type);
+    await handInIdentity(tx, story, person, answers);
     await submitApplication(tx, services, person.by, saved);
   });
 }

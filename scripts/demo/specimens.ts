@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { KYC_DOCUMENT_LABELS, KYC_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import {
+  APPLICATION_DOCUMENT_TYPES,
+  KYC_DOCUMENT_LABELS,
+  KYC_DOCUMENT_TYPES,
+} from '#contract/kyc.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
+import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
 import type { Tx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
 import { attachDocument, prepareImage, stageImage } from '#server/modules/kyc/index.ts';
 import type { PreparedImage } from '#server/modules/kyc/index.ts';
+import { DEMO_SIGN_INS } from './company.ts';
+import { drawIdentityCard } from './identity-card.ts';
+import type { IdentityStory } from './roster.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 export type Specimens = Readonly<Record<KycDocumentType, PreparedImage>>;
@@ -17,17 +26,18 @@ const PAPER: Readonly<Record<KycDocumentType, { width: number; height: number; t
   social_security: { width: 1000, height: 600, tint: '#dfeae0' },
 };
 
-/** One drawn image of each type, plainly marked, which all of the company hands in. */
+/** One drawn image of each type, plainly marked, which nearly all of the company hands in. */
 export async function drawSpecimens(): Promise<Specimens> {
   const drawn = await Promise.all(
     KYC_DOCUMENT_TYPES.map(async (type) => {
-      const picture = await sharp(Buffer.from(drawing(type)))
-        .png()
-        .toBuffer();
-      return [type, await prepareImage(picture)] as const;
+      return [type, await render(drawing(type))] as const;
     }),
   );
   return Object.fromEntries(drawn) as unknown as Specimens;
+}
+
+async function render(svg: string): Promise<PreparedImage> {
+  return prepareImage(await sharp(Buffer.from(svg)).png().toBuffer());
 }
 
 function drawing(type: KycDocumentType): string {
@@ -47,24 +57,61 @@ function drawing(type: KycDocumentType): string {
   </svg>`;
 }
 
+const LOOKED_AT: readonly IdentityStory[] = ['submitted', 'in_review', 'resubmit_required'];
+
 /** Some people do share an image: the review desk has something to point out. */
 const SHARE_AN_IMAGE = ['linh.pham@purser.test', 'colin.fraser@purser.test'];
 
 /** The person hands in their copy; everybody's counts as another image, but for those who share one. */
 export async function handIn(
   tx: Tx,
-  { services, specimens }: Story,
+  story: Story,
   { by, email }: DemoPerson,
   type: KycDocumentType,
 ): Promise<void> {
   const owner = SHARE_AN_IMAGE.includes(email) ? 'shared' : email;
   const mark = (sha256: Buffer) => createHash('sha256').update(sha256).update(owner).digest();
-  const specimen = specimens[type];
-  const image = {
+  const specimen = story.specimens[type];
+  await attach(tx, story, by, type, {
     ...specimen,
     originalSha256: mark(specimen.originalSha256),
     imageSha256: mark(specimen.imageSha256),
-  };
+  });
+}
+
+/**
+ * The person hands in both sides of an identity card with their own name and number on it. Drawing
+ * takes time, so this is for those whose card somebody will look at; the others hand in a specimen.
+ */
+export async function handInIdentity(
+  tx: Tx,
+  story: Story,
+  person: DemoPerson,
+  answers: KycAnswers,
+): Promise<void> {
+  if (!isLookedAt(person)) {
+    for (const type of APPLICATION_DOCUMENT_TYPES) await handIn(tx, story, person, type);
+    return;
+  }
+  const front = await render(drawIdentityCard('front', answers));
+  const back = await render(drawIdentityCard('back', answers));
+  await attach(tx, story, person.by, 'id_front', front);
+  await attach(tx, story, person.by, 'id_back', back);
+}
+
+/** Who waits for review, and the demo's own employee. */
+function isLookedAt({ identity, email }: DemoPerson): boolean {
+  if (SHARE_AN_IMAGE.includes(email)) return false;
+  return LOOKED_AT.includes(identity) || email === DEMO_SIGN_INS[1].email;
+}
+
+async function attach(
+  tx: Tx,
+  { services }: Story,
+  by: By,
+  type: KycDocumentType,
+  image: PreparedImage,
+): Promise<void> {
   const fileName = `${type.replaceAll('_', '-')}.png`;
   const staged = await stageImage(tx, services, { userId: by.actor.id, fileName, image });
   // Nobody else waits for this transaction.

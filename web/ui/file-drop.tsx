@@ -1,10 +1,12 @@
+import { Image, Upload } from 'lucide-react';
 import { useId, useState, type ChangeEvent, type ReactNode, type Ref } from 'react';
 import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 interface FileDropProps extends FieldProps {
   /** As the input's `accept`: "image/jpeg,image/png,image/webp". The server checks again by content. */
   accept: string;
-  /** What may be chosen, shown in the empty frame: "JPEG, PNG or WebP, up to 5 MB". */
+  /** What is wanted, shown in the empty frame: "Barcode side, in color". */
   rule: string;
   onChoose: (file: File) => void;
   /** What was chosen or uploaded. */
@@ -21,8 +23,8 @@ export interface ChosenFile {
 }
 
 /**
- * Chooses one file, by dialog or by dropping it. The platform's file input lies over the whole frame,
- * invisible but focusable: it takes clicks, drops and keys by itself.
+ * Chooses one image, by dialog or by dropping it. The platform's file input lies over the frame and
+ * its button, invisible but focusable: it takes clicks, drops and keys by itself.
  */
 export function FileDrop({ accept, rule, onChoose, file, ref, ...field }: FileDropProps) {
   const id = useId();
@@ -63,14 +65,22 @@ export function FileDrop({ accept, rule, onChoose, file, ref, ...field }: FileDr
       </span>
       {file === undefined ? (
         <div
-          className="upload__drop"
+          className="upload upload--empty"
           data-over={isOver || undefined}
           data-invalid={field.error === undefined ? undefined : true}
         >
-          <span className="btn" aria-hidden="true">
-            Choose file
-          </span>
-          <span className="muted">{rule}</span>
+          <div className="upload__drop">
+            <Icon of={Image} size={20} />
+            <span className="upload__invite strong">Drop the image here</span>
+            <span className="muted">{rule}</span>
+          </div>
+          <div className="upload__file">
+            <span className="muted">Not uploaded</span>
+            <span className="btn" aria-hidden="true">
+              <Icon of={Upload} size={16} />
+              Choose file
+            </span>
+          </div>
           {input}
         </div>
       ) : (

@@ -1,7 +1,8 @@
 import { Camera } from 'lucide-react';
 import type { KycDocument } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { KYC_DOCUMENT_LABELS, type ApplicationDocumentType } from '#contract/kyc.ts';
-import { formatTime } from '#web/lib/format.ts';
+import { formatDate, formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
@@ -13,6 +14,13 @@ import { megabytes } from './file-size.ts';
 import { IMAGE_ACCEPT, doubtSentence } from './image-check.ts';
 import type { Upload } from './use-upload.ts';
 
+/** The company's. */
+interface Calendar {
+  /** `2026-12-08` */
+  today: string;
+  timeZone: string;
+}
+
 interface DocumentUploadProps {
   type: ApplicationDocumentType;
   /** The one that is there, if any; a new one replaces it. */
@@ -20,11 +28,11 @@ interface DocumentUploadProps {
   upload: Upload;
   /** Which side, in short. */
   rule: string;
-  timeZone: string;
+  calendar: Calendar;
 }
 
 /** One image of the identity document: dropped, chosen or taken; its progress, and what came of it. */
-export function DocumentUpload({ type, document, upload, rule, timeZone }: DocumentUploadProps) {
+export function DocumentUpload({ type, document, upload, rule, calendar }: DocumentUploadProps) {
   const label = KYC_DOCUMENT_LABELS[type];
   const isRejected = document?.status === 'rejected' && document.rejectionReason !== null;
   return (
@@ -36,7 +44,7 @@ export function DocumentUpload({ type, document, upload, rule, timeZone }: Docum
         accept={IMAGE_ACCEPT}
         rule={rule}
         isDisabled={upload.share !== null}
-        file={shownFile(label, document, upload, timeZone)}
+        file={shownFile(label, document, upload, calendar)}
         onChoose={upload.send}
       />
       <TakePhoto label={label} upload={upload} />
@@ -55,7 +63,7 @@ function shownFile(
   label: string,
   document: KycDocument | undefined,
   { file, preview, share, canRetry }: Upload,
-  timeZone: string,
+  calendar: Calendar,
 ): ChosenFile | undefined {
   if (file !== null && (share !== null || canRetry)) {
     const detail = canRetry ? `${megabytes(file.size)}, not uploaded` : megabytes(file.size);
@@ -65,9 +73,16 @@ function shownFile(
   if (document === undefined) return undefined;
   return {
     name: document.fileName ?? label,
-    detail: `${megabytes(document.byteSize)}, uploaded ${formatTime(document.uploadedAt, timeZone)}`,
+    detail: `${megabytes(document.byteSize)}, uploaded ${timeOrDate(document.uploadedAt, calendar)}`,
     preview: <DocumentImage document={document} />,
   };
+}
+
+/** The time of today, the day of any other. */
+function timeOrDate(at: string, { today, timeZone }: Calendar): string {
+  return dayIn(timeZone, new Date(at)) === today
+    ? formatTime(at, timeZone)
+    : formatDate(at, timeZone);
 }
 
 /** On devices that are held: straight to the camera. Others have none that could hold a card. */

@@ -142,7 +142,7 @@ interface WizardButtonsProps {
 function WizardButtons({ step, isSubmitting, why, onBack }: WizardButtonsProps) {
   return (
     <div className="wizard__buttons">
-      {step > FIRST_STEP ? <Button onPress={onBack}>Back</Button> : <span />}
+      {step > FIRST_STEP && <Button onPress={onBack}>Back</Button>}
       {step < LAST_STEP ? (
         <Button kind="solid" type="submit">
           Next
