@@ -139,6 +139,11 @@ export const DOCUMENT_LINK_LIFE_S = 3_600;
 export const CLAIM_LIFE_S = 120;
 export const CLAIM_RENEWAL_S = 45;
 
+/** Age in years that the company may ask of an applicant. */
+export const MIN_AGE_YEARS = { least: 14, most: 25 } as const;
+/** Days that rejected or closed material may be kept: a month to ten years. */
+export const RETENTION_DAYS = { least: 30, most: 3_650 } as const;
+
 export const GENDERS = ['male', 'female', 'other', 'prefer_not_to_say'] as const;
 export const COUNTRIES = ['US', 'CA', 'GB', 'AU', 'DE', 'FR', 'other'] as const;
 export const ID_TYPES = ['passport', 'drivers_license', 'national_id', 'state_id'] as const;

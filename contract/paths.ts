@@ -68,6 +68,8 @@ export const PATHS = {
   adminApproveDocument: ['POST', '/api/admin/kyc/documents/{id}/approve'],
   adminRejectDocument: ['POST', '/api/admin/kyc/documents/{id}/reject'],
   adminCreateDocumentLink: ['POST', '/api/admin/kyc/documents/{id}/link'],
+  getIdentityRules: ['GET', '/api/admin/kyc/rules'],
+  updateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],

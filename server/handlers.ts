@@ -7,6 +7,7 @@ import type { Identity } from '#server/modules/identity/index.ts';
 import { kycHandlers, reviewHandlers } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
+import { settingsHandlers } from '#server/modules/settings/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
 import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
@@ -15,6 +16,7 @@ import type { Services } from '#server/services.ts';
 export function composeHandlers(services: Services, identity: Identity): Handlers {
   return {
     ...identityHandlers(identity),
+    ...settingsHandlers(services),
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),

@@ -38,7 +38,14 @@ it('changes what the patch names, keeps the rest, and leaves an audit row', asyn
   expect(await readSettings(test.db)).toEqual(expected);
   const audits = await test.db.selectFrom('auditEvent').select(['action', 'details']).execute();
   expect(audits).toEqual([
-    { action: 'settings.updated', details: { fields: ['companyName', 'timeZoneId', 'schedule'] } },
+    {
+      action: 'settings.updated',
+      details: {
+        fields: ['companyName', 'timeZoneId', 'schedule'],
+        before: ['"My company"', '"est"', 'null'],
+        after: ['"Tallis & Reed, Inc."', '"pst"', '{"frequency":"monthly","day":"last"}'],
+      },
+    },
   ]);
   const cleared = await withTx(test.db, (tx) =>
     updateSettings(tx, services, { actor: 'system' }, { schedule: null }),

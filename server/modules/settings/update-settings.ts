@@ -28,7 +28,8 @@ export interface SettingsPatch {
 /**
  * Changes company settings. Who changes the time zone also calls the ledger's `setTimeZone` in the
  * same transaction: settings stand below the ledger and cannot. The currency is not among them,
- * because it can change only while the ledger is empty.
+ * because it can change only while the ledger is empty. The audit row has the old and the new
+ * value of each field, as JSON.
  */
 export async function updateSettings(
   tx: Tx,
@@ -36,6 +37,8 @@ export async function updateSettings(
   by: AuditBy,
   patch: SettingsPatch,
 ): Promise<CompanySettings> {
+  await lockSettings(tx);
+  const before = await readSettings(tx);
   const { schedule, timeZoneId, ...same } = patch;
   await tx
     .updateTable('companySettings')
@@ -48,12 +51,23 @@ export async function updateSettings(
       updatedAt: services.clock.now(),
     })
     .execute();
+  const after = await readSettings(tx);
+  const fields = Object.keys(patch) as (keyof SettingsPatch)[];
   await recordAudit(tx, {
     by,
     action: 'settings.updated',
     subjectType: 'company_settings',
     subjectId: null,
-    details: { fields: Object.keys(patch) },
+    details: {
+      fields,
+      before: fields.map((field) => JSON.stringify(before[field])),
+      after: fields.map((field) => JSON.stringify(after[field])),
+    },
   });
-  return readSettings(tx);
+  return after;
+}
+
+/** Who compares before changing holds the row from then on: of two at once, the second sees the first's. */
+export async function lockSettings(tx: Tx): Promise<void> {
+  await tx.selectFrom('companySettings').select('id').forNoKeyUpdate().execute();
 }

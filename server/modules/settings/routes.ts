@@ -1,0 +1,13 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { getIdentityRules, updateIdentityRules } from './identity-rules.ts';
+
+export function settingsHandlers(
+  services: Services,
+): Pick<Handlers, 'getIdentityRules' | 'updateIdentityRules'> {
+  return {
+    getIdentityRules: query((db) => getIdentityRules(db)),
+    updateIdentityRules: command((tx, by, { body }) => updateIdentityRules(tx, services, by, body)),
+  };
+}
