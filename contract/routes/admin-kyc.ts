@@ -95,8 +95,8 @@ const verificationReview = reviewed.extend({
   replaced: z.array(kycDocument),
 });
 
-function wholeNumber(limits: { least: number; most: number }, problem: string) {
-  return z.number(problem).int(problem).min(limits.least, problem).max(limits.most, problem);
+function wholeNumber(range: { least: number; most: number }, problem: string) {
+  return z.number(problem).int(problem).min(range.least, problem).max(range.most, problem);
 }
 
 /** What the company has decided about identity. */
