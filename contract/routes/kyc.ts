@@ -42,6 +42,8 @@ export const kycApplication = z.object({
   answers: kycAnswers.omit({ securityAnswerHash: true }).partial(),
   /** Names of the answers given, the security answer's among them. */
   answered: z.array(kycAnswers.keyof()),
+  /** Another one whenever the security answer was changed; says nothing of the answer. */
+  securityAnswerMark: z.string().nullable(),
   /** The current front and back, as far as they are there. */
   documents: z.array(kycDocument),
   resubmissionNotes: z.string().nullable(),
@@ -84,6 +86,12 @@ const changeErrors = [
   'application_stale',
 ] as const;
 
+/**
+ * The application that was on screen. Named, since the person at this browser may be another one by
+ * now: nobody's answers end up in somebody else's application.
+ */
+const seenApplication = { id, version: z.number().int() };
+
 export const kycRoutes = {
   getMyApplication: defineRoute({
     summary: 'My latest identity application, with its answers and documents',
@@ -94,18 +102,14 @@ export const kycRoutes = {
   saveMyApplication: defineRoute({
     summary: 'Save the answers that changed; refused when the application changed elsewhere',
     access: 'employee',
-    body: z.object({
-      /** The version these changes were typed on. */
-      version: z.number().int(),
-      answers: kycAnswersPatch,
-    }),
+    body: z.object({ ...seenApplication, answers: kycAnswersPatch }),
     reply: myApplication,
     errors: changeErrors,
   }),
   submitMyApplication: defineRoute({
     summary: 'Submit my application for review; it cannot be edited afterwards',
     access: 'employee',
-    body: z.object({ version: z.number().int() }),
+    body: z.object(seenApplication),
     reply: myApplication,
     /** `application_incomplete` names answers by their field, documents by their type. */
     errors: [...changeErrors, 'application_incomplete'],

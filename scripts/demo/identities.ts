@@ -60,9 +60,9 @@ export function planIdentity(story: Story, person: DemoPerson): void {
 
 function planSave(story: Story, person: DemoPerson, at: Date): void {
   story.timeline.at(at, async (tx) => {
-    const { version } = await targetOf(tx, story, person);
+    const seen = await seenBy(tx, story, person);
     const answers = firstAnswers(story, person);
-    await saveApplication(tx, story.services, person.by, { version, answers });
+    await saveApplication(tx, story.services, person.by, { ...seen, answers });
     await handIn(tx, story, person, 'id_front');
   });
 }
@@ -71,8 +71,8 @@ function planSubmission(story: Story, person: DemoPerson, at: Date): void {
   const { services, timeline } = story;
   timeline.at(at, async (tx) => {
     const answers = completeAnswers(story, person);
-    const { version } = await targetOf(tx, story, person);
-    const saved = await saveApplication(tx, services, person.by, { version, answers });
+    const seen = await seenBy(tx, story, person);
+    const saved = await saveApplication(tx, services, person.by, { ...seen, answers });
     await handInIdentity(tx, story, person, answers);
     await submitApplication(tx, services, person.by, saved);
   });
@@ -109,7 +109,12 @@ function planReview(story: Story, person: DemoPerson, at: Date, outcome: Outcome
   });
 }
 
-async function targetOf(tx: Tx, { services }: Story, { by }: DemoPerson) {
+async function seenBy(tx: Tx, { services }: Story, { by }: DemoPerson) {
   const { id, version } = await loadOwnApplication(tx, services, by.actor.id);
+  return { id, version };
+}
+
+async function targetOf(tx: Tx, story: Story, person: DemoPerson) {
+  const { id, version } = await seenBy(tx, story, person);
   return { applicationId: id, version };
 }

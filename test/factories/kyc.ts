@@ -82,8 +82,8 @@ export async function completeApplication(
 ): Promise<KycApplication> {
   await withTx(db, async (tx) => {
     await ensureApplication(tx, services, owner.actor.id);
-    const { version } = await loadOwnApplication(tx, services, owner.actor.id);
-    await saveApplication(tx, services, owner, { version, answers: COMPLETE_ANSWERS });
+    const { id, version } = await loadOwnApplication(tx, services, owner.actor.id);
+    await saveApplication(tx, services, owner, { id, version, answers: COMPLETE_ANSWERS });
   });
   for (const type of APPLICATION_DOCUMENT_TYPES) await giveDocument(db, services, owner, { type });
   return loadOwnApplication(db, services, owner.actor.id);
@@ -95,8 +95,8 @@ export async function submittedApplication(
   services: Services,
   owner: By,
 ): Promise<KycApplication> {
-  const { version } = await completeApplication(db, services, owner);
-  return withTx(db, (tx) => submitApplication(tx, services, owner, { version }));
+  const complete = await completeApplication(db, services, owner);
+  return withTx(db, (tx) => submitApplication(tx, services, owner, complete));
 }
 
 /** The person's identity is approved by that admin: they may send money out. */

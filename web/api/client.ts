@@ -34,6 +34,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** For operations that move money; the same key makes a retry of the same request harmless. */
   idempotencyKey?: string;
+  /** Goes on when the page is closed meanwhile; the browser bounds such bodies at 64 KiB. */
+  outlivesPage?: boolean;
 }
 
 type Arguments<Name extends RouteName> =
@@ -91,6 +93,7 @@ export async function call<Name extends RouteName>(
       method: PATHS[name][0],
       headers,
       signal,
+      keepalive: options.outlivesPage === true,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     reply = await response.json();

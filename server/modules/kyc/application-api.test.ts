@@ -25,16 +25,17 @@ afterAll(() => purser.close());
 const upload = (who: Visitor, type: string) => visits.upload(who, type, jpeg);
 
 /** Somebody who has answered everything and uploaded nothing yet. */
-async function filled(): Promise<Visitor & { version: number }> {
+async function filled(): Promise<Visitor & { seen: { id: string; version: number } }> {
   const owner = await visits.employee();
-  const { version } = await visits.application(owner);
+  const { id, version } = await visits.application(owner);
   const answers = COMPLETE_ANSWERS;
   const saved = await visits.ask<KycApplication>(owner, 'PUT', '/api/kyc/application', {
+    id,
     version,
     answers,
   });
   expect(saved.status).toBe(200);
-  return { ...owner, version: saved.reply.version };
+  return { ...owner, seen: { id, version: saved.reply.version } };
 }
 
 describe('an application through the API', () => {
@@ -42,10 +43,11 @@ describe('an application through the API', () => {
     const owner = await filled();
     await upload(owner, 'id_front');
     const cleared = await visits.ask<KycApplication>(owner, 'PUT', '/api/kyc/application', {
-      version: owner.version,
+      ...owner.seen,
       answers: { occupation: null },
     });
     const refused = await visits.ask(owner, 'POST', '/api/kyc/application/submit', {
+      id: owner.seen.id,
       version: cleared.reply.version,
     });
     expect(refused).toMatchObject({
@@ -60,7 +62,7 @@ describe('an application through the API', () => {
   test('keeps its status whatever an autosave says', async () => {
     const owner = await filled();
     const saved = await visits.ask<KycApplication>(owner, 'PUT', '/api/kyc/application', {
-      version: owner.version,
+      ...owner.seen,
       status: 'approved',
       answers: { status: 'approved', city: 'Tacoma', decidedBy: admin.id },
     });
@@ -75,7 +77,7 @@ describe('an application through the API', () => {
     const owner = await filled();
     const save = (city: string) =>
       visits.ask(owner, 'PUT', '/api/kyc/application', {
-        version: owner.version,
+        ...owner.seen,
         answers: { city },
       });
     expect(await save('Tacoma')).toMatchObject({ status: 200 });
@@ -86,16 +88,26 @@ describe('an application through the API', () => {
     expect((await visits.application(owner)).answers.city).toBe('Tacoma');
   });
 
+  test('takes no answers that were typed into another person’s', async () => {
+    const [owner, other] = [await filled(), await filled()];
+    const body = { ...owner.seen, answers: { idNumber: 'OF-SOMEBODY-ELSE' } };
+    const saved = await visits.ask(other, 'PUT', '/api/kyc/application', body);
+    expect(saved).toMatchObject({ status: 404, reply: { code: 'application_not_found' } });
+    const submitted = await visits.ask(other, 'POST', '/api/kyc/application/submit', owner.seen);
+    expect(submitted).toMatchObject({ status: 404 });
+    expect((await visits.application(other)).answers.idNumber).toBe(COMPLETE_ANSWERS.idNumber);
+  });
+
   test('is submitted once of two at once, and nothing of it changes afterwards', async () => {
     const owner = await filled();
     await upload(owner, 'id_front');
     const back = (await (await upload(owner, 'id_back')).json()) as KycDocument;
-    const submit = () =>
-      visits.ask(owner, 'POST', '/api/kyc/application/submit', { version: owner.version });
+    const submit = () => visits.ask(owner, 'POST', '/api/kyc/application/submit', owner.seen);
     const both = await Promise.all([submit(), submit()]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    const { version } = await visits.application(owner);
+    const { id, version } = await visits.application(owner);
     const edit = await visits.ask(owner, 'PUT', '/api/kyc/application', {
+      id,
       version,
       answers: { city: 'Tacoma' },
     });

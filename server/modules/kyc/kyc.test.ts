@@ -55,8 +55,8 @@ type Answers = Parameters<typeof saveApplication>[3]['answers'];
 /** Saves on the version that is there, or on the one given. */
 const save = (owner: By, answers: Answers, seen?: number) =>
   withTx(db, async (tx) => {
-    const { version } = await loadOwnApplication(tx, services, owner.actor.id);
-    return saveApplication(tx, services, owner, { version: seen ?? version, answers });
+    const { id, version } = await loadOwnApplication(tx, services, owner.actor.id);
+    return saveApplication(tx, services, owner, { id, version: seen ?? version, answers });
   });
 
 describe('the owner of an application', () => {
@@ -130,13 +130,13 @@ describe('the owner of an application', () => {
 
   it('cannot submit before everything required is there and fits the day', async () => {
     const owner = await begun();
-    const { version } = await save(owner, {
+    const incomplete = await save(owner, {
       ...COMPLETE_ANSWERS,
       city: null,
       dateOfBirth: '2008-12-09',
       idExpiryDate: '2026-12-08',
     });
-    const submitting = withTx(db, (tx) => submitApplication(tx, services, owner, { version }));
+    const submitting = withTx(db, (tx) => submitApplication(tx, services, owner, incomplete));
     await expect(submitting).rejects.toMatchObject({
       code: 'application_incomplete',
       fields: [

@@ -51,6 +51,23 @@ export async function lockForDecision(
   return row;
 }
 
+/** An application as its owner had it on screen. */
+export interface SeenApplication {
+  id: string;
+  version: number;
+}
+
+/**
+ * Whether the owner's application still is the one they saw.
+ *
+ * @throws {AppError} `application_not_found` where they saw another one, or another person's;
+ *   `application_stale`
+ */
+export function checkSeen(row: ApplicationRow, seen: SeenApplication): void {
+  if (row.id !== seen.id) throw new AppError('application_not_found');
+  checkVersion(row, seen.version);
+}
+
 /** @throws {AppError} `application_stale` */
 export function checkVersion(row: ApplicationRow, version: number): void {
   if (row.version !== version) throw new AppError('application_stale');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { KYC_DECISIONS, KYC_STATUSES } from '#contract/kyc.ts';
 import type { KycStatus } from '#contract/kyc.ts';
@@ -37,6 +38,7 @@ export async function presentApplication(
     version: row.version,
     answers: await openAnswers(reader, vault, row),
     answered: row.answered.map((name) => names.parse(name)),
+    securityAnswerMark: markOf(row.securityAnswerHash),
     documents: await presentDocuments(reader, vault, await applicationDocuments(reader, row.id)),
     resubmissionNotes: row.resubmissionNotes,
     resubmissionItems: resubmissionItems.parse(row.resubmissionItems),
@@ -47,6 +49,12 @@ export async function presentApplication(
     updatedAt: row.updatedAt.toISOString(),
     history: await readHistory(reader, row.id),
   };
+}
+
+/** Of the keyed hash, which without the key cannot be made from any answer. */
+function markOf(securityAnswerHash: Buffer | null): string | null {
+  if (securityAnswerHash === null) return null;
+  return createHash('sha256').update(securityAnswerHash).digest('base64url').slice(0, 12);
 }
 
 async function readHistory(

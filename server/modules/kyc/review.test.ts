@@ -117,8 +117,7 @@ describe('the documents of an application', () => {
     );
     const rejected = back.documents.find(({ type }) => type === 'id_back');
     expect(rejected).toMatchObject({ status: 'rejected', rejectionReason: items[0]?.note });
-    const submit = () =>
-      withTx(db, (tx) => submitApplication(tx, services, owner, { version: back.version }));
+    const submit = () => withTx(db, (tx) => submitApplication(tx, services, owner, back));
     await expect(submit()).rejects.toMatchObject({
       code: 'application_incomplete',
       fields: [{ path: 'id_back' }],

@@ -6,7 +6,8 @@ import type { By } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { SECURITY_ANSWER } from './answers.ts';
-import { checkVersion, lockOwnApplication } from './lock-application.ts';
+import { checkSeen, lockOwnApplication } from './lock-application.ts';
+import type { SeenApplication } from './lock-application.ts';
 import { presentApplication } from './present.ts';
 import { writeAnswers } from './write-answers.ts';
 
@@ -20,11 +21,11 @@ export async function saveApplication(
   tx: Tx,
   services: Services,
   by: By,
-  input: { version: number; answers: KycAnswersPatch },
+  input: SeenApplication & { answers: KycAnswersPatch },
 ): Promise<KycApplication> {
   const userId = by.actor.id;
   const row = await lockOwnApplication(tx, userId, 'edit');
-  checkVersion(row, input.version);
+  checkSeen(row, input);
   const { [SECURITY_ANSWER]: securityAnswer, ...changes } = input.answers;
   const saved = await writeAnswers(tx, services, row, changes, securityAnswer);
   await recordAudit(tx, {

@@ -10,12 +10,13 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAnswers } from './answers.ts';
 import { applicationDocuments } from './documents.ts';
-import { checkVersion, lockOwnApplication } from './lock-application.ts';
+import { checkSeen, lockOwnApplication } from './lock-application.ts';
+import type { SeenApplication } from './lock-application.ts';
 import { presentApplication } from './present.ts';
 import { submissionErrors } from './submission-errors.ts';
 
 /**
- * Submits the actor's own application as they reviewed it (`version`); from then on it cannot be
+ * Submits the actor's own application as they reviewed it (`seen`); from then on it cannot be
  * edited unless an admin asks for it.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`,
@@ -25,11 +26,11 @@ export async function submitApplication(
   tx: Tx,
   services: Services,
   by: By,
-  input: { version: number },
+  seen: SeenApplication,
 ): Promise<KycApplication> {
   const userId = by.actor.id;
   const row = await lockOwnApplication(tx, userId, 'submit');
-  checkVersion(row, input.version);
+  checkSeen(row, seen);
   const { timeZone, kycMinAgeYears } = await readSettings(tx);
   const now = services.clock.now();
   const answers = await openAnswers(tx, services.vault, row);

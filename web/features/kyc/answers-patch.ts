@@ -42,21 +42,25 @@ function answerFrom(field: AnswerField, value: string | boolean): string | numbe
 }
 
 /**
- * The answers that are different in `newer` for another reason than that `patch` was saved: somebody
- * else, or another tab, changed them.
+ * The answers that are different in `newer` for another reason than that one of `sent` was saved:
+ * somebody else, or another tab, changed them. What they changed to as `wanted` wants it does not
+ * count; of a security answer nobody can tell what it was changed to.
+ *
+ * @param sent patches whose arrival nobody knows
  */
 export function changedElsewhere(
   base: KycApplication,
   newer: KycApplication,
-  patch: KycAnswersPatch,
+  sent: readonly KycAnswersPatch[],
+  wanted: KycAnswersPatch = {},
 ): KycAnswerName[] {
   const names = new Set([...base.answered, ...newer.answered]);
   return [...names].filter((name) => {
     if (name === 'securityAnswerHash') {
-      const isSame = base.answered.includes(name) === newer.answered.includes(name);
-      return !isSame && patch[name] === undefined;
+      const isSame = base.securityAnswerMark === newer.securityAnswerMark;
+      return !isSame && sent.every((patch) => patch[name] === undefined);
     }
     const [was, is] = [base.answers[name] ?? null, newer.answers[name] ?? null];
-    return was !== is && is !== patch[name];
+    return was !== is && [...sent, wanted].every((patch) => patch[name] !== is);
   });
 }

@@ -5,26 +5,46 @@ import { errorStatus } from '#contract/errors.ts';
 import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import { ApiError, UnknownOutcomeError } from '#web/api/client.ts';
 import { Autosave, AUTOSAVE_DELAY_MS } from './autosave.ts';
+import type { SeenApplication } from './autosave.ts';
 
 /** An application as the server keeps it; only what autosaving looks at. */
 class Server {
+  id = 'of-this-person';
   version = 1;
   answers: Record<string, unknown> = {};
+  securityAnswerMark: string | null = null;
   saves: KycAnswersPatch[] = [];
   /** Thrown instead of the next replies. */
   failures: Error[] = [];
   losesReply = false;
+  /** How long a save takes. */
+  delayMs = 0;
+  inFlight = 0;
+  mostInFlight = 0;
 
   application(): KycApplication {
     const answered = Object.keys(this.answers);
-    return { version: this.version, answers: this.answers, answered } as KycApplication;
+    const { id, version, answers, securityAnswerMark } = this;
+    return { id, version, answers, answered, securityAnswerMark } as KycApplication;
   }
 
   readonly load = () => Promise.resolve(this.application());
 
-  readonly save = async (version: number, patch: KycAnswersPatch) => {
+  readonly save = async (seen: SeenApplication, patch: KycAnswersPatch) => {
+    this.inFlight += 1;
+    this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+    try {
+      if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+      return this.take(seen, patch);
+    } finally {
+      this.inFlight -= 1;
+    }
+  };
+
+  take({ id, version }: SeenApplication, patch: KycAnswersPatch): KycApplication {
     const failure = this.failures.shift();
     if (failure !== undefined) throw failure;
+    if (id !== this.id) throw refusal('application_not_found');
     if (version !== this.version) throw refusal('application_stale');
     this.saves.push(patch);
     this.write(patch);
@@ -33,11 +53,13 @@ class Server {
       throw new UnknownOutcomeError('lost');
     }
     return this.application();
-  };
+  }
 
   write(patch: KycAnswersPatch): void {
     const answers = Object.entries({ ...this.answers, ...patch });
     this.answers = Object.fromEntries(answers.filter(([, answer]) => answer !== null));
+    const mark = patch['securityAnswerHash'];
+    if (mark !== undefined) this.securityAnswerMark = mark;
     this.version += 1;
   }
 }
@@ -128,6 +150,63 @@ describe('Autosave', () => {
     await wait(1_000);
     expect(autosave.state()).toMatchObject({ status: 'idle', hasUnsaved: false });
     expect(server.answers).toEqual({ city: 'Seattle' });
+  });
+
+  test('takes it for its own also when more was typed since', async () => {
+    const { server, autosave } = open();
+    server.losesReply = true;
+    autosave.edit('city', 'New');
+    await wait(AUTOSAVE_DELAY_MS);
+    autosave.edit('city', 'New York');
+    await wait(AUTOSAVE_DELAY_MS);
+    expect(autosave.state()).toMatchObject({ status: 'idle', hasUnsaved: false, loads: 0 });
+    expect(server.answers).toEqual({ city: 'New York' });
+  });
+
+  test('never writes over a security answer given elsewhere, which nobody can see', async () => {
+    const { server, autosave } = open();
+    server.write({ securityAnswerHash: 'first' });
+    autosave.adopt(server.application());
+    server.write({ securityAnswerHash: 'second' });
+    autosave.edit('securityAnswer', 'Biscuit');
+    expect(await autosave.flush()).toBe(false);
+    expect(autosave.state().status).toBe('conflict');
+    expect(server.answers).toEqual({ securityAnswerHash: 'second' });
+  });
+
+  test('sends one save at a time, also when several waited for one that failed', async () => {
+    const { server, autosave } = open();
+    server.delayMs = 1_000;
+    server.failures = [new UnknownOutcomeError('gone')];
+    autosave.edit('city', 'Tacoma');
+    await wait(AUTOSAVE_DELAY_MS);
+    autosave.edit('city', 'Seattle');
+    await wait(AUTOSAVE_DELAY_MS);
+    void autosave.flush();
+    await wait(10_000);
+    expect(server.mostInFlight).toBe(1);
+    expect(server.answers).toEqual({ city: 'Seattle' });
+  });
+
+  test('sends nothing into the application of the next person at this browser', async () => {
+    const { server, autosave } = open();
+    autosave.edit('idNumber', 'SPEC-1');
+    server.id = 'of-the-next-person';
+    await wait(AUTOSAVE_DELAY_MS);
+    expect(autosave.state().status).toBe('stopped');
+    expect(server.saves).toEqual([]);
+  });
+
+  test('sends nothing once its owner left without saving', async () => {
+    const { server, autosave } = open();
+    server.failures = [new UnknownOutcomeError('gone')];
+    autosave.edit('idNumber', 'SPEC-1');
+    await wait(AUTOSAVE_DELAY_MS);
+    autosave.forget();
+    await wait(60_000);
+    expect(server.saves).toEqual([]);
+    expect(autosave.state().hasUnsaved).toBe(false);
+    expect(await autosave.flush()).toBe(false);
   });
 
   test('never writes over a change made elsewhere', async () => {

@@ -1,5 +1,5 @@
 import type { KycApplication } from '#contract/api.ts';
-import type { KycAnswerName, KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
+import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import { ApiError } from '#web/api/client.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { fieldOf, valuesOf, type AnswerField, type AnswerValues } from './answer-values.ts';
@@ -11,8 +11,11 @@ export const AUTOSAVE_DELAY_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
+/** What the changes were typed into. */
+export type SeenApplication = Pick<KycApplication, 'id' | 'version'>;
+
 export interface AutosaveServer {
-  save: (version: number, answers: KycAnswersPatch) => Promise<KycApplication>;
+  save: (seen: SeenApplication, answers: KycAnswersPatch) => Promise<KycApplication>;
   load: () => Promise<KycApplication>;
 }
 
@@ -46,9 +49,12 @@ export class Autosave {
   #state: SaveState;
   #edits: Edits = {};
   #newer: KycApplication | null = null;
+  /** Sent, and nobody knows whether they arrived. */
+  #unanswered: KycAnswersPatch[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<boolean> | null = null;
   #failures = 0;
+  #isForgotten = false;
 
   constructor(application: KycApplication, server: AutosaveServer) {
     this.#server = server;
@@ -74,6 +80,11 @@ export class Autosave {
     return { ...valuesOf(this.#state.application.answers), ...this.#edits };
   }
 
+  /** Fields whose value on screen is not saved. */
+  unsaved(): AnswerField[] {
+    return entriesOf(this.#edits).map(([field]) => field);
+  }
+
   edit(field: AnswerField, value: string | boolean): void {
     this.#edits = { ...this.#edits, [field]: value };
     const { refused } = this.#state;
@@ -88,10 +99,19 @@ export class Autosave {
    */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
-    if (this.#running !== null) await this.#running;
-    if (this.#state.status === 'conflict') return false;
+    // Others may have waited for the same save: one of them goes first.
+    while (this.#running !== null) await this.#running;
+    if (this.#isForgotten || this.#state.status === 'conflict') return false;
     this.#running = this.#saveAll().finally(() => (this.#running = null));
     return this.#running;
+  }
+
+  /** Drops what was typed and is not saved: its owner leaves. Nothing is sent any more. */
+  forget(): void {
+    this.#isForgotten = true;
+    this.#edits = {};
+    clearTimeout(this.#timer);
+    this.#change({ status: 'stopped' });
   }
 
   /** Takes what was read meanwhile, unless something typed here would be lost by it. */
@@ -108,11 +128,12 @@ export class Autosave {
   loadNewer(): void {
     const newer = this.#newer;
     if (newer === null) return;
-    const changed = changedElsewhere(this.#state.application, newer, {}).map(fieldOf);
+    const changed = changedElsewhere(this.#state.application, newer, this.#unanswered).map(fieldOf);
     this.#edits = Object.fromEntries(
       entriesOf(this.#edits).filter(([field]) => !changed.includes(field)),
     ) as Edits;
     this.#newer = null;
+    this.#unanswered = [];
     this.#change({ status: 'idle', application: newer, loads: this.#state.loads + 1 });
     this.#schedule(0);
   }
@@ -138,18 +159,20 @@ export class Autosave {
         const isEmpty = Object.keys(patch).length === 0;
         const saved = isEmpty
           ? this.#state.application
-          : await this.#server.save(this.#state.application.version, patch);
-        this.#forget(sent, fields);
+          : await this.#server.save(this.#state.application, patch);
+        if (this.#isForgotten) return false;
+        if (!isEmpty) this.#unanswered = [];
+        this.#settle(sent, fields);
         this.#failures = 0;
         this.#change({ application: saved, ...(isEmpty ? {} : { savedAt: new Date() }) });
       } catch (error) {
-        if (!(await this.#isMended(error, patch, fields))) return false;
+        if (this.#isForgotten || !(await this.#isMended(error, patch, fields))) return false;
       }
     }
   }
 
   /** Edits that were saved are no longer edits, unless they were edited again meanwhile. */
-  #forget(sent: Edits, fields: readonly AnswerField[]): void {
+  #settle(sent: Edits, fields: readonly AnswerField[]): void {
     this.#edits = Object.fromEntries(
       entriesOf(this.#edits).filter(
         ([field, value]) => !fields.includes(field) || sent[field] !== value,
@@ -182,6 +205,7 @@ export class Autosave {
       this.#change({ status: 'stopped' });
       return false;
     }
+    this.#unanswered.push(patch);
     this.#retryLater();
     return false;
   }
@@ -198,8 +222,11 @@ export class Autosave {
       this.#retryLater();
       return false;
     }
-    const changed: KycAnswerName[] = changedElsewhere(this.#state.application, newer, patch);
+    if (this.#isForgotten) return false;
+    const { application } = this.#state;
+    const changed = changedElsewhere(application, newer, this.#unanswered, patch);
     if (changed.length === 0) {
+      this.#unanswered = [];
       this.#change({ application: newer });
       return true;
     }

@@ -18,7 +18,7 @@ export function SaveLine({ state, timeZone }: SaveLineProps) {
   );
 }
 
-function Content({ state: { status, savedAt }, timeZone }: SaveLineProps) {
+function Content({ state: { status, savedAt, hasUnsaved }, timeZone }: SaveLineProps) {
   if (status === 'saving' || status === 'waiting') {
     return (
       <>
@@ -35,6 +35,8 @@ function Content({ state: { status, savedAt }, timeZone }: SaveLineProps) {
       </>
     );
   }
+  // Half a date, a phone number that is none: what does not look right is not sent.
+  if (hasUnsaved) return 'Not saved yet';
   if (savedAt === null) return null;
   return (
     <>

@@ -6,12 +6,20 @@ import { forgetUnsavedAnswers } from './use-wizard.ts';
 interface SignOutGuardProps {
   autosave: Autosave;
   onSignOut: () => void;
-  children: (askToSignOut: () => void) => ReactNode;
+  children: (askToSignOut: () => void, isSaving: boolean) => ReactNode;
+}
+
+/** Who wants to leave waits no longer for a save. */
+const LONGEST_SAVE_MS = 3_000;
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Saves before signing out, and asks first when something typed cannot be saved. */
 export function SignOutGuard({ autosave, onSignOut, children }: SignOutGuardProps) {
   const [isAsking, setIsAsking] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
 
   function leave(): void {
     setIsAsking(false);
@@ -20,14 +28,16 @@ export function SignOutGuard({ autosave, onSignOut, children }: SignOutGuardProp
   }
 
   async function ask(): Promise<void> {
-    await autosave.flush();
+    setIsSaving(true);
+    await Promise.race([autosave.flush(), wait(LONGEST_SAVE_MS)]);
+    setIsSaving(false);
     if (autosave.state().hasUnsaved) setIsAsking(true);
     else leave();
   }
 
   return (
     <>
-      {children(() => void ask())}
+      {children(() => void ask(), isSaving)}
       <ConfirmDialog
         title="Log out without saving?"
         isOpen={isAsking}

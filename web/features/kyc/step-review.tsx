@@ -10,12 +10,13 @@ import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { FormSummary, type FormProblem } from '#web/ui/form-summary.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Status } from '#web/ui/status.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { fieldOf } from './answer-values.ts';
 import { ANSWER_LABELS, answerText } from './answer-words.ts';
 import { DocumentImage } from './document-image.tsx';
 import { ReviewerNotes } from './reviewer-notes.tsx';
-import { WIZARD_STEPS, countRequired, isRequired, notesFor } from './wizard-plan.ts';
+import { WIZARD_STEPS, countRequired, hasDocument, isRequired, notesFor } from './wizard-plan.ts';
 
 interface ReviewStepProps {
   application: KycApplication;
@@ -29,7 +30,7 @@ interface ReviewStepProps {
 export function ReviewStep({ application, documents, problems, attempt }: ReviewStepProps) {
   const required = countRequired(application);
   const total = KYC_REQUIRED_FIELDS.length;
-  const uploaded = documents.length;
+  const uploaded = APPLICATION_DOCUMENT_TYPES.filter((type) => hasDocument(documents, type)).length;
   const counted = `${required} of ${total} required fields complete`;
   return (
     <>
@@ -134,6 +135,7 @@ function Thumb({ type, step, documents }: ThumbProps) {
       <div>
         <p className="strong">{label}</p>
         <p className="meta thumb__name">{document?.fileName ?? 'Not uploaded'}</p>
+        {document?.status === 'rejected' && <Status status="rejected" />}
         <ChangeLink step={step} field={type} what={label} />
       </div>
     </div>

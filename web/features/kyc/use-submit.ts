@@ -5,9 +5,9 @@ import { KYC_DOCUMENT_LABELS, KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import type { FormProblem } from '#web/ui/form-summary.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { fieldOf } from './answer-values.ts';
+import { answerOf, fieldOf, formatProblem } from './answer-values.ts';
 import { ANSWER_LABELS } from './answer-words.ts';
-import type { Autosave } from './autosave.ts';
+import type { Autosave, SeenApplication } from './autosave.ts';
 
 interface SubmitOptions {
   autosave: Autosave;
@@ -25,9 +25,13 @@ export function useSubmit({ autosave, onSubmitted, onChanged }: SubmitOptions) {
     // Without a connection it fails at once and says so, instead of waiting for one in silence.
     networkMode: 'always',
     mutationFn: async () => {
-      if (!(await autosave.flush())) throw new Error('Your last changes are not saved yet.');
-      const { version } = autosave.state().application;
-      return call('submitMyApplication', { body: { version } });
+      if (!(await autosave.flush())) {
+        throw new UnsavedError('Your last changes are not saved yet.', []);
+      }
+      const unsaved = unsavedProblems(autosave);
+      if (unsaved.length > 0) throw new UnsavedError('Not everything is saved', unsaved);
+      const { id, version } = autosave.state().application;
+      return submitOnce({ id, version });
     },
     onSuccess: (application) => {
       toast({
@@ -38,13 +42,16 @@ export function useSubmit({ autosave, onSubmitted, onChanged }: SubmitOptions) {
       onSubmitted(application);
     },
     onError: (error) => {
-      const found = problemsOf(error);
+      const found = error instanceof UnsavedError ? error.problems : problemsOf(error);
       setProblems(found);
       setAttempt((count) => count + 1);
       if (found.length > 0) return;
       toast({
         title: 'Submission Failed',
-        message: error instanceof ApiError ? error.message : 'Failed to submit application',
+        message:
+          error instanceof ApiError || error instanceof UnsavedError
+            ? error.message
+            : 'Failed to submit application',
         tone: 'critical',
       });
       if (error instanceof ApiError) onChanged();
@@ -52,6 +59,42 @@ export function useSubmit({ autosave, onSubmitted, onChanged }: SubmitOptions) {
   });
 
   return { submit, problems, attempt };
+}
+
+/** Something on screen is not saved, so that what would be submitted is not what is seen. */
+class UnsavedError extends Error {
+  override readonly name = 'UnsavedError';
+  readonly problems: FormProblem[];
+
+  constructor(message: string, problems: FormProblem[]) {
+    super(message);
+    this.problems = problems;
+  }
+}
+
+function unsavedProblems(autosave: Autosave): FormProblem[] {
+  const values = autosave.values();
+  const { refused } = autosave.state();
+  return autosave.unsaved().map((field) => {
+    const why = refused[field] ?? formatProblem(field, values[field]) ?? 'It is not saved yet';
+    return { name: field, message: `${ANSWER_LABELS[answerOf(field)]}: ${why}` };
+  });
+}
+
+/**
+ * When the reply is lost, the application itself tells whether it was submitted.
+ *
+ * @throws ApiError when it was refused; UnknownOutcomeError when nobody can tell
+ */
+async function submitOnce(seen: SeenApplication): Promise<KycApplication> {
+  try {
+    return await call('submitMyApplication', { body: seen });
+  } catch (error) {
+    if (error instanceof ApiError && error.problem.status < 500) throw error;
+    const now = await call('getMyApplication');
+    if (now.id === seen.id && now.status === 'submitted') return now;
+    throw error;
+  }
 }
 
 const LABELS: Readonly<Record<string, string>> = { ...ANSWER_LABELS, ...KYC_DOCUMENT_LABELS };

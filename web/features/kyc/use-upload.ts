@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
@@ -30,6 +30,15 @@ interface UploadHandlers {
   onFailed: () => void;
 }
 
+/** Who is not signed in, or too quick, can send the same image again. */
+const PASSING: readonly number[] = [401, 429];
+
+function isForGood(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  const { status } = error.problem;
+  return status < 500 && !PASSING.includes(status);
+}
+
 /** Uploads images of one type, one at a time; what is on its way outlives the part that shows it. */
 export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Upload {
   const queryClient = useQueryClient();
@@ -37,6 +46,7 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
   const [preview, setPreview] = useState<string | null>(null);
   const [share, setShare] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
+  const latest = useRef<File>(null);
   const [doubts, setDoubts] = useState<readonly ImageDoubt[]>([]);
 
   function show(image: File | null): void {
@@ -47,6 +57,7 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
 
   function refuse(message: string): void {
     setProblem(message);
+    latest.current = null;
     show(null);
     setDoubts([]);
     handlers.onRefused?.(message);
@@ -62,10 +73,16 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
       markStale(queryClient, 'kyc');
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.problem.status < 500) refuse(error.message);
+      if (isForGood(error)) refuse(error.message);
       else handlers.onFailed();
     },
   });
+
+  async function judge(image: File): Promise<void> {
+    const found = await judgeImage(image);
+    // Another image may have been chosen meanwhile.
+    if (latest.current === image) setDoubts(found);
+  }
 
   function send(image: File): void {
     if (upload.isPending) return;
@@ -79,7 +96,8 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
     show(image);
     setShare(0);
     upload.mutate(image);
-    void judgeImage(image).then(setDoubts);
+    latest.current = image;
+    void judge(image);
   }
 
   return {

@@ -13,7 +13,8 @@ import { isRequired } from './wizard-plan.ts';
 export const applicationQuery = apiQuery('getMyApplication', {});
 
 const server: AutosaveServer = {
-  save: (version, answers) => call('saveMyApplication', { body: { version, answers } }),
+  save: ({ id, version }, answers) =>
+    call('saveMyApplication', { body: { id, version, answers } }, { outlivesPage: true }),
   load: () => call('getMyApplication'),
 };
 
@@ -25,6 +26,7 @@ let kept: { applicationId: string; autosave: Autosave } | null = null;
 
 function autosaveOf(application: KycApplication): Autosave {
   if (kept?.applicationId !== application.id) {
+    forgetUnsavedAnswers();
     kept = { applicationId: application.id, autosave: new Autosave(application, server) };
   }
   return kept.autosave;
@@ -32,6 +34,7 @@ function autosaveOf(application: KycApplication): Autosave {
 
 /** Forgets what was typed and not saved: its owner leaves. */
 export function forgetUnsavedAnswers(): void {
+  kept?.autosave.forget();
   kept = null;
 }
 
@@ -46,6 +49,15 @@ export function useAutosave(application: RouteReply<'getMyApplication'>) {
   useEffect(() => {
     // Back after a session ended, or with something a lost connection left behind.
     void autosave.flush();
+  }, [autosave]);
+
+  useEffect(() => {
+    // A phone says no more than this before it closes a page.
+    const saveNow = () => {
+      if (document.visibilityState === 'hidden') void autosave.flush();
+    };
+    document.addEventListener('visibilitychange', saveNow);
+    return () => document.removeEventListener('visibilitychange', saveNow);
   }, [autosave]);
 
   useEffect(() => {

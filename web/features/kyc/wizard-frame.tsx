@@ -17,6 +17,8 @@ interface WizardFrameProps {
   complete: readonly boolean[];
   saved: ReactNode;
   onSignOut: () => void;
+  /** Something is saved before the person is signed out. */
+  isLeaving: boolean;
   children: ReactNode;
 }
 
@@ -36,7 +38,12 @@ export function WizardFrame({ company, user, step, complete, ...frame }: WizardF
           <div className="topbar__end">
             {frame.saved}
             <span className="topbar__welcome">Welcome, {user.firstName}</span>
-            <Button kind="quiet" onPress={frame.onSignOut}>
+            <Button
+              kind="quiet"
+              onPress={frame.onSignOut}
+              isPending={frame.isLeaving}
+              pendingLabel="Saving"
+            >
               <Icon of={LogOut} size={16} />
               Log out
             </Button>

@@ -31,6 +31,12 @@ describe('firstOpenStep', () => {
     expect(firstOpenStep(progress({ documents: [] }))).toBe(4);
   });
 
+  test('is the one with an image that was rejected', () => {
+    const [front] = progress().documents;
+    const documents = [front, { type: 'id_back', status: 'rejected' }] as Progress['documents'];
+    expect(firstOpenStep(progress({ documents }))).toBe(4);
+  });
+
   test('is the last when all is there', () => {
     expect(firstOpenStep(progress())).toBe(8);
   });

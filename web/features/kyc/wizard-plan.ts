@@ -1,4 +1,4 @@
-import type { KycApplication } from '#contract/api.ts';
+import type { KycApplication, KycDocument } from '#contract/api.ts';
 import {
   APPLICATION_DOCUMENT_TYPES,
   KYC_REQUIRED_FIELDS,
@@ -116,8 +116,16 @@ export function isStepComplete(number: number, { answered, documents }: Progress
   const step = stepAt(number);
   return (
     step.answers.every((name) => !isRequired(name) || answered.includes(name)) &&
-    (step.documents ?? []).every((type) => documents.some((document) => document.type === type))
+    (step.documents ?? []).every((type) => hasDocument(documents, type))
   );
+}
+
+/** Whether that image is there and need not be replaced. */
+export function hasDocument(
+  documents: readonly Pick<KycDocument, 'type' | 'status'>[],
+  type: ApplicationDocumentType,
+): boolean {
+  return documents.some((document) => document.type === type && document.status !== 'rejected');
 }
 
 /**

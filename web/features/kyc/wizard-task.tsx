@@ -71,7 +71,7 @@ export function WizardTask(props: WizardTaskProps) {
 
   return (
     <SignOutGuard autosave={autosave} onSignOut={props.onSignOut}>
-      {(askToSignOut) => (
+      {(askToSignOut, isLeaving) => (
         <WizardFrame
           company={company}
           user={user}
@@ -79,6 +79,7 @@ export function WizardTask(props: WizardTaskProps) {
           complete={WIZARD_STEPS.map((_, index) => isStepComplete(index + 1, application))}
           saved={<SaveLine state={state} timeZone={company.timeZone} />}
           onSignOut={askToSignOut}
+          isLeaving={isLeaving}
         >
           <form
             noValidate
