@@ -88,6 +88,10 @@ export const ERRORS = {
     422,
     'This image has more than 50 megapixels. Please choose a smaller one.',
   ],
+  image_too_heavy: [
+    422,
+    'This image takes too much memory to open. Please save it as an ordinary JPEG and choose that.',
+  ],
   reason_required: [422, 'Rejection reason is required'],
   notes_required: [422, 'Notes are required'],
 

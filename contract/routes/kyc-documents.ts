@@ -53,6 +53,7 @@ export const kycDocumentRoutes = {
       'image_too_large',
       'image_damaged',
       'image_too_many_pixels',
+      'image_too_heavy',
       'application_not_found',
       'application_wrong_status',
       'verification_complete',

@@ -85,8 +85,12 @@ export const LIMITS = {
     /** Uploads in memory at once, up to 7 MB each; later ones wait, unread, this long at most. */
     atOnce: 12,
     waitMs: 20_000,
-    /** Images decoded at once: up to 150 MB each while it lasts. */
+    /**
+     * Images decoded at once, and how much of one the decoder may hold whole: then each takes up to
+     * 150 MB while it lasts, measured with the worst that pass (docs/decisions/009).
+     */
     decoding: 2,
+    heldWholeBytes: 80_000_000,
     decodeTimeoutS: 20,
   },
   retention: { chunkRows: 5_000 },

@@ -15,6 +15,28 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
+interface PngHeader {
+  edgePx: number;
+  bits: 1 | 8 | 16;
+  colour: 'grey' | 'rgba';
+  isInterlaced?: boolean;
+}
+
+function pngOf({ edgePx, bits, colour, isInterlaced = false }: PngHeader, data: Buffer): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(edgePx, 0);
+  header.writeUInt32BE(edgePx, 4);
+  header.writeUInt8(bits, 8);
+  header.writeUInt8(colour === 'grey' ? 0 : 6, 9);
+  header.writeUInt8(isInterlaced ? 1 : 0, 12);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
 /** A real PNG of that many white pixels each way, one bit each: it compresses to almost nothing. */
 async function bomb(edgePx: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 1 });
@@ -23,16 +45,8 @@ async function bomb(edgePx: number): Promise<Buffer> {
   const rows = Buffer.concat(Array.from({ length: 100 }, () => row));
   for (let written = 0; written < edgePx; written += 100) deflate.write(rows);
   deflate.end();
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(edgePx, 0);
-  header.writeUInt32BE(edgePx, 4);
-  header.writeUInt8(1, 8);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    pngChunk('IHDR', header),
-    pngChunk('IDAT', Buffer.concat((await compressed) as Buffer[])),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  const data = Buffer.concat((await compressed) as Buffer[]);
+  return pngOf({ edgePx, bits: 1, colour: 'grey' }, data);
 }
 
 async function refusal(bytes: Buffer): Promise<unknown> {
@@ -143,5 +157,18 @@ describe('what is no image, or not a whole one, is refused', () => {
     const begunMs = performance.now();
     expect(await refusal(bytes)).toBe('image_too_many_pixels');
     expect(performance.now() - begunMs).toBeLessThan(1_000);
+  });
+
+  test('what the decoder would have to hold whole, by its header', async () => {
+    const interlaced = { edgePx: 7_050, bits: 16, colour: 'rgba', isInterlaced: true } as const;
+    expect(await refusal(pngOf(interlaced, Buffer.alloc(9)))).toBe('image_too_heavy');
+    const white = (edgePx: number) =>
+      sharp({ create: { width: edgePx, height: edgePx, channels: 3, background: 'white' } });
+    const progressive = await white(3_800).jpeg({ progressive: true }).toBuffer();
+    expect(await refusal(progressive)).toBe('image_too_heavy');
+    const webp = await white(4_500).webp({ effort: 0 }).toBuffer();
+    expect(await refusal(webp)).toBe('image_too_heavy');
+    const photo = await white(7_000).jpeg().toBuffer();
+    expect(await prepareImage(photo)).toMatchObject({ width: 3_000, height: 3_000 });
   });
 });

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '#contract/kyc.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
+import { bytesHeldWhole } from './image-memory.ts';
 
 /** An image that we made ourselves from what came: a JPEG, upright, without metadata. */
 export interface PreparedImage {
@@ -28,7 +29,7 @@ sharp.cache(false);
  * no metadata, and nothing hidden before, between or behind them.
  *
  * @throws {AppError} `image_invalid` for what is no JPEG, PNG or WebP by its first bytes,
- *   `image_too_large`, `image_too_many_pixels`, `image_damaged`
+ *   `image_too_large`, `image_too_many_pixels`, `image_too_heavy`, `image_damaged`
  */
 export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) throw new AppError('image_too_large');
@@ -36,8 +37,13 @@ export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {
   if (!IMAGE_TYPES.some((allowed) => allowed === type?.mime)) throw new AppError('image_invalid');
   // The header alone says how large it would get, before anything is decoded.
   const header = sharp(bytes, { limitInputPixels: false });
-  const { width, height } = await orDamaged(header.metadata());
-  if (width * height > MAX_IMAGE_PIXELS) throw new AppError('image_too_many_pixels');
+  const metadata = await orDamaged(header.metadata());
+  if (metadata.width * metadata.height > MAX_IMAGE_PIXELS) {
+    throw new AppError('image_too_many_pixels');
+  }
+  if (bytesHeldWhole(metadata) > LIMITS.uploads.heldWholeBytes) {
+    throw new AppError('image_too_heavy');
+  }
   const { data, info } = await orDamaged(
     sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS })
       .autoOrient()

@@ -17,8 +17,7 @@ import type { UploadQueue } from './upload-queue.ts';
  * before and between two short transactions, never inside one; an upload that breaks off leaves at
  * most a file that the sweep destroys.
  *
- * @throws {AppError} `image_invalid`, `image_too_large`, `image_too_many_pixels`, `image_damaged`,
- *   `too_many_requests`, `unavailable`, and as `attachDocument`
+ * @throws {AppError} `too_many_requests`, `unavailable`, and as `prepareImage` and `attachDocument`
  */
 export async function uploadDocument(
   db: Db,
