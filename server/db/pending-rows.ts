@@ -27,8 +27,8 @@ interface PendingRows {
     user_id: string | null;
     payload: object;
   }[];
-  /** To be kept with keys that were claimed before. */
-  replies: { principal_id: string; key: string; status: number; reply: string }[];
+  /** To be kept with the key that was claimed before; JSON in `reply`. */
+  reply: { principalId: string; key: string; status: number; reply: string } | null;
 }
 
 export interface NotificationText {
@@ -54,7 +54,7 @@ export function pendingRows(tx: Tx): PendingRows {
     notifications: [],
     adminNotifications: [],
     outbox: [],
-    replies: [],
+    reply: null,
   };
   pending.set(tx, rows);
   return rows;
@@ -70,7 +70,10 @@ export function writePending(tx: Tx): CompiledQuery | null {
     JSON.stringify(rows.notifications),
     JSON.stringify(rows.adminNotifications),
     JSON.stringify(rows.outbox),
-    JSON.stringify(rows.replies),
+    rows.reply?.principalId ?? null,
+    rows.reply?.key ?? null,
+    rows.reply?.status ?? null,
+    rows.reply?.reply ?? null,
   ]);
 }
 
@@ -100,10 +103,7 @@ const WRITE = `
         AS one (type text, title text, message text, related_id uuid, created_at timestamptz)
       JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL
   ), replied AS (
-    UPDATE idempotency_key SET status = one.status, reply = one.reply::json
-      FROM json_to_recordset($6::json)
-        AS one (principal_id uuid, key text, status integer, reply text)
-     WHERE idempotency_key.principal_id = one.principal_id AND idempotency_key.key = one.key
+    UPDATE idempotency_key SET status = $8, reply = $9 WHERE principal_id = $6 AND key = $7
   )
   INSERT INTO outbox (kind, topic, user_id, payload)
   SELECT * FROM json_to_recordset($5::json)

@@ -61,17 +61,17 @@ export async function relayBatch(db: Db): Promise<number> {
   const { rows: waiting } = await sql`select 1 from outbox order by id limit 1`.execute(db);
   if (waiting.length === 0) return 0;
   return withTx(db, async (tx) => {
+    const oldest = tx
+      .selectFrom('outbox')
+      .select('id')
+      .orderBy('id')
+      .limit(LIMITS.relay.batchRows)
+      .forUpdate()
+      .skipLocked();
     const rows = await tx
       .deleteFrom('outbox')
-      .where('id', 'in', (outbox) =>
-        outbox
-          .selectFrom('outbox')
-          .select('id')
-          .orderBy('id')
-          .limit(LIMITS.relay.batchRows)
-          .forUpdate()
-          .skipLocked(),
-      )
+      // As an array it is asked once: as a subquery of IN it may be asked again for every row.
+      .where('id', '=', sql<bigint>`any(array(${oldest}))`)
       .returning(['kind', 'topic', 'userId', 'payload'])
       .execute();
     const events = rows

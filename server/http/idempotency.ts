@@ -89,10 +89,10 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredRep
 
 /** Keeps the reply with the key, at the COMMIT; both are there only if the change is. */
 export function storeReply(tx: Tx, request: KeyedRequest, stored: StoredReply): void {
-  pendingRows(tx).replies.push({
-    principal_id: request.principalId,
+  pendingRows(tx).reply = {
+    principalId: request.principalId,
     key: request.key,
     status: stored.status,
     reply: JSON.stringify(stored.reply),
-  });
+  };
 }
