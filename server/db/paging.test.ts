@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countAcross, pageAcross, pageOf } from './paging.ts';
+import { countAcross, inOrder, pageAcross, pageOf } from './paging.ts';
 import type { ListPart } from './paging.ts';
 
 interface SpiedPart extends ListPart<number> {
@@ -87,4 +87,9 @@ test('a page of one part reads one row more than it shows, and counts nothing', 
 
 test('counts all parts together', async () => {
   expect(await countAcross([partOf(WAITING), partOf([]), partOf(REST)])).toEqual({ total: 7 });
+});
+
+test('rows come back in the order of their ids, without those that are gone', () => {
+  const rows = [{ id: 'a' }, { id: 'c' }, { id: 'b' }];
+  expect(inOrder(['c', 'gone', 'a', 'b'], rows).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
 });

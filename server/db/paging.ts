@@ -62,6 +62,12 @@ export async function countAcross(
   return { total };
 }
 
+/** The rows in the order of their ids; what is gone since the ids were read is left out. */
+export function inOrder<Row extends { id: string }>(ids: readonly string[], rows: Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 function asPage<Row>(rows: Row[], { page, pageSize }: Asked): Page<Row> {
   return { items: rows.slice(0, pageSize), page, pageSize, hasMore: rows.length > pageSize };
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { countAcross, pageAcross } from '#server/db/paging.ts';
+import { countAcross, inOrder, pageAcross } from '#server/db/paging.ts';
 import type { Asked, ListPart } from '#server/db/paging.ts';
 import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { presentAdminBankAccount, presentBankAccount } from './present.ts';
@@ -86,7 +87,7 @@ function partsOf(reader: Reader, filter: Filter): ListPart<BankAccountRow>[] {
   return [waiting, part(reader, filter.search, 'decided', 'desc')];
 }
 
-/** The page's ids first, by the index alone; then what is shown of those few. */
+/** The page's ids first, planned for this filter; then what is shown of those few. */
 function part(
   reader: Reader,
   search: string,
@@ -109,15 +110,22 @@ function part(
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    rows: (offset, limit) =>
-      selectRows(reader)
-        .where(
-          sql<boolean>`bank_account.id IN (
-            SELECT bank_account.id FROM bank_account
-             WHERE ${isWanted} ORDER BY ${order} OFFSET ${offset} LIMIT ${limit})`,
-        )
+    rows: async (offset, limit) => {
+      const found = await reader
+        .selectFrom('bankAccount')
+        .select('id')
+        .where(isWanted)
         .orderBy(order)
-        .execute(),
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const ids = found.map(({ id }) => id);
+      const rows = await selectRows(reader)
+        .modifyFront(planKept)
+        .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
+        .execute();
+      return inOrder(ids, rows);
+    },
   };
 }
 

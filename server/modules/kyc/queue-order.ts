@@ -35,31 +35,36 @@ function statusesOf(status: QueueFilter['status']): readonly ReviewStatus[] {
   return status === 'waiting' ? WAITING : [status];
 }
 
-/** Whether the row `item` of the view is in that stretch and passes the filter. */
-export function isIn({ search, kind }: QueueFilter, { statuses }: QueuePart): RawBuilder<boolean> {
+/** Whether the row `item` is in that stretch and passes the search. */
+export function isIn({ search }: QueueFilter, { statuses }: QueuePart): RawBuilder<boolean> {
   const isFound =
     search === ''
       ? sql`true`
       : sql`item.user_id = ANY (${peopleMatching(containsPattern(search))})`;
-  const isKind = kind === 'all' ? sql`true` : sql`item.kind = ${kind}`;
-  return sql<boolean>`item.review_status IN (${sql.join(statuses)}) AND ${isKind} AND ${isFound}`;
+  return sql<boolean>`item.review_status IN (${sql.join(statuses)}) AND ${isFound}`;
 }
 
-/** By name the person is joined as `person`. The id makes every order whole. */
-function columnsOf({ sort }: QueueFilter): RawBuilder<unknown>[] {
+/** The id makes every order whole. `person` is where the names are. */
+function columnsOf({ sort }: QueueFilter, person = 'person'): RawBuilder<unknown>[] {
   return sort === 'name'
-    ? [sql`person.last_name`, sql`person.first_name`, sql`item.id`]
+    ? [sql.ref(`${person}.last_name`), sql.ref(`${person}.first_name`), sql`item.id`]
     : [sql`item.submitted_at`, sql`item.id`];
+}
+
+interface OrderOptions {
+  isReversed?: boolean;
+  /** What the names are columns of. */
+  person?: string;
 }
 
 export function orderOf(
   filter: QueueFilter,
   part: QueuePart,
-  isReversed = false,
+  { isReversed = false, person = 'person' }: OrderOptions = {},
 ): RawBuilder<unknown> {
   const isAscending = (part.direction === 'asc') !== isReversed;
   const way = isAscending ? sql`ASC` : sql`DESC`;
-  return sql.join(columnsOf(filter).map((column) => sql`${column} ${way}`));
+  return sql.join(columnsOf(filter, person).map((column) => sql`${column} ${way}`));
 }
 
 /** Whether the row `item` comes before or after another piece in that stretch's order. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
-import { countAcross, pageAcross } from '#server/db/paging.ts';
+import { countAcross, inOrder, pageAcross } from '#server/db/paging.ts';
 import type { ListPart } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
-import { compare, isIn, orderOf, partsOf } from './queue-order.ts';
+import { compare, partsOf } from './queue-order.ts';
 import type { QueueFilter, QueuePart } from './queue-order.ts';
+import { countQueue, readQueueIds } from './queue-rows.ts';
 import { asItem, loadItem } from './review-item.ts';
 import type { ReviewItemRow } from './review-item.ts';
 
@@ -53,77 +53,43 @@ export function countReviewQueue(
   selection: RouteArguments<'countReviewQueue'>['query'],
 ): Promise<RouteReply<'countReviewQueue'>> {
   const filter: QueueFilter = { ...selection, sort: 'queue', direction: 'desc' };
-  return countAcross(partsOf(filter).map((part) => countedPart(reader, filter, part)));
+  return countAcross(
+    partsOf(filter).map((part) => ({ count: () => countQueue(reader, filter, part) })),
+  );
 }
 
+/** The page's ids first, by the indexes alone; then what is shown of those few. */
 function listPart(
   reader: Reader,
   now: Date,
   filter: QueueFilter,
   part: QueuePart,
 ): ListPart<QueueRow> {
-  const isWanted = isIn(filter, part);
   return {
-    ...countedPart(reader, filter, part),
-    rows: (offset, limit) => readRows(reader, now, { isWanted, filter, part, offset, limit }),
-  };
-}
-
-function countedPart(
-  reader: Reader,
-  filter: QueueFilter,
-  part: QueuePart,
-): Pick<ListPart<QueueRow>, 'count'> {
-  return {
-    count: async () => {
-      const { rows } = await sql<{ count: number }>`
-        SELECT count(*)::int AS count FROM kyc_review_item AS item
-         WHERE ${isIn(filter, part)}`.execute(reader);
-      return rows[0]?.count ?? 0;
+    count: () => countQueue(reader, filter, part),
+    rows: async (offset, limit) => {
+      const found = await readQueueIds(reader, { filter, part, offset, limit });
+      const ids = found.map(({ id }) => id);
+      return inOrder(ids, await readRows(reader, now, ids));
     },
   };
 }
 
-/** The page's ids first, by the index; then what belongs to those few. */
-async function readRows(
-  reader: Reader,
-  now: Date,
-  {
-    isWanted,
-    filter,
-    part,
-    offset,
-    limit,
-  }: {
-    isWanted: RawBuilder<boolean>;
-    filter: QueueFilter;
-    part: QueuePart;
-    offset: number;
-    limit: number;
-  },
-): Promise<QueueRow[]> {
-  const person =
-    filter.sort === 'name' ? sql`JOIN app_user AS person ON person.id = item.user_id` : sql``;
+async function readRows(reader: Reader, now: Date, ids: readonly string[]): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
-    WITH page AS (
-      SELECT item.*, row_number() OVER (ORDER BY ${orderOf(filter, part)}) AS place
-        FROM kyc_review_item AS item ${person}
-       WHERE ${isWanted}
-       ORDER BY ${orderOf(filter, part)}
-       OFFSET ${offset} LIMIT ${limit})
-    SELECT page.id, page.kind, page.user_id, page.review_status, page.submitted_at,
+    SELECT item.id, item.kind, item.user_id, item.review_status, item.submitted_at,
            owner.name, owner.email, owner.employee_number,
            (SELECT count(*)::int FROM kyc_document AS document
-             WHERE document.replaced_at IS NULL AND document.user_id = page.user_id
-               AND CASE page.kind WHEN 'application' THEN document.application_id = page.id
+             WHERE document.replaced_at IS NULL AND document.user_id = item.user_id
+               AND CASE item.kind WHEN 'application' THEN document.application_id = item.id
                                   ELSE document.application_id IS NULL END) AS documents,
            holder.id AS holder_id, holder.name AS holder_name,
            claim.expires_at AS claim_expires_at
-      FROM page
-      JOIN app_user AS owner ON owner.id = page.user_id
-      LEFT JOIN kyc_claim AS claim ON claim.item_id = page.id AND claim.expires_at > ${now}
+      FROM kyc_review_item AS item
+      JOIN app_user AS owner ON owner.id = item.user_id
+      LEFT JOIN kyc_claim AS claim ON claim.item_id = item.id AND claim.expires_at > ${now}
       LEFT JOIN app_user AS holder ON holder.id = claim.admin_id
-     ORDER BY page.place`.execute(reader);
+     WHERE item.id = ANY (${ids}::uuid[])`.execute(reader);
   return rows;
 }
 
@@ -215,12 +181,15 @@ async function firstOf(
   for (const [index, part] of parts.entries()) {
     if (part === undefined) continue;
     const isBeside = index === 0 ? compare(filter, part, item, side) : sql<boolean>`true`;
-    const { rows } = await sql<{ id: string; kind: 'application' | 'documents' }>`
-      SELECT item.id, item.kind
-        FROM kyc_review_item AS item JOIN app_user AS person ON person.id = item.user_id
-       WHERE ${isIn(filter, part)} AND item.id <> ${item.id} AND ${isBeside}
-       ORDER BY ${orderOf(filter, part, side === 'before')} LIMIT 1`.execute(reader);
-    if (rows[0] !== undefined) return rows[0];
+    const [found] = await readQueueIds(reader, {
+      filter,
+      part,
+      offset: 0,
+      limit: 1,
+      where: sql<boolean>`item.id <> ${item.id} AND ${isBeside}`,
+      isReversed: side === 'before',
+    });
+    if (found !== undefined) return found;
   }
   return null;
 }

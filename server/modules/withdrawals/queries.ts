@@ -4,6 +4,7 @@ import { money } from '#contract/money.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { countAcross, pageAcross, pageOf } from '#server/db/paging.ts';
 import type { Asked } from '#server/db/paging.ts';
+import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -46,6 +47,7 @@ export async function listOwnWithdrawals(
 ): Promise<RouteReply<'listWithdrawals'>> {
   const settings = await readSettings(reader);
   const own = selectRows(reader)
+    .modifyFront(planKept)
     .where('withdrawal.userId', '=', userId)
     .orderBy('withdrawal.requestedAt', 'desc')
     .orderBy('withdrawal.id', 'desc');
