@@ -11,6 +11,7 @@ export interface BenchDatabase {
   db: Db;
   appUrl: string;
   ownerUrl: string;
+  superuserUrl: string;
   /** Also the server's data folder. */
   dataDir: string;
   /**
@@ -22,18 +23,25 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** A cluster of its own in a temporary folder, as `npm start` makes one: fsync on. */
-export async function openBenchDatabase(log: (sentence: string) => void): Promise<BenchDatabase> {
+/**
+ * A cluster of its own in a temporary folder, as `npm start` makes one: fsync on, except where only
+ * reading is measured.
+ */
+export async function openBenchDatabase(
+  log: (sentence: string) => void,
+  { fsync = true }: { fsync?: boolean } = {},
+): Promise<BenchDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'));
   // Others may pass through, as into any data folder: PostgreSQL may have to be another user.
   chmodSync(dataDir, 0o711);
-  const embedded = await startEmbedded({ dataDir, log });
+  const embedded = await startEmbedded({ dataDir, log, fsync });
   await migrate(embedded.ownerUrl, { log: () => undefined });
   const pool = createPool({ url: embedded.appUrl, applicationName: 'purser-bench' });
   return {
     db: createDb(pool),
     appUrl: embedded.appUrl,
     ownerUrl: embedded.ownerUrl,
+    superuserUrl: embedded.superuserUrl('purser'),
     dataDir,
     async settle() {
       const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });

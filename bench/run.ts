@@ -4,12 +4,15 @@
  * itself in a process of its own. Ends with 1 when the ledger is not sound afterwards.
  *
  *     npm run bench -- --people 10000 --seconds 5      for a quick look
+ *     npm run bench -- --lists                         how lists bear growth, and nothing else
+ *     npm run bench -- --lists --people 10000 --entries 500000
  */
 import { parseArgs } from 'node:util';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { AMOUNT_MINOR } from './http.ts';
+import { benchLists } from './lists.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
 import { runPayroll, withdrawDuring } from './payroll.ts';
 import { runPayrollFloor } from './payroll-floor.ts';
@@ -30,6 +33,8 @@ const PAYEES = 512;
 const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '100000' },
+    lists: { type: 'boolean', default: false },
+    entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
   },
 });
@@ -129,4 +134,7 @@ async function main(): Promise<boolean> {
   return ok;
 }
 
-process.exitCode = (await main()) ? 0 : 1;
+const isGood = values.lists
+  ? await benchLists({ people, entries: Number(values.entries) }, say)
+  : await main();
+process.exitCode = isGood ? 0 : 1;

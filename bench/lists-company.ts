@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createPool } from '#server/db/pool.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { createVault } from '#server/lib/vault-store.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import { seedAdmin } from '#test/factories/payroll.ts';
+import { signInCookie } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import type { BenchDatabase } from './database.ts';
+import {
+  DEPARTMENTS,
+  runStatements,
+  settlingStatements,
+  systemAccountStatement,
+} from './lists-ledger.ts';
+import { BENCH_ID_FUNCTION, idText, peopleStatements } from './lists-people.ts';
+import type { Size } from './lists-people.ts';
+
+/** A deposit and a completed withdrawal of each person, of two entries each. */
+const ENTRIES_BESIDE_PAYROLL = 4;
+
+export interface ListCompany {
+  /** Cookie headers, by the role that an operation asks for. */
+  cookies: { employee: string; admin: string };
+  /** A batch in the middle of the history. */
+  batchId: string;
+  /** As they were made; whole runs of payroll come as near to what was asked as they can. */
+  people: number;
+  entries: number;
+}
+
+/**
+ * Fills a database with that many people and about that many entries. By statements of a superuser
+ * who leaves triggers and foreign keys unasked: ten million rows one by one would take an hour. The
+ * books add up; nothing is sealed.
+ *
+ * @param url where the server will be reached: cookies depend on it
+ */
+export async function makeListCompany(
+  database: BenchDatabase,
+  { people, entries, url }: { people: number; entries: number; url: string },
+): Promise<ListCompany> {
+  const runs = Math.max(1, Math.round((entries / people - ENTRIES_BESIDE_PAYROLL) / 2));
+  await fill(database, { people, runs });
+  const admin = await seedAdmin(database.db);
+  const employeeId = idText('person', Math.ceil(people / 2));
+  const pool = createPool({ url: database.appUrl, max: 2 });
+  const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
+  const services = { ...createTestServices(), clock: systemClock, vault };
+  const identity = createTestIdentity({ db: database.db, pool }, services, { url });
+  const cookies = {
+    employee: await signInCookie(identity, employeeId),
+    admin: await signInCookie(identity, admin.id),
+  };
+  await pool.end();
+  const batchId = idText('batch', Math.ceil(runs / 2) * DEPARTMENTS);
+  return { cookies, batchId, people, entries: people * (2 * runs + ENTRIES_BESIDE_PAYROLL) };
+}
+
+async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);
+  await client.query(BENCH_ID_FUNCTION);
+  for (const statement of peopleStatements(size)) await client.query(statement);
+  await client.query(systemAccountStatement());
+  // An index is built in seconds and kept in minutes.
+  const indexes = await dropIndexes(client, ['ledger_entry', 'ledger_transaction', 'payroll_line']);
+  for (let run = 1; run <= size.runs; run += 1) {
+    for (const statement of runStatements(size, run)) await client.query(statement);
+  }
+  for (const statement of settlingStatements(size)) await client.query(statement);
+  for (const index of indexes) await client.query(index);
+  await client.end();
+}
+
+/** Drops what indexes of these tables no constraint needs; answers how to make them again. */
+async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+       FROM pg_index
+      WHERE indrelid = ANY ($1::text[]::regclass[])
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`,
+    [tables],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
+}
