@@ -7,7 +7,6 @@ const DEMO_EMAILS = {
   maya: 'maya@purser.test',
   sam: 'sam@purser.test',
   admin: 'admin@purser.test',
-  secondAdmin: 'joaquin.mercer@purser.test',
 } as const;
 
 /** Who can sign in: one of the demo company, or somebody a test made. */

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { IdentityRules } from '#web/features/kyc/identity-rules.tsx';
 import { ReviewCountsRow } from '#web/features/kyc/review-counts.tsx';
 import { ReviewDesk } from '#web/features/kyc/review-desk.tsx';
 import {
@@ -49,6 +50,9 @@ export function KycReviewPage() {
     <>
       <div className="page-head">
         <PageTitle>KYC Management</PageTitle>
+        <div className="page-head__actions">
+          <IdentityRules />
+        </div>
       </div>
       {counts.isError ? (
         <ErrorState

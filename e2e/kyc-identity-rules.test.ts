@@ -1,0 +1,58 @@
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { ask } from './support/api.ts';
+import { describeLooks } from './support/looks.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+// Others of the company submit applications meanwhile: the rules are changed a little, and back.
+test('an admin changes the rules, and another who saw the old ones is told', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/api/admin/kyc/rules');
+  const api = await apiAs(await company.createAdmin());
+  const before = await ask(api, 'getIdentityRules', {});
+  const longer = before.retentionDays + 1;
+  await signIn(context, 'admin');
+  await page.goto('/admin/kyc-review');
+  await page.getByRole('button', { name: 'Identity rules' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Identity rules' });
+  const days = dialog.getByLabel('Days that material is kept');
+  await expect(days).toHaveValue(String(before.retentionDays));
+  await days.fill('29');
+  await dialog.getByRole('button', { name: 'Save Rules' }).click();
+  await expect(dialog.getByText('Enter a number of days from 30 to 3650')).toBeVisible();
+
+  await test.step('while somebody else changes them', async () => {
+    await ask(api, 'updateIdentityRules', {
+      body: { ...before, retentionDays: longer, seen: before },
+    });
+    await days.fill('400');
+    await dialog.getByRole('button', { name: 'Save Rules' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(/changed by someone else/);
+    await expect(days).toHaveValue('400');
+  });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Identity rules' }).click();
+  await expect(days).toHaveValue(String(longer));
+  await days.fill(String(before.retentionDays));
+  await dialog.getByRole('button', { name: 'Save Rules' }).click();
+  await expect(page.getByText('Identity rules saved')).toBeVisible();
+  expect(await ask(api, 'getIdentityRules', {})).toEqual(before);
+});
+
+describeLooks('the identity rules', () => {
+  test('are accessible and fit', async ({ page, context }) => {
+    await signIn(context, 'admin');
+    await page.goto('/admin/kyc-review');
+    await page.getByRole('button', { name: 'Identity rules' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Identity rules' });
+    await dialog.getByLabel('Legal age in years').fill('eighteen');
+    await dialog.getByRole('button', { name: 'Save Rules' }).click();
+    await expect(dialog.getByText('Enter an age from 14 to 25 years')).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});
