@@ -126,6 +126,16 @@ export const REVIEW_STATUSES = [
 ] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
+/** Where a piece of the queue waits for an admin. */
+export const WAITING_REVIEW_STATUSES = [
+  'submitted',
+  'in_review',
+] as const satisfies readonly ReviewStatus[];
+
+export function isWaiting(status: ReviewStatus | null): boolean {
+  return WAITING_REVIEW_STATUSES.some((one) => one === status);
+}
+
 /** What two people may have in common; shown to the reviewer, never acted upon by itself. */
 export const DUPLICATE_SIGNALS = ['id_number', 'phone', 'address', 'image'] as const;
 export type DuplicateSignal = (typeof DUPLICATE_SIGNALS)[number];

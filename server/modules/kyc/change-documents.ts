@@ -1,3 +1,4 @@
+import { isWaiting } from '#contract/kyc.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -9,7 +10,9 @@ import { isApplicationDocument } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
 import { latestApplication } from './latest-application.ts';
 import { checkStatus, lockOwnApplication } from './lock-application.ts';
-import { findProfile, recomputeProfile } from './profile.ts';
+import { lockPerson } from './lock-person.ts';
+import { asReviewStatus, findProfile, recomputeProfile } from './profile.ts';
+import type { ProfileRow } from './profile.ts';
 
 /**
  * Whether the person may change that document now, without a lock: so that a refusal does not wait
@@ -40,7 +43,7 @@ export async function lockChangeable(
   type: KycDocumentType,
 ): Promise<string | null> {
   if (isApplicationDocument(type)) return (await lockOwnApplication(tx, userId, 'edit')).id;
-  await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await lockPerson(tx, userId);
   await checkUnverified(tx, userId);
   return null;
 }
@@ -125,8 +128,7 @@ export async function afterChange(
     return;
   }
   const { before, after } = await recomputeProfile(tx, services, userId);
-  const beganToWait = after.reviewStatus === 'submitted' && !isInQueue(before?.reviewStatus);
-  if (beganToWait) {
+  if (!isInQueue(before) && isInQueue(after)) {
     await notifyAdmins(tx, {
       type: 'verification',
       title: 'Wallet documents to review',
@@ -138,8 +140,9 @@ export async function afterChange(
   await publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
 }
 
-function isInQueue(reviewStatus: string | null | undefined): boolean {
-  return reviewStatus === 'submitted' || reviewStatus === 'in_review';
+function isInQueue(profile: ProfileRow | undefined): boolean {
+  const { reviewStatus = null } = profile ?? {};
+  return reviewStatus !== null && isWaiting(asReviewStatus(reviewStatus));
 }
 
 /** The current document of that type, locked. */

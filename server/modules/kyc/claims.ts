@@ -5,6 +5,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
+import { lockPerson } from './lock-person.ts';
 import { recomputeProfile } from './profile.ts';
 import { loadItem } from './review-item.ts';
 
@@ -92,10 +93,6 @@ export async function releaseReview(tx: Tx, by: By, itemId: string): Promise<voi
     .where('adminId', '=', by.actor.id)
     .executeTakeFirst();
   if (numDeletedRows > 0n) await publish(tx, { topic: 'kyc', userId: null });
-}
-
-async function lockPerson(tx: Tx, userId: string): Promise<void> {
-  await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
 async function startReview(tx: Tx, services: Services, userId: string): Promise<void> {

@@ -11,6 +11,7 @@ import type { Services } from '#server/services.ts';
 import { asDocumentStatus, asDocumentType, loadDocument, presentDocument } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
 import { checkStatus } from './lock-application.ts';
+import { lockPerson } from './lock-person.ts';
 import { recomputeProfile } from './profile.ts';
 
 export interface DocumentDecision {
@@ -93,7 +94,7 @@ async function lockForReview(tx: Tx, by: By, id: string): Promise<DocumentRow> {
   const { userId, applicationId } = await loadDocument(tx, id);
   if (userId === by.actor.id) throw new AppError('own_request');
   if (applicationId === null) {
-    await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    await lockPerson(tx, userId);
   } else {
     const application = await tx
       .selectFrom('kycApplication')

@@ -5,6 +5,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { latestApplication } from './latest-application.ts';
+import { lockPerson } from './lock-person.ts';
 import { asKycStatus } from './present.ts';
 import type { ApplicationRow } from './present.ts';
 
@@ -18,8 +19,7 @@ export async function lockOwnApplication(
   userId: string,
   action: KycAction,
 ): Promise<ApplicationRow> {
-  // The user first: of two changes at once, the second sees the application that the first began.
-  await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await lockPerson(tx, userId);
   const row = await latestApplication(tx, userId).selectAll().forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
   checkStatus(row, action);

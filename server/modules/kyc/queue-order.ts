@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
-import { REVIEW_STATUSES } from '#contract/kyc.ts';
+import { isWaiting, REVIEW_STATUSES, WAITING_REVIEW_STATUSES } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
 import { containsPattern, peopleMatching } from '#server/db/search.ts';
 import type { ReviewItemRow } from './review-item.ts';
@@ -14,14 +14,13 @@ export interface QueuePart {
   direction: 'asc' | 'desc';
 }
 
-const WAITING = ['submitted', 'in_review'] as const satisfies readonly ReviewStatus[];
-const SETTLED = REVIEW_STATUSES.filter((status) => !WAITING.some((one) => one === status));
+const SETTLED = REVIEW_STATUSES.filter((status) => !isWaiting(status));
 
 /** The stretches laid end to end; by `queue` what waits comes first, oldest first. */
 export function partsOf({ status, sort, direction }: QueueFilter): QueuePart[] {
   const statuses = statusesOf(status);
   if (sort !== 'queue') return [{ statuses, direction }];
-  const waiting = WAITING.filter((one) => statuses.includes(one));
+  const waiting = WAITING_REVIEW_STATUSES.filter((one) => statuses.includes(one));
   const settled = SETTLED.filter((one) => statuses.includes(one));
   const parts: QueuePart[] = [
     { statuses: waiting, direction: 'asc' },
@@ -32,7 +31,7 @@ export function partsOf({ status, sort, direction }: QueueFilter): QueuePart[] {
 
 function statusesOf(status: QueueFilter['status']): readonly ReviewStatus[] {
   if (status === 'all') return REVIEW_STATUSES;
-  return status === 'waiting' ? WAITING : [status];
+  return status === 'waiting' ? WAITING_REVIEW_STATUSES : [status];
 }
 
 /** Whether the row `item` is in that stretch and passes the search. */

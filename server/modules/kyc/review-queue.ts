@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { APPLICATION_DOCUMENT_TYPES, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { APPLICATION_DOCUMENT_TYPES, isWaiting, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
 import { countAcross, inOrder, pageAcross } from '#server/db/paging.ts';
 import type { ListPart } from '#server/db/paging.ts';
@@ -16,7 +16,6 @@ type Queue = RouteReply<'listReviewQueue'>;
 type Neighbours = RouteReply<'getReviewNeighbours'>;
 type Counts = RouteReply<'getReviewCounts'>;
 
-const WAITING: readonly ReviewStatus[] = ['submitted', 'in_review'];
 const HOUR_MS = 3_600_000;
 
 interface QueueRow {
@@ -103,7 +102,7 @@ function presentRow(row: QueueRow, viewerId: string, now: Date): Queue['items'][
     status,
     employee: { id: userId, name: row.name, email: row.email, employeeId: row.employeeNumber },
     submittedAt: submittedAt.toISOString(),
-    ageHours: WAITING.includes(status) ? hoursSince(submittedAt, now) : null,
+    ageHours: isWaiting(status) ? hoursSince(submittedAt, now) : null,
     documents: row.documents,
     documentsRequired: required.length,
     claim:
@@ -131,7 +130,7 @@ export async function countReviews(
     SELECT review_status AS status, count(*)::int AS count, min(submitted_at) AS oldest
       FROM kyc_review_item WHERE ${kind} IN ('all', kind) GROUP BY review_status`.execute(reader);
   const countOf = (status: ReviewStatus) => rows.find((row) => row.status === status)?.count ?? 0;
-  const waiting = rows.filter(({ status }) => WAITING.includes(status));
+  const waiting = rows.filter(({ status }) => isWaiting(status));
   const oldestMs = Math.min(...waiting.map(({ oldest }) => oldest.getTime()));
   return {
     waiting: waiting.reduce((sum, { count }) => sum + count, 0),

@@ -4,6 +4,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { destroyDocuments } from './change-documents.ts';
+import { lockPerson } from './lock-person.ts';
 import { recomputeProfile } from './profile.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,12 +67,7 @@ async function destroyEnded(
   { userId, endedBefore }: { userId: string; endedBefore: Date },
 ): Promise<void> {
   const now = services.clock.now();
-  const { deactivatedAt } = await tx
-    .selectFrom('appUser')
-    .select('deactivatedAt')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const { deactivatedAt } = await lockPerson(tx, userId);
   const isClosed = deactivatedAt !== null && deactivatedAt < endedBefore;
   const applications = await tx
     .updateTable('kycApplication')

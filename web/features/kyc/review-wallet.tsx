@@ -2,7 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KycDocument, VerificationReview } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
-import { KYC_DOCUMENT_LABELS, kycDocumentCan, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import {
+  isWaiting,
+  KYC_DOCUMENT_LABELS,
+  kycDocumentCan,
+  WALLET_DOCUMENT_TYPES,
+} from '#contract/kyc.ts';
 import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -49,7 +54,7 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
     [...documents, ...replaced].find((document) => document.id === selectedId) ??
     firstToReview(documents);
   const isOwn = employee.id === viewerId;
-  const waits = review.status === 'submitted' || review.status === 'in_review';
+  const waits = isWaiting(review.status);
   // An earlier image is there to be compared with; it is decided about already.
   const canDecide = selected !== undefined && documents.includes(selected) && !isOwn;
 
