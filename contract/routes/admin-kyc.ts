@@ -180,7 +180,7 @@ export const adminKycRoutes = {
       takeOver: z.boolean().default(false),
     }),
     reply: claim,
-    errors: ['not_found'],
+    errors: ['not_found', 'own_request'],
   }),
   releaseReview: defineRoute({
     summary: 'Put a piece of the queue back',
@@ -196,14 +196,14 @@ export const adminKycRoutes = {
     body: z.object({ text: paragraph(limits.NOTES_MAX_LENGTH) }),
     reply: z.object({ notes: z.array(reviewNote) }),
     status: 201,
-    errors: ['not_found'],
+    errors: ['not_found', 'own_request'],
   }),
   adminGetApplication: defineRoute({
     summary: 'An application for review (audited; its owner sees it)',
     access: 'admin',
     params: idParams,
     reply: applicationReview,
-    errors: ['application_not_found'],
+    errors: ['application_not_found', 'own_request'],
   }),
   adminMoveToReview: defineRoute({
     summary: 'Move a submitted application to review',
@@ -260,7 +260,7 @@ export const adminKycRoutes = {
     access: 'admin',
     params: idParams,
     reply: verificationReview,
-    errors: ['not_found'],
+    errors: ['not_found', 'own_request'],
   }),
   adminApproveDocument: defineRoute({
     summary: 'Approve one document',
@@ -279,11 +279,11 @@ export const adminKycRoutes = {
     errors: documentErrors,
   }),
   adminCreateDocumentLink: defineRoute({
-    summary: 'A link to a document that lives 3600 s (audited; its owner sees it)',
+    summary: 'A link to a document that lives 3600 s (using it is audited; its owner sees it)',
     access: 'admin',
     params: idParams,
     reply: documentLink,
-    errors: ['document_not_found'],
+    errors: ['document_not_found', 'own_request'],
   }),
   getIdentityRules: defineRoute({
     summary: 'The legal age of applicants and how long identity material is kept',

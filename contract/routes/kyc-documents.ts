@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { done, id, idParams, instant } from './common.ts';
+import { done, id, idParams, instant, pageOf, pageQuery } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 
@@ -37,8 +37,8 @@ export const kycDocumentRoutes = {
   listMyOpenings: defineRoute({
     summary: 'Who opened my application, documents or account numbers, newest first',
     access: 'employee',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
-    reply: z.object({ items: z.array(opening) }),
+    query: z.object(pageQuery),
+    reply: pageOf(opening),
   }),
   uploadDocument: defineRoute({
     summary: 'Upload an image; it replaces the one of its type',

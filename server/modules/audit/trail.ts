@@ -1,3 +1,5 @@
+import { pageOf } from '#server/db/paging.ts';
+import type { Asked, Page } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Something an admin did that concerns a person. */
@@ -11,11 +13,11 @@ export interface TrailEntry {
 }
 
 /** What admins did to or with what is that person's, of these actions, newest first. */
-export async function readTrail(
+export function readTrail(
   reader: Reader,
-  { personId, actions, limit }: { personId: string; actions: readonly string[]; limit: number },
-): Promise<TrailEntry[]> {
-  const rows = await reader
+  { personId, actions, asked }: { personId: string; actions: readonly string[]; asked: Asked },
+): Promise<Page<TrailEntry>> {
+  const trail = reader
     .selectFrom('auditEvent')
     .innerJoin('appUser', 'appUser.id', 'auditEvent.actorId')
     .select(['action', 'subjectType', 'details', 'at', 'appUser.name as by'])
@@ -23,8 +25,6 @@ export async function readTrail(
     .where('actorRole', '=', 'admin')
     .where('actorId', '<>', personId)
     .where('action', 'in', actions)
-    .orderBy('auditEvent.id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows;
+    .orderBy('auditEvent.id', 'desc');
+  return pageOf((offset, limit) => trail.offset(offset).limit(limit).execute(), asked);
 }

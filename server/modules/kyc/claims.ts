@@ -7,7 +7,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockPerson } from './lock-person.ts';
 import { recomputeProfile } from './profile.ts';
-import { loadItem } from './review-item.ts';
+import { checkNotOwn, loadItem } from './review-item.ts';
 
 interface ClaimOn {
   itemId: string;
@@ -41,7 +41,7 @@ export async function findClaim(
  * Taking up wallet documents puts those that are pending under review.
  *
  * @returns who has it now
- * @throws {AppError} `not_found`
+ * @throws {AppError} `not_found`, `own_request`
  */
 export async function claimReview(
   tx: Tx,
@@ -51,6 +51,7 @@ export async function claimReview(
 ): Promise<ReviewClaim> {
   const adminId = by.actor.id;
   const item = await loadItem(tx, itemId);
+  checkNotOwn(by, item.userId);
   // The person first, as everywhere; of two admins at once the second sees the first's claim.
   await lockPerson(tx, item.userId);
   const held = await findClaim(tx, services, { itemId, viewerId: adminId });

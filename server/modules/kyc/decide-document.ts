@@ -13,6 +13,7 @@ import type { DocumentRow } from './documents.ts';
 import { checkStatus } from './lock-application.ts';
 import { lockPerson } from './lock-person.ts';
 import { recomputeProfile } from './profile.ts';
+import { checkNotOwn } from './review-item.ts';
 
 export interface DocumentDecision {
   action: 'approve' | 'reject';
@@ -92,7 +93,7 @@ export async function writeDecision(
 /** Locks in the order in which owners do: the person or the application first, then the document. */
 async function lockForReview(tx: Tx, by: By, id: string): Promise<DocumentRow> {
   const { userId, applicationId } = await loadDocument(tx, id);
-  if (userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, userId);
   if (applicationId === null) {
     await lockPerson(tx, userId);
   } else {

@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts';
 import { latestApplication } from './latest-application.ts';
 import { presentApplication } from './present.ts';
 import { recordOpening } from './record-opening.ts';
+import { checkNotOwn } from './review-item.ts';
 
 /**
  * The person's own latest application.
@@ -23,10 +24,10 @@ export async function loadOwnApplication(
 }
 
 /**
- * Any application, for the review desk. An admin reads what rests encrypted, so opening it is an
- * audited act that the person concerned can see.
+ * Another person's application, for the review desk. An admin reads what rests encrypted, so opening
+ * it is an audited act that the person concerned can see. A draft is its owner's alone.
  *
- * @throws {AppError} `application_not_found`
+ * @throws {AppError} `application_not_found`, also for one that was never submitted; `own_request`
  */
 export async function openApplication(
   tx: Tx,
@@ -39,7 +40,8 @@ export async function openApplication(
     .selectAll()
     .where('id', '=', input.applicationId)
     .executeTakeFirst();
-  if (row === undefined) throw new AppError('application_not_found');
+  if (row === undefined || row.submittedAt === null) throw new AppError('application_not_found');
+  checkNotOwn(by, row.userId);
   await recordOpening(tx, by, {
     action: 'kyc.application_opened',
     subjectType: 'kyc_application',

@@ -8,6 +8,7 @@ import { latestApplication } from './latest-application.ts';
 import { lockPerson } from './lock-person.ts';
 import { asKycStatus } from './present.ts';
 import type { ApplicationRow } from './present.ts';
+import { checkNotOwn } from './review-item.ts';
 
 /**
  * Locks the person's latest application for a change of its owner's.
@@ -45,7 +46,7 @@ export async function lockForDecision(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
-  if (row.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, row.userId);
   checkStatus(row, action);
   checkVersion(row, target.version);
   return row;

@@ -5,7 +5,7 @@ import type { By } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import { loadItem } from './review-item.ts';
+import { checkNotOwn, loadItem } from './review-item.ts';
 import type { ReviewItemRow } from './review-item.ts';
 
 type ReviewNote = ApplicationReview['notes'][number];
@@ -15,7 +15,7 @@ type Subject = Pick<ReviewItemRow, 'id' | 'kind' | 'userId'>;
  * Adds a note that admins alone see, encrypted under the key of the person it is about.
  *
  * @returns all notes of the piece, oldest first
- * @throws {AppError} `not_found`
+ * @throws {AppError} `not_found`, `own_request`
  */
 export async function addNote(
   tx: Tx,
@@ -24,6 +24,7 @@ export async function addNote(
   { itemId, text }: { itemId: string; text: string },
 ): Promise<ReviewNote[]> {
   const item = await loadItem(tx, itemId);
+  checkNotOwn(by, item.userId);
   const now = services.clock.now();
   const id = newId(now.getTime());
   await tx

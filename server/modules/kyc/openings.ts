@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { KYC_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import type { Asked } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readTrail } from '#server/modules/audit/index.ts';
@@ -17,11 +18,16 @@ const OPENED: Readonly<Record<string, Opening['what'] | null>> = {
 /** Which admin opened what of the person's, newest first. */
 export async function listOpenings(
   reader: Reader,
-  { userId, limit }: { userId: string; limit: number },
+  { userId, asked }: { userId: string; asked: Asked },
 ): Promise<RouteReply<'listMyOpenings'>> {
-  const trail = await readTrail(reader, { personId: userId, actions: Object.keys(OPENED), limit });
+  const trail = await readTrail(reader, {
+    personId: userId,
+    actions: Object.keys(OPENED),
+    asked,
+  });
   return {
-    items: trail.map(({ action, details, by, at }) => ({
+    ...trail,
+    items: trail.items.map(({ action, details, by, at }) => ({
       what: OPENED[action] ?? documentTypeIn(details),
       by,
       at: at.toISOString(),

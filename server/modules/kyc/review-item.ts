@@ -1,7 +1,8 @@
-import { invariant, AppError } from '#server/lib/errors.ts';
 import { REVIEW_KINDS } from '#contract/kyc.ts';
 import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { asReviewStatus } from './profile.ts';
 
 /** A piece of the review queue: an application that was submitted, or wallet documents. */
@@ -22,6 +23,15 @@ export async function loadItem(reader: Reader, id: string): Promise<ReviewItemRo
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return asItem(row);
+}
+
+/**
+ * Nobody reviews themselves, nor reads what is noted about them.
+ *
+ * @throws {AppError} `own_request`
+ */
+export function checkNotOwn(by: By, userId: string): void {
+  if (userId === by.actor.id) throw new AppError('own_request');
 }
 
 /** The view's columns count as nullable, and none of these ever is. */

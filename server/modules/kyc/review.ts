@@ -11,11 +11,12 @@ import { openApplication } from './load-application.ts';
 import { listNotes } from './notes.ts';
 import { asReviewStatus, presentVerification } from './profile.ts';
 import { recordOpening } from './record-opening.ts';
+import { checkNotOwn } from './review-item.ts';
 
 /**
  * Opens an application on the review desk, with all that stands beside it.
  *
- * @throws {AppError} `application_not_found`
+ * @throws {AppError} `application_not_found`, `own_request`
  */
 export async function reviewApplication(
   tx: Tx,
@@ -58,7 +59,7 @@ export async function presentApplicationReview(
 /**
  * Opens a person's wallet documents on the review desk.
  *
- * @throws {AppError} `not_found`
+ * @throws {AppError} `not_found`, `own_request`
  */
 export async function reviewVerification(
   tx: Tx,
@@ -73,6 +74,7 @@ export async function reviewVerification(
     .executeTakeFirst();
   if (profile === undefined) throw new AppError('not_found');
   const { id, userId, reviewStatus } = profile;
+  checkNotOwn(by, userId);
   await recordOpening(tx, by, {
     action: 'kyc.verification_opened',
     subjectType: 'kyc_profile',

@@ -43,7 +43,7 @@ export function kycHandlers(services: Services): Pick<Handlers, Names> {
     ),
     getMyVerification: query((db, { actor }) => presentVerification(db, services.vault, actor.id)),
     listMyOpenings: query((db, { actor }, input) =>
-      listOpenings(db, { userId: actor.id, limit: input.query.limit }),
+      listOpenings(db, { userId: actor.id, asked: input.query }),
     ),
     uploadDocument: {
       kind: 'upload',

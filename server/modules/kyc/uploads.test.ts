@@ -5,21 +5,17 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { picture } from '#test/factories/images.ts';
-import { createAdmin } from '#test/factories/people.ts';
-import type { TestPerson } from '#test/factories/people.ts';
 import { kycVisits } from '#test/kyc-visitor.ts';
 import type { KycVisits, Visitor } from '#test/kyc-visitor.ts';
 import { signLink } from './document-link.ts';
 
 let purser: TestApp;
 let visits: KycVisits;
-let admin: TestPerson;
 let jpeg: Buffer;
 
 beforeAll(async () => {
   purser = await openTestApp();
   visits = kycVisits(purser);
-  admin = await createAdmin(purser.db, purser.services);
   jpeg = await picture();
 });
 afterAll(() => purser.close());
@@ -169,19 +165,5 @@ describe('a link to a document', () => {
     const other = await visits.employee();
     expect((await visits.ask(other, 'POST', `/api/kyc/documents/${id}/link`)).status).toBe(404);
     expect((await visits.ask(other, 'DELETE', `/api/kyc/documents/${id}`)).status).toBe(404);
-  });
-
-  test('made by an admin is recorded, and its owner sees by whom', async () => {
-    const { owner, id } = await linked();
-    const desk = { cookie: await purser.cookieOf(admin) };
-    const made = await visits.ask<DocumentLink>(
-      desk,
-      'POST',
-      `/api/admin/kyc/documents/${id}/link`,
-    );
-    expect((await purser.ask('GET', made.reply.url, desk)).status).toBe(200);
-    expect((await visits.ask(owner, 'GET', '/api/kyc/openings')).reply).toEqual({
-      items: [{ what: 'id_front', by: admin.name, at: expect.any(String) }],
-    });
   });
 });

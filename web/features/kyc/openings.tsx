@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
-import { apiQuery } from '#web/api/query.ts';
+import { call } from '#web/api/client.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -17,9 +18,16 @@ const OPENED: Record<Opening['what'], string> = {
   bank_account: 'Bank account number',
 };
 
-/** Which administrator opened what of the person's, and when. */
+/** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */
 export function Openings({ timeZone }: { timeZone: string }) {
-  const openings = useQuery(apiQuery('listMyOpenings', { query: { limit: 20 } }));
+  const openings = useInfiniteQuery({
+    queryKey: ['listMyOpenings'],
+    queryFn: ({ pageParam: page, signal }) =>
+      call('listMyOpenings', { query: { page, pageSize: 20 } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, hasMore }) => (hasMore ? page + 1 : undefined),
+  });
+  const items = openings.data?.pages.flatMap((page) => page.items);
   return (
     <Section title="Who opened your information">
       {openings.isPending && <Skeleton label="Loading who opened your information" />}
@@ -30,16 +38,16 @@ export function Openings({ timeZone }: { timeZone: string }) {
           isRetrying={openings.isFetching}
         />
       )}
-      {openings.data?.items.length === 0 && (
+      {items?.length === 0 && (
         <EmptyState
           title="Nobody has opened anything"
           hint="Whenever an administrator looks at your application or documents, it is listed here."
         />
       )}
-      {openings.data !== undefined && openings.data.items.length > 0 && (
+      {items !== undefined && items.length > 0 && (
         <ul className="openings">
-          {openings.data.items.map(({ what, by, at }) => (
-            <li key={`${what} ${at}`}>
+          {items.map(({ what, by, at }) => (
+            <li key={`${what} ${by} ${at}`}>
               <span>{OPENED[what]}</span>
               <span className="muted">{by}</span>
               <time className="muted" dateTime={at}>
@@ -48,6 +56,16 @@ export function Openings({ timeZone }: { timeZone: string }) {
             </li>
           ))}
         </ul>
+      )}
+      {openings.hasNextPage && (
+        <Button
+          shape="text"
+          isPending={openings.isFetchingNextPage}
+          pendingLabel="Loading"
+          onPress={() => void openings.fetchNextPage()}
+        >
+          Show more
+        </Button>
       )}
     </Section>
   );
