@@ -6,6 +6,7 @@ import type { PayrollLineReason } from '#contract/payroll.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { together } from '#server/lib/together.ts';
 import { oneOf, readCurrency } from './present.ts';
 
 /** A batch being posted, its row locked. */
@@ -86,17 +87,18 @@ export async function claimLines(
      line.batch_id = ${batch.id} AND line.status = 'draft'
        AND line.line_number > ${batch.postedThrough} AND line.line_number <= ${batch.payableCount}
      ORDER BY line.line_number LIMIT ${limit}`;
-  await sql`
+  const locking = sql`
     SELECT count(*) FROM (
       SELECT FROM payroll_line AS line JOIN app_user AS person ON person.id = line.user_id
-       WHERE ${next} FOR KEY SHARE OF person) AS locked`.execute(tx);
-  const { rows } = await sql<ClaimedLine>`
+       WHERE ${next} FOR KEY SHARE OF person) AS locked`;
+  const reading = sql<ClaimedLine>`
     SELECT line.id, line.line_number, line.user_id, line.amount_minor, wallet.ledger_account_id,
            CASE WHEN person.deactivated_at IS NOT NULL THEN 'employee_inactive'
                 WHEN wallet.closed_at IS NOT NULL THEN 'wallet_closed' END AS problem
       FROM payroll_line AS line
       JOIN app_user AS person ON person.id = line.user_id
       JOIN wallet ON wallet.id = line.wallet_id
-     WHERE ${next}`.execute(tx);
+     WHERE ${next}`;
+  const [, { rows }] = await together([locking.execute(tx), reading.execute(tx)]);
   return rows;
 }

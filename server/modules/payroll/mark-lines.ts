@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
-import type { PostedTransaction } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 
 /** Marks lines as paid by the transactions that stand beside them. */
@@ -8,14 +7,14 @@ export async function markPaid(
   tx: Tx,
   batch: LockedBatch,
   lines: readonly ClaimedLine[],
-  posted: readonly PostedTransaction[],
+  transactionIds: readonly string[],
   now: Date,
 ): Promise<void> {
   await sql`
     UPDATE payroll_line AS line
        SET status = 'processed', ledger_transaction_id = paid.transaction_id, processed_at = ${now}
       FROM unnest(${lines.map((line) => line.lineNumber)}::integer[],
-                  ${posted.map((transaction) => transaction.id)}::uuid[])
+                  ${transactionIds}::uuid[])
              AS paid (line_number, transaction_id)
      WHERE line.batch_id = ${batch.id} AND line.line_number = paid.line_number`.execute(tx);
 }

@@ -1,6 +1,8 @@
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import { newId } from '#server/lib/ids.ts';
+import { together } from '#server/lib/together.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
@@ -81,21 +83,22 @@ async function payLines(
 ): Promise<void> {
   if (lines.length === 0) return;
   const fundingAccountId = await ensureSystemAccount(tx, 'payroll_funding', batch.currency);
-  const posted = await post(
-    tx,
-    lines.map((line) => ({
-      kind: 'payroll',
-      reference: lineReference(batch.number, line.lineNumber),
-      description: batch.description,
-      actorId: batch.createdBy,
-      subjectId: line.id,
-      entries: [
-        { accountId: fundingAccountId, amountMinor: -line.amountMinor },
-        { accountId: line.ledgerAccountId, amountMinor: line.amountMinor },
-      ],
-    })),
-    { effectiveAt: now },
-  );
-  await markPaid(tx, batch, lines, posted, now);
-  await tellPaid(tx, batch, lines, now);
+  const postings = lines.map((line) => ({
+    id: newId(),
+    kind: 'payroll',
+    reference: lineReference(batch.number, line.lineNumber),
+    description: batch.description,
+    actorId: batch.createdBy,
+    subjectId: line.id,
+    entries: [
+      { accountId: fundingAccountId, amountMinor: -line.amountMinor },
+      { accountId: line.ledgerAccountId, amountMinor: line.amountMinor },
+    ],
+  }));
+  const transactionIds = postings.map(({ id }) => id);
+  await together([
+    post(tx, postings, { effectiveAt: now }),
+    markPaid(tx, batch, lines, transactionIds, now),
+    tellPaid(tx, batch, lines, now),
+  ]);
 }
