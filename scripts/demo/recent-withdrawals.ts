@@ -16,7 +16,10 @@ interface Recent {
   paceHours?: number;
 }
 
-/** The last two weeks, so that every queue has something in it. Amounts in cents. */
+/**
+ * The last two weeks, so that every queue has something in it. Amounts in cents. What is on its way
+ * is young enough to be expected still.
+ */
 const RECENT: readonly Recent[] = [
   pending('Grace Achieng', 62_000n, 1.5, 'high', 'Medical bill'),
   pending('Wesley Tran', 148_000n, 1.2, 'high', 'Car repair'),
@@ -26,19 +29,19 @@ const RECENT: readonly Recent[] = [
   pending('Luis Ángel Prieto', 37_550n, 92, 'low', 'Travel home'),
   pending('Keiko Tanabe', 90_000n, 90, 'low'),
   {
-    ...{ name: 'Maya Castellanos', amountMinor: 40_000n, hoursAgo: 95, paceHours: 70 },
+    ...{ name: 'Maya Castellanos', amountMinor: 40_000n, hoursAgo: 27, paceHours: 4 },
     ...{ urgency: 'medium', reason: 'Rent top-up', ending: 'approved' },
   },
   {
-    ...{ name: 'Tyrell Jackson', amountMinor: 320_000n, hoursAgo: 112, paceHours: 40 },
+    ...{ name: 'Tyrell Jackson', amountMinor: 320_000n, hoursAgo: 26, paceHours: 3 },
     ...{ urgency: 'high', reason: 'House deposit', ending: 'approved' },
   },
   {
-    ...{ name: 'Hannah Greenbaum', amountMinor: 110_000n, hoursAgo: 120, paceHours: 26 },
+    ...{ name: 'Hannah Greenbaum', amountMinor: 110_000n, hoursAgo: 50, paceHours: 12 },
     ...{ urgency: 'medium', ending: 'processing' },
   },
   {
-    ...{ name: 'Mei-Ling Chou', amountMinor: 56_000n, hoursAgo: 138, paceHours: 30 },
+    ...{ name: 'Mei-Ling Chou', amountMinor: 56_000n, hoursAgo: 74, paceHours: 20 },
     ...{ urgency: 'low', ending: 'processing' },
   },
   {
