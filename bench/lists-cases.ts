@@ -104,6 +104,10 @@ export function besideCases({ batchId }: Pick<ListCompany, 'batchId'>): Case[] {
     asked('adminListWithdrawals', 'two filters', {
       query: { ...ADMIN_PAGE, status: 'completed', urgency: 'low' },
     }),
+    asked('listReviewQueue', 'search “al”', { query: { status: 'all', search: 'al' } }),
+    asked('countReviewQueue', 'search “al”', { query: { status: 'all', search: 'al' } }),
+    asked('adminCountBankAccounts', 'search “al”', { query: { status: 'all', search: 'al' } }),
+    asked('countPayrollLines', 'search “al”', { params: { id: batchId }, query: { search: 'al' } }),
     asked('listReviewQueue', 'a filter, by name', { query: { sort: 'name' } }),
     asked('adminCountWithdrawals', 'all', {}),
     asked('adminCountWithdrawals', 'completed', { query: { status: 'completed' } }),

@@ -57,9 +57,17 @@ export async function pageAcross<Row>(
 export async function countAcross(
   parts: readonly Pick<ListPart<unknown>, 'count'>[],
 ): Promise<{ total: number }> {
+  return { total: await addUp(parts, (part) => part.count()) };
+}
+
+/** The counts of pieces that share no row, together. */
+export async function addUp<Piece>(
+  pieces: readonly Piece[],
+  count: (piece: Piece) => Promise<number>,
+): Promise<number> {
   let total = 0;
-  for (const part of parts) total += await part.count();
-  return { total };
+  for (const piece of pieces) total += await count(piece);
+  return total;
 }
 
 /** The rows in the order of their ids; what is gone since the ids were read is left out. */

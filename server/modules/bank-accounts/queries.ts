@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
-import { countAcross, inOrder, pageAcross } from '#server/db/paging.ts';
+import { addUp, countAcross, inOrder, pageAcross } from '#server/db/paging.ts';
 import type { Asked, ListPart } from '#server/db/paging.ts';
-import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import { containsPattern, isPersonMatching, peopleMatching } from '#server/db/search.ts';
 import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -94,27 +95,27 @@ function part(
   status: 'pending' | 'verified' | 'rejected' | 'decided',
   direction: 'asc' | 'desc',
 ): ListPart<BankAccountRow> {
-  const isWanted = sql<boolean>`bank_account.removed_at IS NULL
-    AND ${status === 'decided' ? sql`bank_account.status <> 'pending'` : sql`bank_account.status = ${status}`}
-    AND ${matches(search)}`;
+  const isThere = sql<boolean>`bank_account.removed_at IS NULL
+    AND ${status === 'decided' ? sql`bank_account.status <> 'pending'` : sql`bank_account.status = ${status}`}`;
   const order =
     direction === 'asc'
       ? sql`bank_account.submitted_at, bank_account.id`
       : sql`bank_account.submitted_at DESC, bank_account.id DESC`;
   return {
-    count: async () => {
-      const { count } = await reader
-        .selectFrom('bankAccount')
-        .select((eb) => eb.fn.countAll<bigint>().as('count'))
-        .where(isWanted)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: () =>
+      addUp(pieces(search), async (piece) => {
+        const { count } = await reader
+          .selectFrom('bankAccount')
+          .select((eb) => eb.fn.countAll<bigint>().as('count'))
+          .where(sql<boolean>`${isThere} AND ${piece}`)
+          .executeTakeFirstOrThrow();
+        return Number(count);
+      }),
     rows: async (offset, limit) => {
       const found = await reader
         .selectFrom('bankAccount')
         .select('id')
-        .where(isWanted)
+        .where(sql<boolean>`${isThere} AND ${matches(search)}`)
         .orderBy(order)
         .offset(offset)
         .limit(limit)
@@ -129,9 +130,20 @@ function part(
   };
 }
 
-function matches(search: string) {
-  if (search === '') return sql<boolean>`true`;
+function matches(search: string): RawBuilder<boolean> {
+  if (search === '') return sql`true`;
   const pattern = containsPattern(search);
-  return sql<boolean>`(bank_account.bank_name ILIKE ${pattern}
+  return sql`(bank_account.bank_name ILIKE ${pattern}
     OR bank_account.user_id = ANY (${peopleMatching(pattern)}))`;
+}
+
+/** The search as conditions that share no row: found by the bank, and found only by the owner. */
+function pieces(search: string): RawBuilder<boolean>[] {
+  if (search === '') return [sql`true`];
+  const pattern = containsPattern(search);
+  return [
+    sql`bank_account.bank_name ILIKE ${pattern}`,
+    sql`bank_account.bank_name NOT ILIKE ${pattern}
+      AND ${isPersonMatching('bank_account.user_id', pattern)}`,
+  ];
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
 import { isWaiting, REVIEW_STATUSES, WAITING_REVIEW_STATUSES } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
-import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import { containsPattern, isPersonMatching } from '#server/db/search.ts';
 import type { ReviewItemRow } from './review-item.ts';
 
 export type QueueFilter = RouteArguments<'getReviewNeighbours'>['query'];
@@ -37,9 +37,7 @@ function statusesOf(status: QueueFilter['status']): readonly ReviewStatus[] {
 /** Whether the row `item` is in that stretch and passes the search. */
 export function isIn({ search }: QueueFilter, { statuses }: QueuePart): RawBuilder<boolean> {
   const isFound =
-    search === ''
-      ? sql`true`
-      : sql`item.user_id = ANY (${peopleMatching(containsPattern(search))})`;
+    search === '' ? sql`true` : isPersonMatching('item.user_id', containsPattern(search));
   return sql<boolean>`item.review_status IN (${sql.join(statuses)}) AND ${isFound}`;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { REVIEW_KINDS } from '#contract/kyc.ts';
 import type { ReviewKind } from '#contract/kyc.ts';
+import { addUp } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { isIn, orderOf } from './queue-order.ts';
 import type { QueueFilter, QueuePart } from './queue-order.ts';
@@ -57,19 +58,13 @@ function nearest(kind: ReviewKind, stretch: Stretch): RawBuilder<unknown> {
 }
 
 /** How many pieces of the queue a stretch has. */
-export async function countQueue(
-  reader: Reader,
-  filter: QueueFilter,
-  part: QueuePart,
-): Promise<number> {
-  let total = 0;
-  for (const kind of kindsOf(filter)) {
+export function countQueue(reader: Reader, filter: QueueFilter, part: QueuePart): Promise<number> {
+  return addUp(kindsOf(filter), async (kind) => {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${SOURCES[kind]} AS item
        WHERE ${isIn(filter, part)}`.execute(reader);
-    total += rows[0]?.count ?? 0;
-  }
-  return total;
+    return rows[0]?.count ?? 0;
+  });
 }
 
 function kindsOf({ kind }: QueueFilter): readonly ReviewKind[] {

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { PayrollLineStatus } from '#contract/payroll.ts';
 import { pageOf } from '#server/db/paging.ts';
-import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import { containsPattern, isPersonMatching } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { presentLine } from './present.ts';
@@ -101,7 +101,7 @@ function matching(batch: BatchRow, { status, search }: LineFilter): RawBuilder<b
   if (status === 'draft') conditions.push(sql`line.line_number > ${batch.postedThrough}`);
   if (status === 'failed') conditions.push(sql`line.reason IS NOT NULL`);
   if (search !== '') {
-    conditions.push(sql`line.user_id = ANY (${peopleMatching(containsPattern(search))})`);
+    conditions.push(isPersonMatching('line.user_id', containsPattern(search)));
   }
   return sql.join(conditions, sql` AND `);
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
-import { inOrder } from '#server/db/paging.ts';
+import { addUp, inOrder } from '#server/db/paging.ts';
 import type { ListPart } from '#server/db/paging.ts';
-import { containsPattern, peopleMatching } from '#server/db/search.ts';
+import { containsPattern, isPersonMatching, peopleMatching } from '#server/db/search.ts';
 import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { selectRows } from './rows.ts';
@@ -33,35 +33,51 @@ export function partsOf(
   reader: Reader,
   { sort, direction, ...filter }: WithdrawalFilter & Sort,
 ): ListPart<WithdrawalRow>[] {
-  const wanted = matches(filter);
-  if (sort === 'submitted') return [part(reader, wanted, direction === 'asc' ? OLDEST : NEWEST)];
-  if (sort === 'amount') return [part(reader, wanted, direction === 'asc' ? SMALLEST : LARGEST)];
-  if (filter.status === 'pending') return [part(reader, wanted, URGENT_THEN_OLDEST)];
-  if (filter.status !== 'all') return [part(reader, wanted, NEWEST)];
+  const one = (order: RawBuilder<unknown>) => [part(reader, filter, order)];
+  if (sort === 'submitted') return one(direction === 'asc' ? OLDEST : NEWEST);
+  if (sort === 'amount') return one(direction === 'asc' ? SMALLEST : LARGEST);
+  if (filter.status === 'pending') return one(URGENT_THEN_OLDEST);
+  if (filter.status !== 'all') return one(NEWEST);
   return [
-    part(reader, sql<boolean>`${wanted} AND withdrawal.status = 'pending'`, URGENT_THEN_OLDEST),
-    part(reader, sql<boolean>`${wanted} AND withdrawal.status <> 'pending'`, NEWEST),
+    part(reader, filter, URGENT_THEN_OLDEST, sql`withdrawal.status = 'pending'`),
+    part(reader, filter, NEWEST, sql`withdrawal.status <> 'pending'`),
   ];
 }
 
-/** The filter as a condition. The searched expression is that of the index `withdrawal_search`. */
+/** The filter as a condition. */
 export function matches(filter: WithdrawalFilter): RawBuilder<boolean> {
-  const conditions: RawBuilder<boolean>[] = [];
-  if (filter.status !== 'all') {
-    conditions.push(sql<boolean>`withdrawal.status = ${filter.status}`);
-  }
-  if (filter.urgency !== 'all') {
-    conditions.push(sql<boolean>`withdrawal.urgency_rank = ${URGENCY_RANKS[filter.urgency]}`);
-  }
-  if (filter.search !== '') {
-    const pattern = containsPattern(filter.search);
-    conditions.push(sql<boolean>`(
-      (withdrawal.bank_name || ' ' || withdrawal.reason || ' ' || withdrawal.reference)
-        ILIKE ${pattern}
-      OR withdrawal.user_id = ANY (${peopleMatching(pattern)}))`);
-  }
-  if (conditions.length === 0) return sql<boolean>`true`;
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+  if (filter.search === '') return chosen(filter);
+  const pattern = containsPattern(filter.search);
+  return sql`${chosen(filter)} AND (${hasWords(pattern)}
+    OR withdrawal.user_id = ANY (${peopleMatching(pattern)}))`;
+}
+
+/**
+ * The filter as conditions that share no row: what is found by its own words, and what only by whose
+ * it is. Their counts add up, and each is made by the index that suits it.
+ */
+function pieces(filter: WithdrawalFilter): RawBuilder<boolean>[] {
+  if (filter.search === '') return [chosen(filter)];
+  const pattern = containsPattern(filter.search);
+  return [
+    sql`${chosen(filter)} AND ${hasWords(pattern)}`,
+    sql`${chosen(filter)} AND NOT ${hasWords(pattern)}
+      AND ${isPersonMatching('withdrawal.user_id', pattern)}`,
+  ];
+}
+
+/** The filter without its search. */
+function chosen({ status, urgency }: WithdrawalFilter): RawBuilder<boolean> {
+  const conditions = [sql`true`];
+  if (status !== 'all') conditions.push(sql`withdrawal.status = ${status}`);
+  if (urgency !== 'all') conditions.push(sql`withdrawal.urgency_rank = ${URGENCY_RANKS[urgency]}`);
+  return sql`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** The searched expression is that of the index `withdrawal_search`. */
+function hasWords(pattern: string): RawBuilder<boolean> {
+  return sql`(withdrawal.bank_name || ' ' || withdrawal.reason || ' ' || withdrawal.reference)
+    ILIKE ${pattern}`;
 }
 
 /**
@@ -70,23 +86,25 @@ export function matches(filter: WithdrawalFilter): RawBuilder<boolean> {
  */
 function part(
   reader: Reader,
-  wanted: RawBuilder<boolean>,
+  filter: WithdrawalFilter,
   order: RawBuilder<unknown>,
+  stretch: RawBuilder<boolean> = sql`true`,
 ): ListPart<WithdrawalRow> {
   return {
-    count: async () => {
-      const { count } = await reader
-        .selectFrom('withdrawal')
-        .select((eb) => eb.fn.countAll<bigint>().as('count'))
-        .where(wanted)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
+    count: () =>
+      addUp(pieces(filter), async (piece) => {
+        const { count } = await reader
+          .selectFrom('withdrawal')
+          .select((eb) => eb.fn.countAll<bigint>().as('count'))
+          .where(sql<boolean>`${piece} AND ${stretch}`)
+          .executeTakeFirstOrThrow();
+        return Number(count);
+      }),
     rows: async (offset, limit) => {
       const found = await reader
         .selectFrom('withdrawal')
         .select('id')
-        .where(wanted)
+        .where(sql<boolean>`${matches(filter)} AND ${stretch}`)
         .orderBy(order)
         .offset(offset)
         .limit(limit)
