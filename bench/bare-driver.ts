@@ -1,24 +1,25 @@
 /**
  * What pgbench would do, in a process of its own: connections that each call the bare posting
  * function in a loop, one transfer between two people a call.
- * `node bare-driver.ts <database url> <connections> <seconds> <account id> <account id> ...`
- * Prints how many transfers were committed.
+ * `node bare-driver.ts <database url> <connections> <seconds to warm up> <seconds> <account id> ...`
+ * Prints how many transfers were committed after the warming up.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-const [url = '', connections = '', seconds = '', ...accounts] = process.argv.slice(2);
+const [url = '', connections = '', warmUpSeconds = '', seconds = '', ...accounts] =
+  process.argv.slice(2);
 
 const TRANSFER = `SELECT ledger_post(
   ARRAY[$1]::uuid[], ARRAY['transfer'], ARRAY[$1]::text[], ARRAY['Bench'], ARRAY[null]::uuid[],
   ARRAY[null]::uuid[], ARRAY['{}']::jsonb[], ARRAY[null]::uuid[], ARRAY[null]::uuid[], null,
   ARRAY[$1, $1]::uuid[], ARRAY[$2, $3]::uuid[], ARRAY[-1, 1]::bigint[])`;
 
-async function transferUntil(deadlineMs: number): Promise<number> {
+async function transferBetween(startMs: number, endMs: number): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   let done = 0;
-  for (; performance.now() < deadlineMs; done += 1) {
+  while (performance.now() < endMs) {
     const from = randomInt(accounts.length);
     const to = (from + 1 + randomInt(accounts.length - 1)) % accounts.length;
     await client.query({
@@ -26,13 +27,15 @@ async function transferUntil(deadlineMs: number): Promise<number> {
       text: TRANSFER,
       values: [randomUUID(), accounts[from], accounts[to]],
     });
+    if (performance.now() > startMs) done += 1;
   }
   await client.end();
   return done;
 }
 
-const deadlineMs = performance.now() + Number(seconds) * 1000;
+const startMs = performance.now() + Number(warmUpSeconds) * 1000;
+const endMs = startMs + Number(seconds) * 1000;
 const counts = await Promise.all(
-  Array.from({ length: Number(connections) }, () => transferUntil(deadlineMs)),
+  Array.from({ length: Number(connections) }, () => transferBetween(startMs, endMs)),
 );
 process.stdout.write(`${counts.reduce((sum, count) => sum + count, 0)}\n`);

@@ -6,6 +6,7 @@ import { startEmbedded } from '#server/db/embedded/index.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
+import { loadSigningKey, sealLedger } from '#server/modules/ledger/index.ts';
 
 export interface BenchDatabase {
   db: Db;
@@ -16,7 +17,7 @@ export interface BenchDatabase {
   dataDir: string;
   /**
    * Brings every run to the same start: statistics fresh, nothing dirty left to write, and nothing
-   * waiting to be done for an earlier one.
+   * waiting to be done for an earlier one, be it mails or seals.
    */
   settle(): Promise<void>;
   /** Stops the cluster and deletes it. */
@@ -37,13 +38,15 @@ export async function openBenchDatabase(
   const embedded = await startEmbedded({ dataDir, log, fsync });
   await migrate(embedded.ownerUrl, { log: () => undefined });
   const pool = createPool({ url: embedded.appUrl, applicationName: 'purser-bench' });
+  const db = createDb(pool);
   return {
-    db: createDb(pool),
+    db,
     appUrl: embedded.appUrl,
     ownerUrl: embedded.ownerUrl,
     superuserUrl: embedded.superuserUrl('purser'),
     dataDir,
     async settle() {
+      await sealLedger(db, loadSigningKey({ dataDir, pem: null }));
       const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });
       await client.connect();
       await client.query('TRUNCATE outbox');
