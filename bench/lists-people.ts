@@ -120,13 +120,11 @@ export function peopleStatements(size: Size): string[] {
        FROM (SELECT i, CASE WHEN i > ${people} * 0.98 THEN 'pending' WHEN i % 25 = 0 THEN 'rejected'
                             ELSE 'verified' END AS status FROM ${everybody}) AS one`,
     `INSERT INTO kyc_application (id, user_id, status, answers_encrypted, submitted_at, decided_by,
-                                  decided_at, rejection_reason, resubmission_notes)
+                                  decided_at)
      SELECT ${idOf('application', 'i')}, ${idOf('person', personOf('i', size))}, status, '',
             now() - (${people} - i) * interval '10 minutes',
             CASE WHEN status IN ('approved', 'rejected') THEN ${idOf('person', '1')} END,
-            CASE WHEN status IN ('approved', 'rejected') THEN now() END,
-            CASE status WHEN 'rejected' THEN 'Names differ' END,
-            CASE status WHEN 'resubmit_required' THEN 'Too dark' END
+            CASE WHEN status IN ('approved', 'rejected') THEN now() END
        FROM (SELECT i, CASE WHEN i > ${people} * 0.98 THEN ${oneOf(['submitted', 'in_review'], 'i')}
                             WHEN i % 50 = 0 THEN 'rejected' WHEN i % 75 = 0 THEN 'resubmit_required'
                             ELSE 'approved' END AS status FROM ${everybody}) AS one`,

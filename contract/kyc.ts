@@ -28,7 +28,7 @@ export const kycCan = {
   startNew: ['rejected'],
 } as const satisfies Record<KycAction, readonly KycStatus[]>;
 
-/** What an admin did with an application; one row of its history each. */
+/** What an admin did with an application. */
 export const KYC_DECISIONS = [
   'moved_to_review',
   'approved',
@@ -36,6 +36,10 @@ export const KYC_DECISIONS = [
   'resubmission_requested',
 ] as const;
 export type KycDecision = (typeof KYC_DECISIONS)[number];
+
+/** What happened to an application; one row of its history each. */
+export const KYC_EVENTS = ['submitted', ...KYC_DECISIONS] as const;
+export type KycEvent = (typeof KYC_EVENTS)[number];
 
 /** The two images of the identity document that belong to an application (spec, section 3). */
 export const APPLICATION_DOCUMENT_TYPES = ['id_front', 'id_back'] as const;

@@ -88,12 +88,11 @@ const reviewed = z.object({
   duplicates: z.array(duplicate),
 });
 
-const applicationReview = reviewed.extend({ application: kycApplication });
-const verificationReview = reviewed.extend({
-  verification,
-  /** Earlier images that a decision rested on, newest first. */
-  replaced: z.array(kycDocument),
-});
+/** Earlier images that a decision rested on, newest first. */
+const replaced = z.array(kycDocument);
+
+const applicationReview = reviewed.extend({ application: kycApplication, replaced });
+const verificationReview = reviewed.extend({ verification, replaced });
 
 function wholeNumber(range: { least: number; most: number }, problem: string) {
   return z.number(problem).int(problem).min(range.least, problem).max(range.most, problem);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
-  KYC_DECISIONS,
   KYC_DOCUMENT_STATUSES,
   KYC_DOCUMENT_TYPES,
+  KYC_EVENTS,
   KYC_STATUSES,
   RESUBMISSION_ITEMS,
 } from '../kyc.ts';
@@ -46,19 +46,25 @@ export const kycApplication = z.object({
   securityAnswerMark: z.string().nullable(),
   /** The current front and back, as far as they are there. */
   documents: z.array(kycDocument),
+  /** What is asked to be mended now; once it is submitted again, the history has it. */
   resubmissionNotes: z.string().nullable(),
   resubmissionItems: z.array(resubmissionItem),
+  /** Of a rejected application; null once it is destroyed. */
   rejectionReason: z.string().nullable(),
+  /** The last time; the history has all of them. */
   submittedAt: instant.nullable(),
   decidedAt: instant.nullable(),
   createdAt: instant,
   updatedAt: instant,
-  /** What admins did, oldest first. */
+  /** Every submission and what admins did, oldest first. */
   history: z.array(
     z.object({
-      action: z.enum(KYC_DECISIONS),
+      action: z.enum(KYC_EVENTS),
       by: z.string(),
+      /** Null also where the words were destroyed with the material. */
       notes: z.string().nullable(),
+      /** What was asked to be mended, by a request for resubmission alone. */
+      items: z.array(resubmissionItem),
       at: instant,
     }),
   ),

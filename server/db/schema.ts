@@ -266,7 +266,7 @@ export interface KycAction {
   applicationVersion: number;
   createdAt: Generated<Timestamp>;
   id: string;
-  notes: string | null;
+  wordsEncrypted: Buffer | null;
 }
 
 export interface KycApplication {
@@ -281,9 +281,6 @@ export interface KycApplication {
   id: string;
   idNumberHash: Buffer | null;
   phoneHash: Buffer | null;
-  rejectionReason: string | null;
-  resubmissionItems: Generated<Json>;
-  resubmissionNotes: string | null;
   securityAnswerHash: Buffer | null;
   securityAnswerKeyId: string | null;
   status: Generated<string>;
@@ -311,7 +308,7 @@ export interface KycDocument {
   id: string;
   imageHash: Buffer | null;
   originalHash: Buffer | null;
-  rejectionReason: string | null;
+  rejectionReasonEncrypted: Buffer | null;
   replacedAt: Timestamp | null;
   reviewedAt: Timestamp | null;
   reviewedBy: string | null;
@@ -342,7 +339,6 @@ export interface KycProfile {
   completionPercentage: Generated<number>;
   id: string;
   rejectedAt: Timestamp | null;
-  rejectionReason: string | null;
   reviewStatus: string | null;
   status: Generated<string>;
   submittedAt: Timestamp | null;

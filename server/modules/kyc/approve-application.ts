@@ -25,8 +25,8 @@ export async function approveApplication(
   return decide(tx, services, by, row, {
     decision: 'approved',
     status: 'approved',
-    notes: input.notes?.trim() || null,
-    columns: { decidedBy: by.actor.id, decidedAt: services.clock.now() },
+    written: { notes: input.notes?.trim() || null, items: [] },
+    isFinal: true,
     title: 'Identity approved',
     message: 'Your identity has been verified. You can now withdraw money from your accounts.',
   });

@@ -11,6 +11,8 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { decideDocument } from './decide-document.ts';
+import { moveToReview, requestResubmission } from './index.ts';
 import { addNote } from './notes.ts';
 import { openDocument } from './open-document.ts';
 import { signLink } from './document-link.ts';
@@ -66,6 +68,25 @@ test('the data folder and the database show no ID number, birth date or image', 
       text: `Number ${COMPLETE_ANSWERS.idNumber} looks right`,
     }),
   );
+  const written = `Number ${COMPLETE_ANSWERS.idNumber} belongs to somebody else`;
+  const { id, version } = wallet;
+  await withTx(db, (tx) =>
+    decideDocument(tx, services, admin, { id, version, action: 'reject', reason: written }),
+  );
+  const target = { applicationId: application.id, version: application.version };
+  const moved = await withTx(db, (tx) => moveToReview(tx, services, admin, target));
+  const back = await withTx(db, (tx) =>
+    requestResubmission(tx, services, admin, {
+      ...target,
+      version: moved.version,
+      notes: written,
+      items: [
+        { item: 'contact', note: written },
+        { item: 'id_back', note: written },
+      ],
+    }),
+  );
+  expect(back.history.at(-1)).toMatchObject({ notes: written });
 
   const link = signLink(services, { documentId: wallet.id, viewerId: owner.actor.id });
   const query = new URL(link.url, 'http://localhost').searchParams;

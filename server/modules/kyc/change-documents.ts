@@ -1,5 +1,5 @@
 import { isWaiting } from '#contract/kyc.ts';
-import type { KycDocumentType } from '#contract/kyc.ts';
+import type { KycDecision, KycDocumentType } from '#contract/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -68,13 +68,16 @@ export async function retireDocument(
   await destroyDocuments(tx, [row], now);
 }
 
+/** What rests on the images: neither handing them in nor beginning to look. */
+const RESTING: readonly KycDecision[] = ['approved', 'rejected', 'resubmission_requested'];
+
 async function wasDecidedOn(tx: Tx, row: DocumentRow): Promise<boolean> {
   if (row.applicationId === null) return false;
   const decision = await tx
     .selectFrom('kycAction')
     .select('id')
     .where('applicationId', '=', row.applicationId)
-    .where('action', '<>', 'moved_to_review')
+    .where('action', 'in', RESTING)
     .where('createdAt', '>=', row.uploadedAt)
     .limit(1)
     .executeTakeFirst();
@@ -97,6 +100,7 @@ export async function destroyDocuments(
     .set({
       fileId: null,
       fileNameEncrypted: null,
+      rejectionReasonEncrypted: null,
       originalHash: null,
       imageHash: null,
       hashKeyId: null,

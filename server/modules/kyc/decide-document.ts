@@ -8,7 +8,13 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
-import { asDocumentStatus, asDocumentType, loadDocument, presentDocument } from './documents.ts';
+import {
+  asDocumentStatus,
+  asDocumentType,
+  loadDocument,
+  presentDocument,
+  rejectionReasonPlace,
+} from './documents.ts';
 import type { DocumentRow } from './documents.ts';
 import { checkStatus } from './lock-application.ts';
 import { lockPerson } from './lock-person.ts';
@@ -42,13 +48,14 @@ export async function decideDocument(
   }
   const decided = await writeDecision(tx, services, by, row, { action, reason });
   const label = KYC_DOCUMENT_LABELS[asDocumentType(row.type)];
+  const screen = row.applicationId === null ? 'Bank Details' : 'KYC Status';
   await notify(tx, row.userId, {
     type: 'verification',
     ...(reason === null
       ? { title: 'Document approved', message: `Your document "${label}" was approved.` }
       : {
           title: 'Document rejected',
-          message: `Your document "${label}" was rejected: ${reason}`,
+          message: `Your document "${label}" was rejected. See ${screen} for the reason.`,
         }),
     relatedId: row.applicationId ?? id,
     at: services.clock.now(),
@@ -61,7 +68,7 @@ export async function decideDocument(
 /** Enters a decision on a document that is locked and checked, and records it. */
 export async function writeDecision(
   tx: Tx,
-  { clock }: Pick<Services, 'clock'>,
+  { vault, clock }: Pick<Services, 'vault' | 'clock'>,
   by: By,
   row: DocumentRow,
   { action, reason }: DocumentDecision,
@@ -72,7 +79,10 @@ export async function writeDecision(
     .set({
       status,
       version: row.version + 1,
-      rejectionReason: reason,
+      rejectionReasonEncrypted:
+        reason === null
+          ? null
+          : await vault.seal(tx, row.userId, rejectionReasonPlace(row.id), reason),
       reviewedBy: by.actor.id,
       reviewedAt: clock.now(),
     })

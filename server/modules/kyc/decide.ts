@@ -3,10 +3,11 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
-import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { enterAction } from './history.ts';
+import type { ActionWords } from './history.ts';
 import { presentApplication } from './present.ts';
 import type { ApplicationRow } from './present.ts';
 
@@ -19,16 +20,11 @@ export interface DecisionTarget {
 export interface Decision {
   decision: KycDecision;
   status: KycStatus;
-  /** Kept in the application's history; for a rejection the reason. */
-  notes: string | null;
-  /** What the decision sets besides the status. */
-  columns?: Partial<
-    Pick<ApplicationRow, 'decidedBy' | 'decidedAt' | 'rejectionReason' | 'resubmissionNotes'>
-  > & {
-    /** As JSON. */
-    resubmissionItems?: string;
-  };
-  /** What the employee is told. */
+  /** Kept in the application's history; the notes of a rejection are its reason. */
+  written: ActionWords;
+  /** Whether it settles the application. */
+  isFinal: boolean;
+  /** What the employee is told: never the words, which would outlive what they are about. */
   title: string;
   message: string;
 }
@@ -45,7 +41,7 @@ export async function decide(
   const decided = await tx
     .updateTable('kycApplication')
     .set({
-      ...decision.columns,
+      ...(decision.isFinal ? { decidedBy: by.actor.id, decidedAt: now } : {}),
       status: decision.status,
       version: row.version + 1,
       updatedAt: now,
@@ -53,18 +49,10 @@ export async function decide(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('kycAction')
-    .values({
-      id: newId(now.getTime()),
-      applicationId: row.id,
-      applicationVersion: decided.version,
-      action: decision.decision,
-      actorId: by.actor.id,
-      notes: decision.notes,
-      createdAt: now,
-    })
-    .execute();
+  await enterAction(tx, services, by, decided, {
+    action: decision.decision,
+    written: decision.written,
+  });
   await recordAudit(tx, {
     by,
     action: `kyc.${decision.decision}`,

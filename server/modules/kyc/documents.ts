@@ -92,7 +92,7 @@ export async function presentDocument(
     width: row.width,
     height: row.height,
     byteSize: row.byteSize,
-    rejectionReason: row.rejectionReason,
+    rejectionReason: await openRejectionReason(reader, vault, row),
     uploadedAt: row.uploadedAt.toISOString(),
     reviewedAt: row.reviewedAt?.toISOString() ?? null,
   };
@@ -107,4 +107,21 @@ export async function openFileName(
   if (row.fileNameEncrypted === null) return null;
   const place = fileNamePlace(row.id);
   return (await vault.open(reader, row.userId, place, row.fileNameEncrypted)).toString('utf8');
+}
+
+/** Null where it was not rejected, and once it is destroyed. */
+export async function openRejectionReason(
+  reader: Reader,
+  vault: Vault,
+  row: DocumentRow,
+): Promise<string | null> {
+  if (row.rejectionReasonEncrypted === null) return null;
+  const place = rejectionReasonPlace(row.id);
+  return (await vault.open(reader, row.userId, place, row.rejectionReasonEncrypted)).toString(
+    'utf8',
+  );
+}
+
+export function rejectionReasonPlace(documentId: string) {
+  return { table: 'kyc_document', column: 'rejection_reason_encrypted', rowId: documentId };
 }

@@ -4,6 +4,7 @@ import type { By } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';
+import { NO_WORDS } from './history.ts';
 import { lockForDecision } from './lock-application.ts';
 
 /**
@@ -21,7 +22,8 @@ export async function moveToReview(
   return decide(tx, services, by, row, {
     decision: 'moved_to_review',
     status: 'in_review',
-    notes: null,
+    written: NO_WORDS,
+    isFinal: false,
     title: 'Under Review',
     message: 'Your KYC application is being reviewed.',
   });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { KYC_DECISIONS, KYC_STATUSES } from '#contract/kyc.ts';
+import { KYC_STATUSES } from '#contract/kyc.ts';
 import type { KycStatus } from '#contract/kyc.ts';
 import { kycAnswers } from '#contract/routes/kyc-answers.ts';
-import { resubmissionItem } from '#contract/routes/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -11,8 +10,7 @@ import { invariant } from '#server/lib/errors.ts';
 import type { Vault } from '#server/lib/vault.ts';
 import { openAnswers } from './answers.ts';
 import { applicationDocuments, presentDocuments } from './documents.ts';
-
-const resubmissionItems = resubmissionItem.array();
+import { NO_WORDS, readHistory } from './history.ts';
 
 export type ApplicationRow = Selectable<DB['kycApplication']>;
 
@@ -31,23 +29,26 @@ export async function presentApplication(
   row: ApplicationRow,
 ): Promise<KycApplication> {
   const names = kycAnswers.keyof();
+  const status = asKycStatus(row.status);
+  const history = await readHistory(reader, vault, row);
+  const last = history.at(-1) ?? NO_WORDS;
   return {
     id: row.id,
     userId: row.userId,
-    status: asKycStatus(row.status),
+    status,
     version: row.version,
     answers: await openAnswers(reader, vault, row),
     answered: row.answered.map((name) => names.parse(name)),
     securityAnswerMark: markOf(row.securityAnswerHash),
     documents: await presentDocuments(reader, vault, await applicationDocuments(reader, row.id)),
-    resubmissionNotes: row.resubmissionNotes,
-    resubmissionItems: resubmissionItems.parse(row.resubmissionItems),
-    rejectionReason: row.rejectionReason,
+    resubmissionNotes: status === 'resubmit_required' ? last.notes : null,
+    resubmissionItems: status === 'resubmit_required' ? last.items : [],
+    rejectionReason: status === 'rejected' ? last.notes : null,
     submittedAt: row.submittedAt?.toISOString() ?? null,
     decidedAt: row.decidedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    history: await readHistory(reader, row.id),
+    history,
   };
 }
 
@@ -55,26 +56,4 @@ export async function presentApplication(
 function markOf(securityAnswerHash: Buffer | null): string | null {
   if (securityAnswerHash === null) return null;
   return createHash('sha256').update(securityAnswerHash).digest('base64url').slice(0, 12);
-}
-
-async function readHistory(
-  reader: Reader,
-  applicationId: string,
-): Promise<KycApplication['history']> {
-  const rows = await reader
-    .selectFrom('kycAction')
-    .innerJoin('appUser', 'appUser.id', 'kycAction.actorId')
-    .select(['kycAction.action', 'kycAction.notes', 'kycAction.createdAt', 'appUser.name'])
-    .where('kycAction.applicationId', '=', applicationId)
-    .orderBy('kycAction.applicationVersion')
-    .execute();
-  return rows.map((row) => ({
-    action: invariant(
-      KYC_DECISIONS.find((one) => one === row.action),
-      `unknown decision ${row.action}`,
-    ),
-    by: row.name,
-    notes: row.notes,
-    at: row.createdAt.toISOString(),
-  }));
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Verification } from '#contract/api.ts';
+import type { KycDocument, Verification } from '#contract/api.ts';
 import { REVIEW_STATUSES, VERIFICATION_STATUSES } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
 import type { DB } from '#server/db/schema.ts';
@@ -70,6 +70,7 @@ export async function presentVerification(
   userId: string,
 ): Promise<Verification> {
   const row = await findProfile(reader, userId);
+  const documents = await presentDocuments(reader, vault, await walletDocuments(reader, userId));
   return {
     status: invariant(
       VERIFICATION_STATUSES.find((one) => one === (row?.status ?? 'not_started')),
@@ -79,10 +80,17 @@ export async function presentVerification(
     submittedAt: row?.submittedAt?.toISOString() ?? null,
     verifiedAt: row?.verifiedAt?.toISOString() ?? null,
     rejectedAt: row?.rejectedAt?.toISOString() ?? null,
-    rejectionReason: row?.rejectionReason ?? null,
+    rejectionReason: newestReason(documents),
     updatedAt: row?.updatedAt.toISOString() ?? null,
-    documents: await presentDocuments(reader, vault, await walletDocuments(reader, userId)),
+    documents,
   };
+}
+
+/** Why the newest of those that are rejected was. */
+function newestReason(documents: readonly KycDocument[]): string | null {
+  const rejected = documents.filter(({ status }) => status === 'rejected');
+  const [newest] = rejected.toSorted((a, b) => b.uploadedAt.localeCompare(a.uploadedAt));
+  return newest?.rejectionReason ?? null;
 }
 
 /** The tables' checks allow exactly these. */

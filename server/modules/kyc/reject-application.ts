@@ -24,13 +24,9 @@ export async function rejectApplication(
   return decide(tx, services, by, row, {
     decision: 'rejected',
     status: 'rejected',
-    notes: reason,
-    columns: {
-      rejectionReason: reason,
-      decidedBy: by.actor.id,
-      decidedAt: services.clock.now(),
-    },
+    written: { notes: reason, items: [] },
+    isFinal: true,
     title: 'Application rejected',
-    message: `Your KYC application was rejected: ${reason}`,
+    message: 'Your KYC application was rejected. See KYC Status for the reason.',
   });
 }

@@ -1,4 +1,4 @@
-import type { ApplicationReview, VerificationReview } from '#contract/api.ts';
+import type { ApplicationReview, KycDocument, VerificationReview } from '#contract/api.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -53,6 +53,7 @@ export async function presentApplicationReview(
       ...(await duplicateImages(reader, documents)),
     ],
     application,
+    replaced: await presentReplaced(reader, services, { userId, applicationId: id }),
   };
 }
 
@@ -89,20 +90,25 @@ export async function reviewVerification(
     notes: await listNotes(tx, services, { id, kind: 'documents', userId }),
     duplicates: await duplicateImages(tx, await walletDocuments(tx, userId)),
     verification: await presentVerification(tx, services.vault, userId),
-    replaced: await presentDocuments(tx, services.vault, await replacedDocuments(tx, userId)),
+    replaced: await presentReplaced(tx, services, { userId, applicationId: null }),
   };
 }
 
-function replacedDocuments(reader: Reader, userId: string) {
-  return reader
+async function presentReplaced(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  { userId, applicationId }: { userId: string; applicationId: string | null },
+): Promise<KycDocument[]> {
+  const rows = await reader
     .selectFrom('kycDocument')
     .selectAll()
     .where('userId', '=', userId)
-    .where('applicationId', 'is', null)
+    .where('applicationId', applicationId === null ? 'is' : '=', applicationId)
     .where('replacedAt', 'is not', null)
     .where('destroyedAt', 'is', null)
     .orderBy('replacedAt', 'desc')
     .execute();
+  return presentDocuments(reader, vault, rows);
 }
 
 async function presentEmployee(

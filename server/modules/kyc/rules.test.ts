@@ -9,8 +9,7 @@ function documents(...statuses: (KycDocumentStatus | null)[]): WalletDocument[] 
   return WALLET_DOCUMENT_TYPES.flatMap((type, index) => {
     const status = statuses[index] ?? null;
     if (status === null) return [];
-    const rejectionReason = status === 'rejected' ? `${type} is not readable` : null;
-    return [{ type, status, rejectionReason, uploadedAt: new Date(Date.UTC(2026, 11, index + 1)) }];
+    return [{ type, status, uploadedAt: new Date(Date.UTC(2026, 11, index + 1)) }];
   });
 }
 
@@ -32,11 +31,6 @@ describe('the verification profile', () => {
       completionPercentage: percent,
       reviewStatus,
     });
-  });
-
-  test('is rejected for the reason of the newest that was', () => {
-    const state = profileStateOf(documents('rejected', 'approved', 'rejected'));
-    expect(state.rejectionReason).toBe('social_security is not readable');
   });
 
   test('waits since its oldest document that waits', () => {

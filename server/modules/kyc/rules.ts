@@ -10,7 +10,6 @@ import type {
 export interface WalletDocument {
   type: KycDocumentType;
   status: KycDocumentStatus;
-  rejectionReason: string | null;
   uploadedAt: Date;
 }
 
@@ -23,8 +22,6 @@ export interface ProfileState {
   reviewStatus: ReviewStatus | null;
   /** When the oldest that waits came; where none waits, the newest of all. */
   submittedAt: Date | null;
-  /** Of the newest that was rejected. */
-  rejectionReason: string | null;
 }
 
 /**
@@ -44,7 +41,6 @@ export function profileStateOf(documents: readonly WalletDocument[]): ProfileSta
     ),
     reviewStatus: reviewStatusOf(status, waiting),
     submittedAt: (oldestWaiting ?? latest[0])?.uploadedAt ?? null,
-    rejectionReason: latest.find((each) => each.status === 'rejected')?.rejectionReason ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAnswers } from './answers.ts';
 import { applicationDocuments } from './documents.ts';
+import { enterAction, NO_WORDS } from './history.ts';
 import { checkSeen, lockOwnApplication } from './lock-application.ts';
 import type { SeenApplication } from './lock-application.ts';
 import { presentApplication } from './present.ts';
@@ -46,14 +47,13 @@ export async function submitApplication(
     .set({
       status: 'submitted',
       submittedAt: now,
-      resubmissionNotes: null,
-      resubmissionItems: '[]',
       version: row.version + 1,
       updatedAt: now,
     })
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await enterAction(tx, services, by, submitted, { action: 'submitted', written: NO_WORDS });
   await recordAudit(tx, {
     by,
     action: 'kyc.application_submitted',

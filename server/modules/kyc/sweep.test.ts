@@ -68,7 +68,6 @@ test('a rejected application is destroyed when its retention ends, and only then
     .executeTakeFirstOrThrow();
   expect(row).toMatchObject({
     status: 'rejected',
-    rejectionReason: 'Not readable',
     answersEncrypted: null,
     idNumberHash: null,
     securityAnswerHash: null,
@@ -77,7 +76,13 @@ test('a rejected application is destroyed when its retention ends, and only then
   expect(await db.selectFrom('kycNote').selectAll().execute()).toEqual([]);
   expect(await destructionsOf(owner)).toEqual([{ details: { applications: 1, documents: 2 } }]);
   expect(await sweepIdentity(db, services)).toEqual({ people: 0, files: 0 });
-  expect(await loadOwnApplication(db, services, owner.actor.id)).toMatchObject({ answers: {} });
+  const destroyed = await loadOwnApplication(db, services, owner.actor.id);
+  expect(destroyed).toMatchObject({ answers: {}, rejectionReason: null });
+  // What was done stays, without what was written.
+  expect(destroyed.history).toMatchObject([
+    { action: 'submitted' },
+    { action: 'rejected', by: admin.actor.name, notes: null },
+  ]);
   await withTx(db, (tx) => startNewApplication(tx, services, owner));
 });
 

@@ -4,6 +4,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { destroyDocuments } from './change-documents.ts';
+import { destroyWords } from './history.ts';
 import { lockPerson } from './lock-person.ts';
 import { recomputeProfile } from './profile.ts';
 
@@ -115,6 +116,7 @@ async function destroyEnded(
     .where('id', 'in', [...documents.map(({ id }) => id), NOBODY])
     .execute();
   await destroyDocuments(tx, documents, now);
+  await destroyWords(tx, applicationIds);
   await deleteNotes(tx, applicationIds, isClosed ? userId : null);
   if (isClosed) await recomputeProfile(tx, services, userId);
   await recordAudit(tx, {

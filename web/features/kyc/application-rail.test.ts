@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { KycApplication } from '#contract/api.ts';
 import { applicationRail } from './application-rail.ts';
 
 const ZONE = 'America/New_York';
 
+type Event = KycApplication['history'][number];
+
+function event(action: Event['action'], at: string, words: Partial<Event> = {}): Event {
+  const by = action === 'submitted' ? 'Maya Castellanos' : 'Renee Albright';
+  return { action, by, notes: null, items: [], at: `${at}T14:12:00.000Z`, ...words };
+}
+
 describe('applicationRail', () => {
   test('of a submitted application waits for a decision', () => {
     const steps = applicationRail(
-      { status: 'submitted', submittedAt: '2026-12-07T14:12:00.000Z', history: [] },
+      { status: 'submitted', history: [event('submitted', '2026-12-07')] },
       ZONE,
     );
     expect(steps.map(({ state, what }) => [state, what])).toEqual([
@@ -17,30 +25,29 @@ describe('applicationRail', () => {
     expect(steps[0]).toMatchObject({ who: 'You', time: 'Dec 7, 2026, 9:12 AM' });
   });
 
-  test('of one that was mended tells both, in order, and ends with the rejection', () => {
-    const notes = 'The back is cut off.';
+  test('of one that was mended tells both submissions and what was asked, and ends with the rejection', () => {
     const steps = applicationRail(
       {
         status: 'rejected',
-        submittedAt: '2026-12-03T10:00:00.000Z',
         history: [
-          {
-            action: 'resubmission_requested',
-            by: 'Renee Albright',
-            notes,
-            at: '2026-12-02T10:00:00.000Z',
-          },
-          { action: 'rejected', by: 'Renee Albright', notes: null, at: '2026-12-04T10:00:00.000Z' },
+          event('submitted', '2026-12-01'),
+          event('resubmission_requested', '2026-12-02', {
+            notes: 'Please take another picture.',
+            items: [{ item: 'id_back', note: 'It is cut off.' }],
+          }),
+          event('submitted', '2026-12-03'),
+          event('rejected', '2026-12-04', { notes: 'Not readable' }),
         ],
       },
       ZONE,
     );
     expect(steps.map(({ what }) => what)).toEqual([
+      'Submitted',
       'Resubmission requested',
       'Submitted again',
       'Rejected',
     ]);
-    expect(steps[0]?.note).toBe(notes);
-    expect(steps[2]?.state).toBe('stop');
+    expect(steps[1]?.note).toBe('Please take another picture.\nBack of ID: It is cut off.');
+    expect(steps[3]).toMatchObject({ state: 'stop', note: 'Not readable' });
   });
 });

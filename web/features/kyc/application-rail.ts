@@ -1,9 +1,11 @@
 import type { KycApplication } from '#contract/api.ts';
-import type { KycDecision, KycStatus } from '#contract/kyc.ts';
+import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import type { RailStep } from '#web/ui/money-rail.tsx';
+import { writtenWords } from './written-words.ts';
 
-const TAKEN: Record<KycDecision, Pick<RailStep, 'state' | 'what'>> = {
+const TAKEN: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+  submitted: { state: 'done', what: 'Submitted' },
   moved_to_review: { state: 'done', what: 'In review' },
   approved: { state: 'arrived', what: 'Approved' },
   rejected: { state: 'stop', what: 'Rejected' },
@@ -30,26 +32,19 @@ const AHEAD: Record<KycStatus, readonly RailStep[]> = {
 
 /** What happened with the person's application, by whom and when, and what comes next. */
 export function applicationRail(
-  { status, submittedAt, history }: Pick<KycApplication, 'status' | 'submittedAt' | 'history'>,
+  { status, history }: Pick<KycApplication, 'status' | 'history'>,
   timeZone: string,
 ): RailStep[] {
-  const events: (Pick<RailStep, 'state' | 'what' | 'who' | 'note'> & { at: string })[] =
-    history.map(({ action, by, notes, at }) => ({
-      ...TAKEN[action],
-      who: by,
-      note: notes ?? undefined,
-      at,
-    }));
-  if (submittedAt !== null) {
-    const isAgain = history.some(({ at }) => at < submittedAt);
-    const what = isAgain ? 'Submitted again' : 'Submitted';
-    events.push({ state: 'done', what, who: 'You', at: submittedAt });
-  }
-  const past = events
-    .toSorted((one, other) => one.at.localeCompare(other.at))
-    .map(({ at, ...step }): RailStep => ({
-      ...step,
-      time: formatDateTime(at, timeZone),
-    }));
+  const past = history.map((event, place): RailStep => {
+    const isOwn = event.action === 'submitted';
+    const isAgain = isOwn && history.slice(0, place).some(({ action }) => action === 'submitted');
+    return {
+      ...TAKEN[event.action],
+      ...(isAgain ? { what: 'Submitted again' } : {}),
+      who: isOwn ? 'You' : event.by,
+      note: writtenWords(event),
+      time: formatDateTime(event.at, timeZone),
+    };
+  });
   return [...past, ...AHEAD[status]];
 }

@@ -20,6 +20,7 @@ import { ReviewNotes } from './review-notes.tsx';
 import { applicationQuery } from './review-queries.ts';
 import { ReviewQuestion } from './review-question.tsx';
 import { REASON_MISSING, RejectDocument } from './review-reject-document.tsx';
+import { ReplacedDocuments } from './review-replaced.tsx';
 import { ApplicationTrail } from './review-trail.tsx';
 import { Unloaded } from './review-unloaded.tsx';
 import { useDecideApplication, useDecideDocument } from './review-use-decide.ts';
@@ -64,7 +65,7 @@ type Asking =
 
 function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
-  const { application, employee } = review;
+  const { application, employee, replaced } = review;
   const { status, version, documents, submittedAt } = application;
   const queryClient = useQueryClient();
   const [draft, setDraft] = useDraft(`${viewerId} decision ${id}`);
@@ -72,13 +73,21 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   const [asking, setAsking] = useState<Asking>();
   const [notesError, setNotesError] = useState<string>();
   const [selectedType, setSelectedType] = useState<KycDocument['type']>('id_front');
+  const [earlierId, setEarlierId] = useState<string>();
   const close = () => setAsking(undefined);
   const decide = useDecideApplication(id, close);
   const decideDocument = useDecideDocument({ kind: 'application', id }, close);
-  const selected = documents.find(({ type }) => type === selectedType) ?? documents[0];
-  const isOwn = employee.id === viewerId;
-  const canDecide = isUndecided(status) && !isOwn;
+  const current = documents.find(({ type }) => type === selectedType) ?? documents[0];
+  // An earlier image is there to be compared with; it is decided about already.
+  const earlier = replaced.find((document) => document.id === earlierId);
+  const selected = earlier ?? current;
+  const canDecide = isUndecided(status);
   const notes = draft.trim();
+
+  function show(type: KycDocument['type']): void {
+    setSelectedType(type);
+    setEarlierId(undefined);
+  }
 
   function note(text: string): void {
     setNotesError(undefined);
@@ -106,8 +115,8 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       ? {
           a: () => start('approve'),
           r: () => start('reject'),
-          '1': () => setSelectedType('id_front'),
-          '2': () => setSelectedType('id_back'),
+          '1': () => show('id_front'),
+          '2': () => show('id_back'),
         }
       : {},
   );
@@ -121,7 +130,6 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       foot={
         <ReviewBar
           review={review}
-          isOwn={isOwn}
           notes={draft}
           notesError={notesError}
           onNotes={note}
@@ -139,16 +147,17 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
             types={APPLICATION_DOCUMENT_TYPES}
             documents={documents}
             selected={selected}
-            onSelect={({ type }) => setSelectedType(type)}
+            onSelect={({ type }) => show(type)}
             timeZone={timeZone}
             actions={
               canDecide &&
-              selected !== undefined && (
+              current !== undefined &&
+              current === selected && (
                 <DocumentActions
-                  document={selected}
+                  document={current}
                   isPending={decideDocument.isPending}
-                  onApprove={() => decideDocument.mutate({ document: selected })}
-                  onReject={() => setAsking({ decision: 'rejectDocument', document: selected })}
+                  onApprove={() => decideDocument.mutate({ document: current })}
+                  onReject={() => setAsking({ decision: 'rejectDocument', document: current })}
                 />
               )
             }
@@ -158,7 +167,8 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           <ApplicationFacts application={application} />
         </div>
         <div className="review-trail">
-          <ApplicationTrail application={application} applicant={employee} timeZone={timeZone} />
+          <ApplicationTrail application={application} timeZone={timeZone} />
+          <ReplacedDocuments replaced={replaced} timeZone={timeZone} onShow={setEarlierId} />
           <ReviewNotes
             id={id}
             viewerId={viewerId}

@@ -14,8 +14,6 @@ import { TemplateMenu, withTemplate } from './review-templates.tsx';
 
 interface ReviewBarProps {
   review: ApplicationReview;
-  /** The application is the reviewer's own. */
-  isOwn: boolean;
   notes: string;
   notesError: string | undefined;
   onNotes: (notes: string) => void;
@@ -36,10 +34,9 @@ const ORDER = ['reject', 'requestResubmission', 'moveToReview', 'approve'] as co
 
 /** What can be decided about an application, and the notes that go with it. */
 export function ReviewBar(props: ReviewBarProps) {
-  const { review, isOwn, notes, notesError, onNotes, notesRef, pending, onDecide } = props;
+  const { review, notes, notesError, onNotes, notesRef, pending, onDecide } = props;
   const { status } = review.application;
   if (!isUndecided(status)) return <p className="muted">{outcomeOf(review)}</p>;
-  if (isOwn) return <p className="muted">Someone else has to decide on your own request.</p>;
   const approvalWaits = hasRejectedDocument(review.application);
   return (
     <>

@@ -1,9 +1,11 @@
 import type { ApplicationReview } from '#contract/api.ts';
-import type { KycDecision, KycStatus } from '#contract/kyc.ts';
+import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { formatShortDate, formatTime } from '#web/lib/format.ts';
 import type { RailStep } from '#web/ui/money-rail.tsx';
+import { writtenWords } from './written-words.ts';
 
-const DONE: Record<KycDecision, { what: string; state: RailStep['state'] }> = {
+const DONE: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+  submitted: { what: 'Submitted', state: 'done' },
   moved_to_review: { what: 'Moved to review', state: 'done' },
   approved: { what: 'Approved', state: 'arrived' },
   rejected: { what: 'Rejected', state: 'stop' },
@@ -19,27 +21,22 @@ const WAITING: Partial<Record<KycStatus, string>> = {
 
 /** What was done with an application, by whom and when, and what it waits for. */
 export function reviewRail(
-  { status, submittedAt, history }: ApplicationReview['application'],
-  applicant: string,
+  { status, history }: Pick<ApplicationReview['application'], 'status' | 'history'>,
   timeZone: string,
 ): RailStep[] {
-  const taken = history.map(({ action, by, notes, at }) => ({
-    ...DONE[action],
-    who: by,
-    note: notes ?? undefined,
-    at,
-  }));
-  if (submittedAt !== null) {
-    const what = history.some(({ at }) => at < submittedAt) ? 'Submitted again' : 'Submitted';
-    taken.push({ what, state: 'done', who: applicant, note: undefined, at: submittedAt });
-  }
-  const steps = taken
-    .toSorted((one, other) => one.at.localeCompare(other.at))
-    .map(({ at, ...step }): RailStep => ({
-      ...step,
-      time: formatShortDate(at, timeZone),
-      timeNote: formatTime(at, timeZone),
-    }));
+  const steps = history.map((event, place): RailStep => {
+    const isAgain =
+      event.action === 'submitted' &&
+      history.slice(0, place).some(({ action }) => action === 'submitted');
+    return {
+      ...DONE[event.action],
+      ...(isAgain ? { what: 'Submitted again' } : {}),
+      who: event.by,
+      note: writtenWords(event),
+      time: formatShortDate(event.at, timeZone),
+      timeNote: formatTime(event.at, timeZone),
+    };
+  });
   const waiting = WAITING[status];
   return waiting === undefined ? steps : [...steps, { state: 'now', what: waiting }];
 }

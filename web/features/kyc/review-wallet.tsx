@@ -2,13 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KycDocument, VerificationReview } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
-import {
-  isWaiting,
-  KYC_DOCUMENT_LABELS,
-  kycDocumentCan,
-  WALLET_DOCUMENT_TYPES,
-} from '#contract/kyc.ts';
-import { formatDate, formatDateTime } from '#web/lib/format.ts';
+import { isWaiting, kycDocumentCan, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { formatDateTime } from '#web/lib/format.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
 import type { DeskProps } from './review-application.tsx';
@@ -19,6 +14,7 @@ import { ReviewFrame } from './review-frame.tsx';
 import { ReviewNotes } from './review-notes.tsx';
 import { verificationQuery } from './review-queries.ts';
 import { RejectDocument } from './review-reject-document.tsx';
+import { ReplacedDocuments } from './review-replaced.tsx';
 import { Unloaded } from './review-unloaded.tsx';
 import { useDecideDocument } from './review-use-decide.ts';
 import { useShortcuts } from './review-use-shortcuts.ts';
@@ -53,10 +49,9 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
   const selected =
     [...documents, ...replaced].find((document) => document.id === selectedId) ??
     firstToReview(documents);
-  const isOwn = employee.id === viewerId;
   const waits = isWaiting(review.status);
   // An earlier image is there to be compared with; it is decided about already.
-  const canDecide = selected !== undefined && documents.includes(selected) && !isOwn;
+  const canDecide = selected !== undefined && documents.includes(selected);
 
   function approve(): void {
     if (canDecide && can(kycDocumentCan, 'approve', selected.status) && !decide.isPending) {
@@ -95,11 +90,7 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
             onReject={reject}
           />
         ) : (
-          <p className="muted">
-            {isOwn
-              ? 'Someone else has to decide on your own request.'
-              : 'Choose a current document to decide on it.'}
-          </p>
+          <p className="muted">Choose a current document to decide on it.</p>
         )
       }
     >
@@ -120,9 +111,7 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
             <h3>Wallet verification</h3>
             <Facts isTight facts={verificationFacts(review, timeZone)} />
           </section>
-          {replaced.length > 0 && (
-            <Replaced replaced={replaced} timeZone={timeZone} onShow={setSelectedId} />
-          )}
+          <ReplacedDocuments replaced={replaced} timeZone={timeZone} onShow={setSelectedId} />
           <ReviewNotes
             id={id}
             viewerId={viewerId}
@@ -177,29 +166,4 @@ function verificationFacts(
   }
   if (rejectionReason !== null) facts.push({ label: 'Rejected', value: rejectionReason });
   return facts;
-}
-
-interface ReplacedProps {
-  replaced: readonly KycDocument[];
-  timeZone: string;
-  onShow: (id: string) => void;
-}
-
-/** Earlier images that a decision rested on. */
-function Replaced({ replaced, timeZone, onShow }: ReplacedProps) {
-  return (
-    <section className="review-group">
-      <h3>Earlier images</h3>
-      <ul className="review-replaced">
-        {replaced.map(({ id, type, status, uploadedAt }) => (
-          <li key={id}>
-            <button type="button" className="link" onClick={() => onShow(id)}>
-              {KYC_DOCUMENT_LABELS[type]}, {formatDate(uploadedAt, timeZone)}
-            </button>
-            <Status status={status} isFinal={status === 'approved'} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }

@@ -52,7 +52,9 @@ export function StatusMessage({ application, onStarted }: StatusMessageProps) {
           title="Your application was rejected"
           action={<StartNew onStarted={onStarted} />}
         >
-          <p className="reviewer-notes__words">{application.rejectionReason}</p>
+          {application.rejectionReason !== null && (
+            <p className="reviewer-notes__words">{application.rejectionReason}</p>
+          )}
           <p>You can start again. The rejected application is kept for the record.</p>
         </Message>
       );

@@ -1,0 +1,30 @@
+import type { KycDocument } from '#contract/api.ts';
+import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Status } from '#web/ui/status.tsx';
+
+interface ReplacedDocumentsProps {
+  replaced: readonly KycDocument[];
+  timeZone: string;
+  onShow: (id: string) => void;
+}
+
+/** Earlier images that a decision rested on; nothing where there are none. */
+export function ReplacedDocuments({ replaced, timeZone, onShow }: ReplacedDocumentsProps) {
+  if (replaced.length === 0) return null;
+  return (
+    <section className="review-group">
+      <h3>Earlier images</h3>
+      <ul className="review-replaced">
+        {replaced.map(({ id, type, status, uploadedAt }) => (
+          <li key={id}>
+            <button type="button" className="link" onClick={() => onShow(id)}>
+              {KYC_DOCUMENT_LABELS[type]}, {formatDate(uploadedAt, timeZone)}
+            </button>
+            <Status status={status} isFinal={status === 'approved'} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
