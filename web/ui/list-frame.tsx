@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { PagedList } from '#web/lib/paged.ts';
 import { useTypedSearch } from '#web/lib/typing.ts';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { Pagination } from './pagination.tsx';
 import { SearchField } from './search-field.tsx';
@@ -72,7 +74,16 @@ export function ListFrame<Row>({
         />
       );
     }
-    return rows.length === 0 ? empty : undefined;
+    if (rows.length > 0) return undefined;
+    return place !== undefined && place.page > 1 ? (
+      <EmptyState
+        title="Nothing on this page"
+        hint="The list ends before it."
+        action={<Button onPress={() => onPageChange(1)}>Go to the first page</Button>}
+      />
+    ) : (
+      empty
+    );
   }
 
   return (
