@@ -27,7 +27,8 @@ export async function loadOwnApplication(
  * Another person's application, for the review desk. An admin reads what rests encrypted, so opening
  * it is an audited act that the person concerned can see. A draft is its owner's alone.
  *
- * @throws {AppError} `application_not_found`, also for one that was never submitted; `own_request`
+ * @throws {AppError} `application_not_found`, also for one that was never submitted, or is destroyed;
+ *   `own_request`
  */
 export async function openApplication(
   tx: Tx,
@@ -40,7 +41,8 @@ export async function openApplication(
     .selectAll()
     .where('id', '=', input.applicationId)
     .executeTakeFirst();
-  if (row === undefined || row.submittedAt === null) throw new AppError('application_not_found');
+  const isThere = row !== undefined && row.submittedAt !== null && row.destroyedAt === null;
+  if (!isThere) throw new AppError('application_not_found');
   checkNotOwn(by, row.userId);
   await recordOpening(tx, by, {
     action: 'kyc.application_opened',

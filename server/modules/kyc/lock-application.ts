@@ -30,8 +30,8 @@ export async function lockOwnApplication(
 /**
  * Locks an application for an admin's decision, made on what they saw as `version`.
  *
- * @throws {AppError} `application_not_found`, `own_request`, `application_wrong_status`,
- *   `application_stale`
+ * @throws {AppError} `application_not_found`, also once it is destroyed; `own_request`,
+ *   `application_wrong_status`, `application_stale`
  */
 export async function lockForDecision(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function lockForDecision(
     .where('id', '=', target.applicationId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (row === undefined) throw new AppError('application_not_found');
+  if (row === undefined || row.destroyedAt !== null) throw new AppError('application_not_found');
   checkNotOwn(by, row.userId);
   checkStatus(row, action);
   checkVersion(row, target.version);

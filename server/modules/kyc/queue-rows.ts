@@ -13,7 +13,7 @@ import type { QueueFilter, QueuePart } from './queue-order.ts';
  */
 const SOURCES: Record<ReviewKind, RawBuilder<unknown>> = {
   application: sql`(SELECT id, user_id, status AS review_status, submitted_at
-                      FROM kyc_application WHERE status <> 'in_progress')`,
+                      FROM kyc_application WHERE status <> 'in_progress' AND destroyed_at IS NULL)`,
   documents: sql`(SELECT id, user_id, review_status, submitted_at
                     FROM kyc_profile WHERE review_status IS NOT NULL)`,
 };

@@ -10,10 +10,20 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { loadOwnApplication, rejectApplication, startNewApplication } from './index.ts';
+import { decideDocument } from './decide-document.ts';
+import {
+  approveApplication,
+  attachDocument,
+  loadOwnApplication,
+  openApplication,
+  rejectApplication,
+  startNewApplication,
+} from './index.ts';
 import { addNote } from './notes.ts';
 import { prepareImage } from './prepare-image.ts';
-import { findProfile } from './profile.ts';
+import { findProfile, presentVerification } from './profile.ts';
+import { loadItem } from './review-item.ts';
+import { listReviewQueue } from './review-queue.ts';
 import { stageImage } from './stage-image.ts';
 import { sweepIdentity } from './sweep.ts';
 
@@ -121,18 +131,126 @@ test('a file without a document is destroyed, but not while its upload may be un
   expect(files()).not.toContain(staged.id);
 });
 
-test('a store that refuses leaves the file to the next sweep', async () => {
-  services.clock.set('2026-09-01T10:00:00.000Z');
+test('a rejected image that nobody replaced is destroyed, and the profile is what remains', async () => {
+  services.clock.set('2026-01-01T00:00:00.000Z');
   const owner = await createPersonBy(db);
-  await giveDocument(db, services, owner, { type: 'government_id' });
-  const second = await giveDocument(db, services, owner, { type: 'government_id' });
+  const forged = await giveDocument(db, services, owner, { type: 'government_id' });
+  const address = await giveDocument(db, services, owner, { type: 'proof_of_address' });
+  for (const [{ id, version }, decision] of [
+    [forged, { action: 'reject', reason: 'Forged' }],
+    [address, { action: 'approve', reason: null }],
+  ] as const) {
+    await withTx(db, (tx) => decideDocument(tx, services, admin, { id, version, ...decision }));
+  }
+  services.clock.set('2026-01-30T00:00:00.000Z');
+  expect(await sweepIdentity(db, services)).toEqual({ people: 0, files: 0 });
+  services.clock.set('2026-02-02T00:00:00.000Z');
+  expect(await sweepIdentity(db, services)).toEqual({ people: 1, files: 1 });
+  expect(files()).not.toContain(forged.id);
+  expect(files()).toContain(address.id);
+  expect(await destructionsOf(owner)).toEqual([{ details: { applications: 0, documents: 1 } }]);
+  expect(await presentVerification(db, services.vault, owner.actor.id)).toMatchObject({
+    status: 'pending',
+    completionPercentage: 33,
+    rejectionReason: null,
+    documents: [{ id: address.id, status: 'approved' }],
+  });
+  expect(await sweepIdentity(db, services)).toEqual({ people: 0, files: 0 });
+});
+
+test('a rejected image of an application that waits stays: the decision may rest on it', async () => {
+  services.clock.set('2026-01-01T00:00:00.000Z');
+  const owner = await createPersonBy(db);
+  const { documents } = await submittedApplication(db, services, owner);
+  for (const { id, version } of documents) {
+    const decision = { id, version, action: 'reject', reason: 'Too dark' } as const;
+    await withTx(db, (tx) => decideDocument(tx, services, admin, decision));
+  }
+  services.clock.set('2026-03-01T00:00:00.000Z');
+  expect(await sweepIdentity(db, services)).toEqual({ people: 0, files: 0 });
+});
+
+test('a destroyed application leaves the queue, and nobody decides on it', async () => {
+  services.clock.set('2026-01-01T00:00:00.000Z');
+  const leaver = await createPersonBy(db);
+  const { id } = await submittedApplication(db, services, leaver);
+  await db
+    .updateTable('appUser')
+    .set({ deactivatedAt: new Date('2026-01-02T00:00:00.000Z') })
+    .where('id', '=', leaver.actor.id)
+    .execute();
+  services.clock.set('2026-02-03T00:00:00.000Z');
+  await sweepIdentity(db, services);
+  const { version } = await loadOwnApplication(db, services, leaver.actor.id);
+  await expect(
+    withTx(db, (tx) => approveApplication(tx, services, admin, { applicationId: id, version })),
+  ).rejects.toMatchObject({ code: 'application_not_found' });
+  await expect(
+    withTx(db, (tx) => openApplication(tx, services, admin, { applicationId: id })),
+  ).rejects.toMatchObject({ code: 'application_not_found' });
+  await expect(loadItem(db, id)).rejects.toMatchObject({ code: 'not_found' });
+  const page = { page: 1, pageSize: 100, search: '', kind: 'application', status: 'all' } as const;
+  const { items } = await listReviewQueue(db, services, admin.actor.id, {
+    ...page,
+    sort: 'queue',
+    direction: 'desc',
+  });
+  expect(items.map((item) => item.id)).not.toContain(id);
+});
+
+test('an upload that is attached while the sweep runs keeps its file', async () => {
+  services.clock.set('2026-08-01T10:00:00.000Z');
+  const owner = await createPersonBy(db);
+  const image = await prepareImage(await picture());
+  const stage = () =>
+    withTx(db, (tx) =>
+      stageImage(tx, services, { userId: owner.actor.id, fileName: 'id.png', image }),
+    );
+  const first = await stage();
+  services.clock.set('2026-08-01T10:00:01.000Z');
+  const second = await stage();
+  for (const { id, sealed } of [first, second]) await services.files.put(id, sealed);
+  services.clock.set('2026-08-01T12:00:00.000Z');
+  const attaching = {
+    ...services,
+    files: {
+      ...services.files,
+      // The sweep has read both names by now.
+      delete: async (name: string) => {
+        await withTx(db, (tx) =>
+          attachDocument(tx, services, owner, { type: 'government_id', staged: second }),
+        );
+        await services.files.delete(name);
+      },
+    },
+  };
+  expect(await sweepIdentity(db, attaching)).toMatchObject({ files: 1 });
+  expect(files()).not.toContain(first.id);
+  expect(files()).toContain(second.id);
+});
+
+test('a file that cannot be destroyed is told, left to the next sweep, and keeps no other', async () => {
+  const owner = await createPersonBy(db);
+  const given: string[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    services.clock.set(`2026-09-01T10:00:0${times}.000Z`);
+    given.push((await giveDocument(db, services, owner, { type: 'government_id' })).id);
+  }
+  const [first, second, third] = given;
   const refusing = {
     ...services,
-    files: { ...services.files, delete: () => Promise.reject(new Error('refused')) },
+    files: {
+      ...services.files,
+      delete: (name: string) =>
+        name === first ? Promise.reject(new Error('refused')) : services.files.delete(name),
+    },
   };
-  await expect(sweepIdentity(db, refusing)).rejects.toThrow('refused');
+  await expect(sweepIdentity(db, refusing)).rejects.toThrow('1 could not be destroyed: refused');
+  expect(files()).toContain(first);
+  expect(files()).not.toContain(second);
   expect(await sweepIdentity(db, services)).toMatchObject({ files: 1 });
-  expect(files()).toContain(second.id);
+  expect(files()).not.toContain(first);
+  expect(files()).toContain(third);
   const { rows } = await sql`select from kyc_file where state <> 'kept'`.execute(db);
   expect(rows).toEqual([]);
 });
