@@ -59,24 +59,43 @@ export async function makeListCompany(
 }
 
 async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> {
+  await using one = await connect(superuserUrl);
+  await using other = await connect(superuserUrl);
+  await one.run([BENCH_ID_FUNCTION, ...peopleStatements(size), systemAccountStatement()]);
+  // An index is built in seconds and kept in minutes.
+  const indexes = await dropIndexes(one, ['ledger_entry', 'ledger_transaction', 'payroll_line']);
+  const runs = Array.from({ length: size.runs }, (_, index) => runStatements(size, index + 1));
+  await Promise.all([
+    one.run(runs.flatMap(({ ledger }) => ledger)),
+    other.run(runs.flatMap(({ payroll }) => payroll)),
+  ]);
+  await one.run([...settlingStatements(size), ...indexes]);
+}
+
+interface Connection extends AsyncDisposable {
+  client: pg.Client;
+  /** One after the other. */
+  run: (statements: readonly string[]) => Promise<void>;
+}
+
+async function connect(superuserUrl: string): Promise<Connection> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);
-  await client.query(BENCH_ID_FUNCTION);
-  for (const statement of peopleStatements(size)) await client.query(statement);
-  await client.query(systemAccountStatement());
-  // An index is built in seconds and kept in minutes.
-  const indexes = await dropIndexes(client, ['ledger_entry', 'ledger_transaction', 'payroll_line']);
-  for (let run = 1; run <= size.runs; run += 1) {
-    for (const statement of runStatements(size, run)) await client.query(statement);
-  }
-  for (const statement of settlingStatements(size)) await client.query(statement);
-  for (const index of indexes) await client.query(index);
-  await client.end();
+  return {
+    client,
+    run: async (statements) => {
+      for (const statement of statements) await client.query(statement);
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
 }
 
 /** Drops what indexes of these tables no constraint needs; answers how to make them again. */
-async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+async function dropIndexes(
+  { client, run }: Connection,
+  tables: readonly string[],
+): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
        FROM pg_index
@@ -84,6 +103,6 @@ async function dropIndexes(client: pg.Client, tables: readonly string[]): Promis
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`,
     [tables],
   );
-  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  await run(rows.map(({ name }) => `DROP INDEX ${name}`));
   return rows.map(({ definition }) => definition);
 }

@@ -26,14 +26,21 @@ export function systemAccountStatement(): string {
       FROM (VALUES ${CODES.map((code) => `(${outside(code)}, '${code}')`).join(', ')}) AS one (bench, code)`;
 }
 
+/** What one run writes, in two halves that two connections may write at once. */
+interface RunStatements {
+  payroll: string[];
+  ledger: string[];
+}
+
 /** One run of payroll, every two weeks: a batch for each department, all of it paid. */
-export function runStatements({ people, runs }: Size, run: number): string[] {
+export function runStatements({ people, runs }: Size, run: number): RunStatements {
   const at = `(date_trunc('milliseconds', now()) - interval '${(runs - run + 1) * 14} days')`;
   const batch = idOf('batch', `${run} * ${DEPARTMENTS} + department`);
   const number = `((${run} - 1)::bigint * ${people} + i)`;
   const transaction = idOf('payrollTransaction', number);
-  return [
-    `INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
+  return {
+    payroll: [
+      `INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
                                 amount_minor, currency, status, preview_hash, payable_count,
                                 skipped_count, total_minor, posted_through, paid_count, paid_minor,
                                 created_by, created_at, post_after, started_at, processed_at)
@@ -44,10 +51,7 @@ export function runStatements({ people, runs }: Size, run: number): string[] {
             lines * ${AMOUNT_MINOR}, ${idOf('person', '1')}, ${at}, ${at}, ${at}, ${at}
        FROM (SELECT department, (${people} - 1 - department) / ${DEPARTMENTS} + 1 AS lines
                FROM generate_series(0, ${DEPARTMENTS - 1}) AS department) AS one`,
-    `INSERT INTO ledger_transaction (id, kind, reference, description, subject_id, effective_at)
-     SELECT ${transaction}, 'payroll', 'PAY-' || lpad(${number}::text, 12, '0'), 'Biweekly pay',
-            ${idOf('person', 'i')}, ${at} FROM generate_series(1, ${people}) AS i`,
-    `INSERT INTO payroll_line (batch_id, line_number, id, user_id, wallet_id, amount_minor, status,
+      `INSERT INTO payroll_line (batch_id, line_number, id, user_id, wallet_id, amount_minor, status,
                                ledger_transaction_id, processed_at)
      SELECT ${batch}, line, ${transaction}, ${idOf('person', 'i')}, ${idOf('wallet', 'i')},
             ${AMOUNT_MINOR}, 'processed', ${transaction}, ${at}
@@ -55,19 +59,25 @@ export function runStatements({ people, runs }: Size, run: number): string[] {
                FROM generate_series(0, ${DEPARTMENTS - 1}) AS department,
                     generate_series(1, ${people} / ${DEPARTMENTS} + 1) AS line) AS one
       WHERE i <= ${people}`,
-    entriesStatement({
-      transaction,
-      people,
-      at,
-      amount: String(AMOUNT_MINOR),
-      wallet: { balance: `${run} * ${AMOUNT_MINOR}`, version: String(run) },
-      other: {
-        account: outside('payroll_funding'),
-        balance: `-${number} * ${AMOUNT_MINOR}`,
-        version: number,
-      },
-    }),
-  ];
+    ],
+    ledger: [
+      `INSERT INTO ledger_transaction (id, kind, reference, description, subject_id, effective_at)
+     SELECT ${transaction}, 'payroll', 'PAY-' || lpad(${number}::text, 12, '0'), 'Biweekly pay',
+            ${idOf('person', 'i')}, ${at} FROM generate_series(1, ${people}) AS i`,
+      entriesStatement({
+        transaction,
+        people,
+        at,
+        amount: String(AMOUNT_MINOR),
+        wallet: { balance: `${run} * ${AMOUNT_MINOR}`, version: String(run) },
+        other: {
+          account: outside('payroll_funding'),
+          balance: `-${number} * ${AMOUNT_MINOR}`,
+          version: number,
+        },
+      }),
+    ],
+  };
 }
 
 /** Everybody's one deposit and one completed withdrawal, after all payrolls; then what it comes to. */
