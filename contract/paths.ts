@@ -46,7 +46,6 @@ export const PATHS = {
   getMyVerification: ['GET', '/api/kyc/verification'],
   listMyOpenings: ['GET', '/api/kyc/openings'],
   uploadDocument: ['POST', '/api/kyc/documents/{type}'],
-  removeDocument: ['DELETE', '/api/kyc/documents/{id}'],
   createDocumentLink: ['POST', '/api/kyc/documents/{id}/link'],
   /** What a link points at. */
   getDocument: ['GET', '/api/documents/{id}'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { done, id, idParams, instant, pageOf, pageQuery } from './common.ts';
+import { id, idParams, instant, pageOf, pageQuery } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 
@@ -60,13 +60,6 @@ export const kycDocumentRoutes = {
       'too_many_requests',
       'unavailable',
     ],
-  }),
-  removeDocument: defineRoute({
-    summary: 'Remove one of my documents while it can still be changed',
-    access: 'employee',
-    params: idParams,
-    reply: done,
-    errors: ['document_not_found', 'application_wrong_status', 'verification_complete'],
   }),
   createDocumentLink: defineRoute({
     summary: 'A link to one of my documents that lives 3600 s',

@@ -6,7 +6,6 @@ import { loadOwnApplication } from './load-application.ts';
 import { withCompletion } from './my-application.ts';
 import { linkOwnDocument, openDocument } from './open-document.ts';
 import { presentVerification } from './profile.ts';
-import { removeDocument } from './remove-document.ts';
 import { saveApplication } from './save-application.ts';
 import { startNewApplication } from './start-new-application.ts';
 import { submitApplication } from './submit-application.ts';
@@ -21,7 +20,6 @@ type Names =
   | 'getMyVerification'
   | 'listMyOpenings'
   | 'uploadDocument'
-  | 'removeDocument'
   | 'createDocumentLink'
   | 'getDocument';
 
@@ -54,10 +52,6 @@ export function kycHandlers(services: Services): Pick<Handlers, Names> {
           body,
         }),
     },
-    removeDocument: command(async (tx, by, { params }) => {
-      await removeDocument(tx, services, by, params);
-      return { ok: true };
-    }),
     createDocumentLink: command((tx, { actor }, { params }) =>
       linkOwnDocument(tx, services, actor.id, params),
     ),
