@@ -81,7 +81,8 @@ interface Connection extends AsyncDisposable {
 async function connect(superuserUrl: string): Promise<Connection> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
-  await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB'`);
+  await client.query(`SET session_replication_role = replica; SET maintenance_work_mem = '512MB';
+    SET work_mem = '128MB'`);
   return {
     client,
     run: async (statements) => {
