@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = join(ROOT, 'dist/web');
+/** Which file each part of the app became: read by the server, served to nobody. */
+const MANIFEST = join(ROOT, 'dist/web.manifest.json');
 const STAMP = join(ROOT, 'dist/web.stamp');
 /** Everything the build reads; what is not named here does not make it stale. */
 const SOURCES = ['web/**/*', 'contract/**/*', 'vite.config.ts', 'package-lock.json'];
@@ -17,6 +19,7 @@ export async function buildWeb(): Promise<'built' | 'fresh'> {
   const stamp = hashSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return 'fresh';
   await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
+  renameSync(join(OUTPUT, '.vite/manifest.json'), MANIFEST);
   compressFiles();
   writeFileSync(STAMP, stamp);
   return 'built';

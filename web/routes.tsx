@@ -13,6 +13,7 @@ import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
 import { FullScreen } from './features/session/full-screen.tsx';
 import { IndexPage } from './pages/public/index.tsx';
 import { NotFoundPage } from './pages/public/not-found.tsx';
+import { OnboardingPage } from './pages/public/onboarding.tsx';
 import { ScreenError } from './pages/public/screen-error.tsx';
 import { ToastRegion } from './ui/toast.tsx';
 
@@ -59,7 +60,7 @@ const publicRoutes = [
     getParentRoute: () => root,
     path: '/onboarding',
     validateSearch: texts('return', 'reset', 'confirm', 'step'),
-    component: lazyRouteComponent(() => import('./pages/public/onboarding.tsx'), 'OnboardingPage'),
+    component: OnboardingPage,
   }),
   createRoute({
     getParentRoute: () => root,

@@ -8,6 +8,7 @@ import type { RouteName } from '#contract/paths.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Environment } from './environment.ts';
 import { COMMON_ERRORS } from './problem.ts';
+import { SESSION_COOKIE } from './session.ts';
 
 type Registry = OpenAPIHono<Environment>['openAPIRegistry'];
 type PathConfig = Parameters<Registry['registerPath']>[0];
@@ -61,7 +62,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
   registry.registerComponent('securitySchemes', SESSION_SCHEME, {
     type: 'apiKey',
     in: 'cookie',
-    name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}purser.session_token`,
+    name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${SESSION_COOKIE}`,
     description: 'Set by signIn. Unsafe requests also need an Origin of this server.',
   });
   registry.registerComponent('schemas', 'Problem', PROBLEM_SCHEMA);

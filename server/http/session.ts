@@ -1,5 +1,8 @@
 import type { Actor } from '#server/lib/actor.ts';
 
+/** The cookie's name; over TLS it has `__Secure-` before it. */
+export const SESSION_COOKIE = 'purser.session_token';
+
 /** Who a request's cookie belongs to. */
 export interface SignedIn {
   readonly actor: Actor;

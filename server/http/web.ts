@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Environment } from './environment.ts';
+import { preloadsOf, readManifest } from './preloads.ts';
+import { SESSION_COOKIE } from './session.ts';
 
 const HASHED_ASSETS = '/assets/';
 const ONE_YEAR_S = 31_536_000;
@@ -19,6 +21,7 @@ export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
   // The page is answered by the second, for `/` too.
   const files = serveStatic<Environment>({ root, precompressed: true, index: '' });
   const page = serveStatic<Environment>({ root, precompressed: true, path: 'index.html' });
+  const manifest = readManifest(root);
   app.get('*', async (c, next) => {
     c.set('route', 'web');
     await next();
@@ -28,7 +31,14 @@ export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
     c.res.headers.set('cache-control', kept);
   });
   app.get('*', (c, next) => (c.req.path === '/' ? next() : files(c, next)));
-  app.get('*', (c, next) => (looksLikeFile(c.req.path) ? next() : page(c, next)));
+  app.get('*', async (c, next) => {
+    if (looksLikeFile(c.req.path)) return next();
+    if (manifest !== null) {
+      const hasSession = c.req.header('cookie')?.includes(SESSION_COOKIE) === true;
+      c.header('link', preloadsOf(manifest, c.req.path, hasSession));
+    }
+    return page(c, next);
+  });
 }
 
 function looksLikeFile(path: string): boolean {

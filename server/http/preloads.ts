@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** A chunk of the built app, as Vite's manifest tells of it. */
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  /** Keys of the chunks it needs to run. */
+  imports?: readonly string[];
+}
+
+export type Manifest = Readonly<Record<string, Chunk>>;
+
+/** What every page asks first: who is signed in. */
+const FIRST_REQUEST = '/api/session';
+/** What the frame around every signed-in screen asks. */
+const SIGNED_IN_REQUEST = '/api/shell';
+
+/** Beside the built app and not in it: nobody else need know how it is cut. */
+export function readManifest(root: string): Manifest | null {
+  const file = `${root}.manifest.json`;
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : null;
+}
+
+/**
+ * The `Link` header of a page: what its screen is going to ask for once the app has started, so that
+ * the browser fetches it meanwhile instead of afterwards. Screens lie in pages/ under the name of
+ * their route.
+ *
+ * @param path of the page, `/employee/dashboard`
+ * @param hasSession whether the browser sent a session's cookie, right or wrong
+ */
+export function preloadsOf(manifest: Manifest, path: string, hasSession: boolean): string {
+  const files = new Set<string>();
+  for (const key of screenOf(path, hasSession)) addFiles(manifest, key, files);
+  // They are there already: index.html names them.
+  const loaded = new Set<string>();
+  for (const [key, { isEntry }] of Object.entries(manifest)) {
+    if (isEntry === true) addFiles(manifest, key, loaded);
+  }
+  const requests =
+    hasSession && isArea(path) ? [FIRST_REQUEST, SIGNED_IN_REQUEST] : [FIRST_REQUEST];
+  return [
+    ...[...files]
+      .filter((file) => !loaded.has(file))
+      .map((file) => `</${file}>; rel=modulepreload`),
+    ...requests.map((request) => `<${request}>; rel=preload; as=fetch; crossorigin`),
+  ].join(', ');
+}
+
+function isArea(path: string): boolean {
+  return path.startsWith('/employee/') || (path.startsWith('/admin/') && path !== '/admin/setup');
+}
+
+function screenOf(path: string, hasSession: boolean): string[] {
+  if (path === '/admin/setup') return ['pages/public/admin-setup.tsx'];
+  if (isArea(path)) {
+    const [, area] = path.split('/');
+    return [`pages/${area}/layout.tsx`, `pages${path}.tsx`];
+  }
+  // The first step of onboarding is signing in, which is what the app starts with.
+  const isWizard = path === '/onboarding' && hasSession;
+  return isWizard ? ['pages/public/onboarding-steps.tsx'] : [];
+}
+
+/** The chunk of that name with all that it needs; an address may name anything. */
+function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
+  const chunk = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
+  if (chunk === undefined || files.has(chunk.file)) return;
+  files.add(chunk.file);
+  for (const needed of chunk.imports ?? []) addFiles(manifest, needed, files);
+}
