@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { FileStore } from '#server/lib/file-store.ts';
+import type * as limits from '#server/lib/limits.ts';
+import { createFileStore } from './index.ts';
+
+/** The limits twenty times as short, so that time-outs are waited for in earnest. */
+const { DEADLINE_MS } = vi.hoisted(() => ({ DEADLINE_MS: 1_250 }));
+vi.mock('#server/lib/limits.ts', async (original) => {
+  const { LIMITS } = await original<typeof limits>();
+  const files = {
+    connectTimeoutMs: LIMITS.files.connectTimeoutMs / 20,
+    requestTimeoutMs: LIMITS.files.requestTimeoutMs / 20,
+    attempts: LIMITS.files.attempts,
+    deadlineMs: DEADLINE_MS,
+  };
+  return { LIMITS: { ...LIMITS, files } };
+});
+
+const S3RVER = join(
+  dirname(createRequire(import.meta.url).resolve('s3rver/package.json')),
+  'bin/s3rver.js',
+);
+const bytes = Buffer.from('an image, encrypted');
+const dir = mkdtempSync(join(tmpdir(), 'purser-s3-'));
+let server: ChildProcess;
+let endpoint: string;
+
+beforeAll(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
+  const options = ['--directory', dir, '--address', '127.0.0.1', '--port', '0'];
+  const child = spawn(process.execPath, [S3RVER, ...options, '--configure-bucket', 'identity'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  server = child;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /listening on (.+)$/.exec(line)?.[1];
+    if (address === undefined) continue;
+    endpoint = `http://${address}`;
+    break;
+  }
+  child.stdout.resume();
+});
+afterAll(async () => {
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  }
+  rmSync(dir, { recursive: true });
+  vi.unstubAllEnvs();
+});
+
+const store = (bucket = 'identity') =>
+  createFileStore({ files: `s3://${bucket}?endpoint=${endpoint}`, dataDir: dir });
+const unavailable = { code: 'FILES_UNAVAILABLE' };
+
+test('a server in a process of its own keeps files', async () => {
+  await store().verify();
+  await store().put('kept', bytes);
+  expect((await store().get('kept')).equals(bytes)).toBe(true);
+  await expect(store().get('never')).rejects.toMatchObject({ code: 'FILES_MISSING' });
+});
+
+test('it refuses a key it does not know, and has no other bucket', async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'SOMEBODY');
+  await expect(store().put('refused', bytes)).rejects.toMatchObject(unavailable);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
+  await expect(store('elsewhere').put('refused', bytes)).rejects.toMatchObject(unavailable);
+});
+
+test.each<[string, (files: FileStore) => Promise<unknown>]>([
+  ['put', (files) => files.put('hanging', bytes)],
+  ['get', (files) => files.get('kept')],
+  ['delete', (files) => files.delete('other')],
+])('a %s to a server that takes connections and never answers is given up', async (_what, ask) => {
+  const files = store();
+  server.kill('SIGSTOP');
+  const begunMs = performance.now();
+  await expect(ask(files)).rejects.toMatchObject(unavailable);
+  expect(performance.now() - begunMs).toBeLessThan(2 * DEADLINE_MS);
+  server.kill('SIGCONT');
+  // It is asked again as if nothing had been.
+  expect((await files.get('kept')).equals(bytes)).toBe(true);
+});
+
+test('a server that is killed while it is asked is unavailable', async () => {
+  server.kill('SIGSTOP');
+  const putting = store()
+    .put('lost', bytes)
+    .catch((error: unknown) => error);
+  const ended = once(server, 'exit');
+  server.kill('SIGKILL');
+  await ended;
+  expect(await putting).toMatchObject(unavailable);
+});
