@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
+import { freePort } from './free-port.ts';
+import { measureScreens } from './lighthouse.ts';
 
 /**
  * `npm test`: every check, cheapest first, stopping at the first stage that fails. The last line is
@@ -21,6 +22,8 @@ interface Stage {
   run(): Promise<Count>;
 }
 
+/** Everything in every look, and Lighthouse: `npm run test:full`. */
+const IS_FULL = process.env['PURSER_TEST'] === 'full';
 const ROOT = join(import.meta.dirname, '..');
 const BIN = join(ROOT, 'node_modules/.bin');
 const reports = mkdtempSync(join(tmpdir(), 'purser-reports-'));
@@ -33,6 +36,7 @@ const STAGES: Stage[] = [
   { name: 'Unit and integration tests', run: runVitest },
   { name: 'Web build', run: () => attempt(async () => void (await buildWeb())) },
   { name: 'End-to-end tests', run: runPlaywright },
+  ...(IS_FULL ? [{ name: 'Lighthouse', run: runLighthouse }] : []),
 ];
 
 async function runVitest(): Promise<Count> {
@@ -58,6 +62,12 @@ async function runPlaywright(): Promise<Count> {
   const stats = readReport(report)['stats'];
   const { expected, unexpected, flaky } = isRecord(stats) ? stats : {};
   return counted(code, expected, toNumber(unexpected) + toNumber(flaky));
+}
+
+async function runLighthouse(): Promise<Count> {
+  let count: Count = { passed: 0, failed: 0 };
+  const ran = await attempt(async () => void (count = await measureScreens()));
+  return ran.failed > 0 ? ran : count;
 }
 
 /** A stage that failed outside any single test (a file that does not load) counts as one failure. */
@@ -110,18 +120,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function toNumber(value: unknown): number {
   return typeof value === 'number' ? value : 0;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 function seconds(sinceMs: number): string {
