@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { withTx } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
 import { approveIdentity, submittedApplication } from '#test/factories/kyc.ts';
 import { describeLooks } from './support/looks.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
@@ -57,6 +59,35 @@ test('the person sees who opened what, keeps a copy, and looks closely', async (
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(viewer).toBeHidden();
+});
+
+test('everything that was ever opened can be read', async ({ page, context, company }) => {
+  const person = await company.createEmployee();
+  const { db, services } = company;
+  const admin = await company.db
+    .selectFrom('appUser')
+    .select(['id', 'name'])
+    .where('name', '=', 'Renee Albright')
+    .executeTakeFirstOrThrow();
+  await submittedApplication(db, services, person.by);
+  await withTx(db, async (tx) => {
+    for (let times = 0; times < 21; times += 1) {
+      await recordAudit(tx, {
+        by: { actor: { ...admin, role: 'admin' } },
+        action: 'kyc.application_opened',
+        subjectType: 'kyc_application',
+        subjectId: null,
+        personId: person.id,
+      });
+    }
+  });
+  await signIn(context, person);
+  await page.goto('/employee/kyc-status');
+  const openings = page.getByRole('region', { name: 'Who opened your information' });
+  await expect(openings.getByRole('listitem')).toHaveCount(20);
+  await openings.getByRole('button', { name: 'Show more' }).click();
+  await expect(openings.getByRole('listitem')).toHaveCount(21);
+  await expect(openings.getByRole('button', { name: 'Show more' })).toBeHidden();
 });
 
 test('a download that fails says so', async ({ page, context, company, faults }) => {
