@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/api.ts';
-import { ADDRESS_MAX_LENGTH, ANSWER_FORMATS, hasReachedAge } from '#contract/kyc.ts';
 import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { ADDRESS_MAX_LENGTH, ANSWER_FORMATS, hasReachedAge } from '#contract/kyc.ts';
 import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REASON_MAX_LENGTH } from '#contract/limits.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';

@@ -1,0 +1,102 @@
+import { Camera } from 'lucide-react';
+import type { KycDocument } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { KYC_DOCUMENT_LABELS, type ApplicationDocumentType } from '#contract/kyc.ts';
+import { DocumentImage } from '#web/features/kyc/document-image.tsx';
+import { megabytes } from '#web/features/kyc/file-size.ts';
+import { IMAGE_ACCEPT } from '#web/features/kyc/image-check.ts';
+import { UploadState } from '#web/features/kyc/upload-state.tsx';
+import type { Upload } from '#web/features/kyc/use-upload.ts';
+import { formatDate, formatTime } from '#web/lib/format.ts';
+import { FileButton } from '#web/ui/file-button.tsx';
+import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+/** The company's. */
+interface Calendar {
+  /** `2026-12-08` */
+  today: string;
+  timeZone: string;
+}
+
+interface DocumentUploadProps {
+  type: ApplicationDocumentType;
+  /** The one that is there, if any; a new one replaces it. */
+  document: KycDocument | undefined;
+  upload: Upload;
+  /** Which side, in short. */
+  rule: string;
+  calendar: Calendar;
+}
+
+/** One image of the identity document: dropped, chosen or taken; its progress, and what came of it. */
+export function DocumentUpload({ type, document, upload, rule, calendar }: DocumentUploadProps) {
+  const label = KYC_DOCUMENT_LABELS[type];
+  const isRejected = document?.status === 'rejected' && document.rejectionReason !== null;
+  return (
+    <div className="document-upload">
+      <FileDrop
+        name={type}
+        label={label}
+        isRequired
+        accept={IMAGE_ACCEPT}
+        rule={rule}
+        isDisabled={upload.share !== null}
+        file={shownFile(label, document, upload, calendar)}
+        onChoose={upload.send}
+      />
+      <TakePhoto label={label} upload={upload} />
+      <UploadState label={label} upload={upload} />
+      {isRejected && upload.file === null && (
+        <Notice tone="critical">
+          <p className="strong">{document.rejectionReason}</p>
+          <p>Upload another image to replace this one.</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function shownFile(
+  label: string,
+  document: KycDocument | undefined,
+  { file, preview, share, canRetry }: Upload,
+  calendar: Calendar,
+): ChosenFile | undefined {
+  if (file !== null && (share !== null || canRetry)) {
+    const detail = canRetry ? `${megabytes(file.size)}, not uploaded` : megabytes(file.size);
+    const image = preview !== null && <img className="document-image" src={preview} alt={label} />;
+    return { name: file.name, detail, preview: image };
+  }
+  if (document === undefined) return undefined;
+  return {
+    name: document.fileName ?? label,
+    detail: `${megabytes(document.byteSize)}, uploaded ${timeOrDate(document.uploadedAt, calendar)}`,
+    preview: <DocumentImage document={document} />,
+  };
+}
+
+/** The time of today, the day of any other. */
+function timeOrDate(at: string, { today, timeZone }: Calendar): string {
+  return dayIn(timeZone, new Date(at)) === today
+    ? formatTime(at, timeZone)
+    : formatDate(at, timeZone);
+}
+
+/** On devices that are held: straight to the camera. Others have none that could hold a card. */
+function TakePhoto({ label, upload }: { label: string; upload: Upload }) {
+  return (
+    <FileButton
+      className="take-photo"
+      accept="image/*"
+      capture="environment"
+      label={`Take a photo of the ${label}`}
+      isDisabled={upload.share !== null}
+      onChoose={upload.send}
+    >
+      <Icon of={Camera} size={16} />
+      Take a photo
+    </FileButton>
+  );
+}

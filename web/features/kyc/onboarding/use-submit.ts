@@ -1,0 +1,111 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KycApplication } from '#contract/api.ts';
+import { KYC_DOCUMENT_LABELS, KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
+import { ApiError, call } from '#web/api/client.ts';
+import { answerOf, fieldOf, formatProblem } from '#web/features/kyc/answer-values.ts';
+import { ANSWER_LABELS } from '#web/features/kyc/answer-words.ts';
+import type { FormProblem } from '#web/ui/form-summary.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import type { Autosave, SeenApplication } from './autosave.ts';
+
+interface SubmitOptions {
+  autosave: Autosave;
+  onSubmitted: (application: KycApplication) => void;
+  /** The application is no longer what is on screen: submitted elsewhere, or by somebody else. */
+  onChanged: () => void;
+}
+
+/** Submits the application once everything typed is saved; tells what is missing instead. */
+export function useSubmit({ autosave, onSubmitted, onChanged }: SubmitOptions) {
+  const [problems, setProblems] = useState<FormProblem[]>([]);
+  const [attempt, setAttempt] = useState(0);
+
+  const submit = useMutation({
+    // Without a connection it fails at once and says so, instead of waiting for one in silence.
+    networkMode: 'always',
+    mutationFn: async () => {
+      if (!(await autosave.flush())) {
+        throw new UnsavedError('Your last changes are not saved yet.', []);
+      }
+      const unsaved = unsavedProblems(autosave);
+      if (unsaved.length > 0) throw new UnsavedError('Not everything is saved', unsaved);
+      const { id, version } = autosave.state().application;
+      return submitOnce({ id, version });
+    },
+    onSuccess: (application) => {
+      toast({
+        title: 'Application Submitted',
+        message: 'Your KYC application has been submitted for review',
+        tone: 'positive',
+      });
+      onSubmitted(application);
+    },
+    onError: (error) => {
+      const found = error instanceof UnsavedError ? error.problems : problemsOf(error);
+      setProblems(found);
+      setAttempt((count) => count + 1);
+      if (found.length > 0) return;
+      toast({
+        title: 'Submission Failed',
+        message:
+          error instanceof ApiError || error instanceof UnsavedError
+            ? error.message
+            : 'Failed to submit application',
+        tone: 'critical',
+      });
+      if (error instanceof ApiError) onChanged();
+    },
+  });
+
+  return { submit, problems, attempt };
+}
+
+/** Something on screen is not saved, so that what would be submitted is not what is seen. */
+class UnsavedError extends Error {
+  override readonly name = 'UnsavedError';
+  readonly problems: FormProblem[];
+
+  constructor(message: string, problems: FormProblem[]) {
+    super(message);
+    this.problems = problems;
+  }
+}
+
+function unsavedProblems(autosave: Autosave): FormProblem[] {
+  const values = autosave.values();
+  const { refused } = autosave.state();
+  return autosave.unsaved().map((field) => {
+    const why = refused[field] ?? formatProblem(field, values[field]) ?? 'It is not saved yet';
+    return { name: field, message: `${ANSWER_LABELS[answerOf(field)]}: ${why}` };
+  });
+}
+
+/**
+ * When the reply is lost, the application itself tells whether it was submitted.
+ *
+ * @throws ApiError when it was refused; UnknownOutcomeError when nobody can tell
+ */
+async function submitOnce(seen: SeenApplication): Promise<KycApplication> {
+  try {
+    return await call('submitMyApplication', { body: seen });
+  } catch (error) {
+    if (error instanceof ApiError && error.problem.status < 500) throw error;
+    const now = await call('getMyApplication');
+    if (now.id === seen.id && now.status === 'submitted') return now;
+    throw error;
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = { ...ANSWER_LABELS, ...KYC_DOCUMENT_LABELS };
+
+function problemsOf(error: unknown): FormProblem[] {
+  if (!(error instanceof ApiError) || error.problem.code !== 'application_incomplete') return [];
+  return error.fields.map(({ path, message }) => {
+    const answer = KYC_REQUIRED_FIELDS.find((name) => name === path);
+    return {
+      name: answer === undefined ? path : fieldOf(answer),
+      message: `${LABELS[path] ?? path}: ${message}`,
+    };
+  });
+}

@@ -1,0 +1,209 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ApplicationReview, KycDocument } from '#contract/api.ts';
+import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { ReviewBar } from './decision-bar.tsx';
+import { ClaimNotice } from './claim.tsx';
+import { hasRejectedDocument, isOffered, isUndecided, type DecisionName } from './decisions.ts';
+import { DocumentActions, ReviewDocuments } from './documents.tsx';
+import { DuplicateSignals } from './duplicates.tsx';
+import { ApplicationFacts } from './application-facts.tsx';
+import { ReviewFrame, type DeskNavigation } from './desk-frame.tsx';
+import { ReviewNotes } from './private-notes.tsx';
+import { applicationQuery } from './queries.ts';
+import { ReviewQuestion } from './question.tsx';
+import { REASON_MISSING, RejectDocument } from './reject-document.tsx';
+import { ReplacedDocuments } from './replaced.tsx';
+import { ApplicationTrail } from './trail.tsx';
+import { Unloaded } from './unloaded.tsx';
+import { useDecideApplication, useDecideDocument } from './use-decide.ts';
+import { useDraft } from './use-draft.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+export interface DeskProps {
+  id: string;
+  timeZone: string;
+  /** The admin who reviews. */
+  viewerId: string;
+  navigation: DeskNavigation;
+  /** Whether single keys act. */
+  hasShortcuts: boolean;
+}
+
+/** The desk with an application on it. */
+export function ReviewApplication(props: DeskProps) {
+  const query = useQuery(applicationQuery(props.id));
+  if (query.data === undefined) {
+    return (
+      <ReviewFrame
+        title="KYC application"
+        subtitle=""
+        status={undefined}
+        navigation={props.navigation}
+      >
+        <Unloaded query={query} />
+      </ReviewFrame>
+    );
+  }
+  return <LoadedApplication {...props} review={query.data} />;
+}
+
+/**
+ * What is asked before it is done, of the material as it was then: what changes while the question is
+ * open has not been seen by whoever answers it.
+ */
+type Asking =
+  | { decision: Exclude<DecisionName, 'moveToReview'>; version: number }
+  | { decision: 'rejectDocument'; document: KycDocument };
+
+function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
+  const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
+  const { application, employee, replaced } = review;
+  const { status, version, documents, submittedAt } = application;
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useDraft(`${viewerId} decision ${id}`);
+  const notesField = useRef<HTMLTextAreaElement>(null);
+  const [asking, setAsking] = useState<Asking>();
+  const [notesError, setNotesError] = useState<string>();
+  const [selectedType, setSelectedType] = useState<KycDocument['type']>('id_front');
+  const [earlierId, setEarlierId] = useState<string>();
+  const close = () => setAsking(undefined);
+  const decide = useDecideApplication(id, close);
+  const decideDocument = useDecideDocument({ kind: 'application', id }, close);
+  const current = documents.find(({ type }) => type === selectedType) ?? documents[0];
+  // An earlier image is there to be compared with; it is decided about already.
+  const earlier = replaced.find((document) => document.id === earlierId);
+  const selected = earlier ?? current;
+  const canDecide = isUndecided(status);
+  const notes = draft.trim();
+
+  function show(type: KycDocument['type']): void {
+    setSelectedType(type);
+    setEarlierId(undefined);
+  }
+
+  function note(text: string): void {
+    setNotesError(undefined);
+    setDraft(text);
+  }
+
+  /** A rejection needs its reason first. */
+  function reject(): void {
+    const problem = reasonProblem(notes);
+    setNotesError(problem);
+    if (problem === undefined) setAsking({ decision: 'reject', version });
+    else notesField.current?.focus();
+  }
+
+  function start(decision: DecisionName): void {
+    if (!canDecide || !isOffered(decision, status)) return;
+    if (decision === 'approve' && hasRejectedDocument(application)) return;
+    if (decision === 'moveToReview') decide.mutate({ version, decision: { action: decision } });
+    else if (decision === 'reject') reject();
+    else setAsking({ decision, version });
+  }
+
+  useShortcuts(
+    hasShortcuts
+      ? {
+          a: () => start('approve'),
+          r: () => start('reject'),
+          '1': () => show('id_front'),
+          '2': () => show('id_back'),
+        }
+      : {},
+  );
+
+  return (
+    <ReviewFrame
+      title={employee.name}
+      subtitle={`${employee.email}, submitted ${submittedAt === null ? 'never' : formatDateTime(submittedAt, timeZone)}`}
+      status={status}
+      navigation={navigation}
+      foot={
+        <ReviewBar
+          review={review}
+          notes={draft}
+          notesError={notesError}
+          onNotes={note}
+          notesRef={notesField}
+          pending={decide.isPending ? decide.variables.decision.action : undefined}
+          onDecide={start}
+        />
+      }
+    >
+      <div className="review-columns">
+        <div className="review-material">
+          {isUndecided(status) && <ClaimNotice id={id} />}
+          <DuplicateSignals duplicates={review.duplicates} />
+          <ReviewDocuments
+            types={APPLICATION_DOCUMENT_TYPES}
+            documents={documents}
+            selected={selected}
+            onSelect={({ type }) => show(type)}
+            timeZone={timeZone}
+            actions={
+              canDecide &&
+              current !== undefined &&
+              current === selected && (
+                <DocumentActions
+                  document={current}
+                  isPending={decideDocument.isPending}
+                  onApprove={() => decideDocument.mutate({ document: current })}
+                  onReject={() => setAsking({ decision: 'rejectDocument', document: current })}
+                />
+              )
+            }
+          />
+        </div>
+        <div className="review-facts">
+          <ApplicationFacts application={application} />
+        </div>
+        <div className="review-trail">
+          <ApplicationTrail application={application} timeZone={timeZone} />
+          <ReplacedDocuments replaced={replaced} timeZone={timeZone} onShow={setEarlierId} />
+          <ReviewNotes
+            id={id}
+            viewerId={viewerId}
+            notes={review.notes}
+            timeZone={timeZone}
+            onAdded={(added) =>
+              queryClient.setQueryData(applicationQuery(id).queryKey, { ...review, notes: added })
+            }
+          />
+        </div>
+      </div>
+      {asking?.decision === 'rejectDocument' && (
+        <RejectDocument
+          kind="application"
+          document={asking.document}
+          isPending={decideDocument.isPending}
+          onConfirm={(reason) => decideDocument.mutate({ document: asking.document, reason })}
+          onClose={close}
+        />
+      )}
+      {asking !== undefined && asking.decision !== 'rejectDocument' && (
+        <ReviewQuestion
+          decision={asking.decision}
+          applicant={employee.name}
+          notes={notes}
+          isPending={decide.isPending}
+          onConfirm={(decision) =>
+            decide.mutate({ version: asking.version, decision }, { onSuccess: () => setDraft('') })
+          }
+          onClose={close}
+        />
+      )}
+    </ReviewFrame>
+  );
+}
+
+/** What keeps a rejection from being sent. */
+function reasonProblem(reason: string): string | undefined {
+  if (reason === '') return REASON_MISSING;
+  return reason.length > REASON_MAX_LENGTH
+    ? `Use at most ${REASON_MAX_LENGTH} characters`
+    : undefined;
+}

@@ -1,0 +1,90 @@
+import { ChevronDown, ChevronUp, Keyboard, X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { StatusName } from '#web/ui/status-table.ts';
+import { Status } from '#web/ui/status.tsx';
+
+/** Ways through the queue and to the shortcuts; undefined where there is nothing further. */
+export interface DeskNavigation {
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+  onShortcuts: () => void;
+}
+
+interface ReviewFrameProps {
+  /** Whose it is. */
+  title: string;
+  /** Under the title: how to reach them, since when it waits. */
+  subtitle: string;
+  status: StatusName | undefined;
+  navigation: DeskNavigation;
+  children: ReactNode;
+  /** The decision bar. */
+  foot?: ReactNode;
+}
+
+/**
+ * The desk around one piece of the queue. Its title takes the focus when another one is shown, and
+ * when this one was decided, which takes its buttons away.
+ */
+export function ReviewFrame(props: ReviewFrameProps) {
+  const { title, subtitle, status, navigation, children, foot } = props;
+  return (
+    <>
+      <header className="full-dialog__head">
+        <div className="review-head__who">
+          <DeskTitle key={status}>{title}</DeskTitle>
+          <p className="muted num">{subtitle}</p>
+        </div>
+        <div className="review-head__acts">
+          {status !== undefined && <Status status={status} isFinal={status === 'approved'} />}
+          <Button
+            kind="quiet"
+            shape="icon"
+            aria-label="Previous in the queue"
+            isDisabled={navigation.onPrevious === undefined}
+            onPress={navigation.onPrevious}
+          >
+            <Icon of={ChevronUp} />
+          </Button>
+          <Button
+            kind="quiet"
+            shape="icon"
+            aria-label="Next in the queue"
+            isDisabled={navigation.onNext === undefined}
+            onPress={navigation.onNext}
+          >
+            <Icon of={ChevronDown} />
+          </Button>
+          <Button
+            kind="quiet"
+            shape="icon"
+            aria-label="Keyboard shortcuts"
+            onPress={navigation.onShortcuts}
+          >
+            <Icon of={Keyboard} />
+          </Button>
+          <Button kind="quiet" shape="icon" slot="close" aria-label="Close">
+            <Icon of={X} />
+          </Button>
+        </div>
+      </header>
+      <div className="full-dialog__body">{children}</div>
+      {foot !== undefined && <div className="full-dialog__foot review-bar">{foot}</div>}
+    </>
+  );
+}
+
+/** Takes the focus when it appears, unless somebody is in a field: nobody is interrupted there. */
+function DeskTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.closest('input, textarea') == null) heading.current?.focus();
+  }, []);
+  return (
+    <h2 className="dialog-title" tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ApplicationReview } from '#contract/api.ts';
+import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { SIGNAL_WORDS } from './words.ts';
+
+type Duplicate = ApplicationReview['duplicates'][number];
+
+/** What other people have used too. A hint to the reviewer: nothing follows from it by itself. */
+export function DuplicateSignals({ duplicates }: { duplicates: readonly Duplicate[] }) {
+  if (duplicates.length === 0) return null;
+  return (
+    <Notice tone="caution">
+      <p className="strong">Also used by another person</p>
+      <ul aria-label="Duplicate signals">
+        {duplicates.map((duplicate) => (
+          <li key={`${duplicate.signal} ${duplicate.documentType ?? ''}`}>
+            Same {whatOf(duplicate)} as {duplicate.people.map(nameOf).join(', ')}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function whatOf({ signal, documentType }: Duplicate): string {
+  if (documentType === null) return SIGNAL_WORDS[signal];
+  return `${SIGNAL_WORDS[signal]} (${KYC_DOCUMENT_LABELS[documentType]})`;
+}
+
+function nameOf({ name, employeeId }: Duplicate['people'][number]): string {
+  return employeeId === null ? name : `${name} (${employeeId})`;
+}

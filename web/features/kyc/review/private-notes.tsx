@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApplicationReview } from '#contract/api.ts';
+import { NOTES_MAX_LENGTH } from '#contract/limits.ts';
+import { call } from '#web/api/client.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { useDraft } from './use-draft.ts';
+
+type Note = ApplicationReview['notes'][number];
+
+interface ReviewNotesProps {
+  /** The piece of the queue they belong to. */
+  id: string;
+  /** The admin who reviews. */
+  viewerId: string;
+  notes: readonly Note[];
+  timeZone: string;
+  /** A note was added: these are all of them now. */
+  onAdded: (notes: Note[]) => void;
+}
+
+/** What admins tell each other about an application; its owner never sees it. */
+export function ReviewNotes({ id, viewerId, notes, timeZone, onAdded }: ReviewNotesProps) {
+  const [typed, setTyped] = useDraft(`${viewerId} note ${id}`);
+  const [problem, setProblem] = useState<string>();
+  const add = useMutation({
+    mutationFn: (text: string) => call('addReviewNote', { params: { id }, body: { text } }),
+    onSuccess: (reply) => {
+      setTyped('');
+      onAdded(reply.notes);
+    },
+    onError: (error) => setProblem(errorMessage(error, 'The note was not added.')),
+  });
+
+  function submit(): void {
+    const text = typed.trim();
+    setProblem(text === '' ? 'Write a note first' : undefined);
+    if (text !== '') add.mutate(text);
+  }
+
+  return (
+    <section className="review-notes">
+      <h3 className="review-title">Private notes</h3>
+      {notes.length > 0 && (
+        <ul className="review-notes__list" aria-label="Private notes">
+          {notes.map((note) => (
+            <li key={note.id}>
+              <p>{note.text}</p>
+              <p className="meta">
+                {note.by}, {formatDateTime(note.at, timeZone)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextArea
+        label="New private note"
+        name="privateNote"
+        rows={2}
+        maxLength={NOTES_MAX_LENGTH}
+        hint="Seen by admins alone."
+        value={typed}
+        error={problem}
+        onChange={(text) => {
+          setProblem(undefined);
+          setTyped(text);
+        }}
+      />
+      <div>
+        <Button isPending={add.isPending} pendingLabel="Adding" onPress={submit}>
+          Add note
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { formatCount } from '#web/lib/format.ts';
+import { SkeletonBar } from '#web/ui/skeleton.tsx';
+import { Stat, Stats } from '#web/ui/stat.tsx';
+import { waitingWords } from './age.ts';
+import type { ReviewCounts } from './queue-filter.ts';
+
+const LABELS = ['Submitted', 'In Review', 'Resubmit Required', 'Decided'] as const;
+
+/** How many pieces of the queue stand where. Bars while `counts` loads: never 0 meanwhile. */
+export function ReviewCountsRow({ counts }: { counts: ReviewCounts | undefined }) {
+  if (counts === undefined) {
+    return (
+      <Stats>
+        {LABELS.map((label) => (
+          <Stat key={label} label={label} value={<SkeletonBar width="short" />} />
+        ))}
+      </Stats>
+    );
+  }
+  const { submitted, in_review, resubmit_required, approved, rejected, oldestHours } = counts;
+  const [first, second, third, last] = LABELS;
+  return (
+    <Stats>
+      <Stat
+        label={first}
+        value={formatCount(submitted)}
+        note={oldestHours === null ? 'Nothing waits' : `Oldest waits ${waitingWords(oldestHours)}`}
+      />
+      <Stat label={second} value={formatCount(in_review)} note="Taken up by an admin" />
+      <Stat label={third} value={formatCount(resubmit_required)} note="With the employee" />
+      <Stat
+        label={last}
+        value={formatCount(approved + rejected)}
+        note={`${formatCount(approved)} approved, ${formatCount(rejected)} rejected`}
+      />
+    </Stats>
+  );
+}

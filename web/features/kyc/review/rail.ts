@@ -1,0 +1,42 @@
+import type { ApplicationReview } from '#contract/api.ts';
+import type { KycEvent, KycStatus } from '#contract/kyc.ts';
+import { writtenWords } from '#web/features/kyc/written-words.ts';
+import { formatShortDate, formatTime } from '#web/lib/format.ts';
+import type { RailStep } from '#web/ui/money-rail.tsx';
+
+const DONE: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+  submitted: { what: 'Submitted', state: 'done' },
+  moved_to_review: { what: 'Moved to review', state: 'done' },
+  approved: { what: 'Approved', state: 'arrived' },
+  rejected: { what: 'Rejected', state: 'stop' },
+  resubmission_requested: { what: 'Resubmission requested', state: 'done' },
+};
+
+/** What is waited for now; nothing after the last decision. */
+const WAITING: Partial<Record<KycStatus, string>> = {
+  submitted: 'Waiting for a decision',
+  in_review: 'Waiting for a decision',
+  resubmit_required: 'Waiting for the employee',
+};
+
+/** What was done with an application, by whom and when, and what it waits for. */
+export function reviewRail(
+  { status, history }: Pick<ApplicationReview['application'], 'status' | 'history'>,
+  timeZone: string,
+): RailStep[] {
+  const steps = history.map((event, place): RailStep => {
+    const isAgain =
+      event.action === 'submitted' &&
+      history.slice(0, place).some(({ action }) => action === 'submitted');
+    return {
+      ...DONE[event.action],
+      ...(isAgain ? { what: 'Submitted again' } : {}),
+      who: event.by,
+      note: writtenWords(event),
+      time: formatShortDate(event.at, timeZone),
+      timeNote: formatTime(event.at, timeZone),
+    };
+  });
+  const waiting = WAITING[status];
+  return waiting === undefined ? steps : [...steps, { state: 'now', what: waiting }];
+}

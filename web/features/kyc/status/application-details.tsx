@@ -1,0 +1,57 @@
+import type { KycApplication } from '#contract/api.ts';
+import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
+import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
+import { Facts } from '#web/ui/facts.tsx';
+
+const SECTIONS: readonly { title: string; answers: readonly KycAnswerName[] }[] = [
+  {
+    title: 'Personal Information',
+    answers: ['fullName', 'dateOfBirth', 'gender', 'nationality'],
+  },
+  { title: 'Contact Details', answers: ['email', 'phoneNumber'] },
+  {
+    title: 'Address',
+    answers: ['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'country'],
+  },
+  { title: 'Identification', answers: ['idType', 'idNumber', 'idExpiryDate'] },
+  {
+    title: 'Employment',
+    answers: [
+      'employmentStatus',
+      'employerName',
+      'occupation',
+      'monthlyIncomeRange',
+      'sourceOfFunds',
+    ],
+  },
+  {
+    title: 'Compliance',
+    answers: [
+      'pep',
+      'dualCitizenship',
+      'foreignTaxObligations',
+      'accountPurpose',
+      'expectedMonthlyTxVolume',
+    ],
+  },
+];
+
+/** Every answer of the application, to be read. */
+export function ApplicationDetails({ application }: { application: KycApplication }) {
+  return (
+    <div className="application-details">
+      {SECTIONS.map(({ title, answers }) => (
+        <section key={title}>
+          <h3 className="check-section__head strong text-14">{title}</h3>
+          <Facts
+            isTight
+            facts={answers.map((name) => ({
+              label: ANSWER_LABELS[name],
+              value: answerText(application, name) ?? <span className="faint">Not provided</span>,
+            }))}
+          />
+        </section>
+      ))}
+    </div>
+  );
+}

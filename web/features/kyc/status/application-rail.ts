@@ -1,0 +1,50 @@
+import type { KycApplication } from '#contract/api.ts';
+import type { KycEvent, KycStatus } from '#contract/kyc.ts';
+import { writtenWords } from '#web/features/kyc/written-words.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import type { RailStep } from '#web/ui/money-rail.tsx';
+
+const TAKEN: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+  submitted: { state: 'done', what: 'Submitted' },
+  moved_to_review: { state: 'done', what: 'In review' },
+  approved: { state: 'arrived', what: 'Approved' },
+  rejected: { state: 'stop', what: 'Rejected' },
+  resubmission_requested: { state: 'done', what: 'Resubmission requested' },
+};
+
+const DECISION: RailStep = {
+  state: 'now',
+  what: 'Waiting for a decision',
+  who: 'Usually within 1–2 business days',
+};
+const APPROVED: RailStep = { state: 'next', what: 'Approved', who: 'Money can leave your wallet' };
+const REVIEW: RailStep = { state: 'next', what: 'Review', who: 'Within 1–2 business days' };
+
+/** What comes after what has happened. */
+const AHEAD: Record<KycStatus, readonly RailStep[]> = {
+  in_progress: [{ state: 'now', what: 'Waiting for your application' }, REVIEW, APPROVED],
+  submitted: [DECISION, APPROVED],
+  in_review: [DECISION, APPROVED],
+  resubmit_required: [{ state: 'now', what: 'Waiting for your changes' }, REVIEW, APPROVED],
+  approved: [],
+  rejected: [],
+};
+
+/** What happened with the person's application, by whom and when, and what comes next. */
+export function applicationRail(
+  { status, history }: Pick<KycApplication, 'status' | 'history'>,
+  timeZone: string,
+): RailStep[] {
+  const past = history.map((event, place): RailStep => {
+    const isOwn = event.action === 'submitted';
+    const isAgain = isOwn && history.slice(0, place).some(({ action }) => action === 'submitted');
+    return {
+      ...TAKEN[event.action],
+      ...(isAgain ? { what: 'Submitted again' } : {}),
+      who: isOwn ? 'You' : event.by,
+      note: writtenWords(event),
+      time: formatDateTime(event.at, timeZone),
+    };
+  });
+  return [...past, ...AHEAD[status]];
+}

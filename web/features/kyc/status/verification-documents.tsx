@@ -1,0 +1,118 @@
+import { Upload as UploadIcon } from 'lucide-react';
+import { useState } from 'react';
+import type { KycDocument, Verification } from '#contract/api.ts';
+import {
+  KYC_DOCUMENT_LABELS,
+  WALLET_DOCUMENT_TYPES,
+  type WalletDocumentType,
+} from '#contract/kyc.ts';
+import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
+import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/features/kyc/image-check.ts';
+import { UploadState } from '#web/features/kyc/upload-state.tsx';
+import { useUpload } from '#web/features/kyc/use-upload.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FileButton } from '#web/ui/file-button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface VerificationDocumentsProps {
+  verification: Verification;
+  timeZone: string;
+}
+
+/** The three documents that a wallet is verified by, each with what can be done about it. */
+export function VerificationDocuments({ verification, timeZone }: VerificationDocumentsProps) {
+  return (
+    <ul className="identity-documents">
+      {WALLET_DOCUMENT_TYPES.map((type) => (
+        <DocumentRow
+          key={type}
+          type={type}
+          document={verification.documents.find((document) => document.type === type)}
+          canUpload={verification.status !== 'verified'}
+          timeZone={timeZone}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** What a document has to show, while it is not there. */
+const HINTS: Record<WalletDocumentType, string> = {
+  government_id: 'Passport, driver’s license or national ID',
+  proof_of_address: 'Bill or bank statement, not older than 3 months',
+  social_security: 'The card, front side',
+};
+
+interface DocumentRowProps {
+  type: WalletDocumentType;
+  document: KycDocument | undefined;
+  canUpload: boolean;
+  timeZone: string;
+}
+
+function DocumentRow({ type, document, canUpload, timeZone }: DocumentRowProps) {
+  const [isViewed, setIsViewed] = useState(false);
+  const label = KYC_DOCUMENT_LABELS[type];
+  const status = document?.status ?? 'not_uploaded';
+  const upload = useUpload(type, {
+    onUploaded: () =>
+      toast({ title: 'Image Uploaded', message: `${label} waits for review.`, tone: 'positive' }),
+    onRefused: (message) => toast({ title: 'Invalid File', message, tone: 'critical' }),
+    onFailed: () =>
+      toast({
+        title: 'Upload Failed',
+        message: 'There was an error uploading your image',
+        tone: 'critical',
+      }),
+  });
+  return (
+    <li>
+      <div>
+        <p>{label}</p>
+        <p className="meta num">
+          {document === undefined
+            ? HINTS[type]
+            : `${document.fileName ?? label}, uploaded ${formatDate(document.uploadedAt, timeZone)}`}
+        </p>
+      </div>
+      <Status status={status} isFinal={status === 'approved'} />
+      <div className="identity-documents__acts">
+        {document !== undefined && (
+          <Button shape="text" aria-label={`View ${label}`} onPress={() => setIsViewed(true)}>
+            View
+          </Button>
+        )}
+        {canUpload && (
+          <FileButton
+            accept={IMAGE_ACCEPT}
+            label={`${document === undefined ? 'Upload' : 'Replace'} ${label}`}
+            kind={status === 'rejected' ? 'solid' : 'outline'}
+            isDisabled={upload.share !== null}
+            onChoose={upload.send}
+          >
+            <Icon of={UploadIcon} size={16} />
+            {document === undefined || status === 'rejected' ? 'Upload' : 'Replace'}
+          </FileButton>
+        )}
+      </div>
+      {status === 'rejected' && document?.rejectionReason != null && (
+        <div className="identity-documents__wide">
+          <Notice tone="critical">
+            <p className="strong">{document.rejectionReason}</p>
+            <p>Upload another image to have it reviewed again. {IMAGE_RULE}.</p>
+          </Notice>
+        </div>
+      )}
+      <div className="identity-documents__wide">
+        <UploadState label={label} upload={{ ...upload, problem: null }} />
+      </div>
+      {isViewed && document !== undefined && (
+        <DocumentViewer document={document} onClose={() => setIsViewed(false)} />
+      )}
+    </li>
+  );
+}
