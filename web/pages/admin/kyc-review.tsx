@@ -3,9 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { IdentityRules } from '#web/features/kyc/identity-rules.tsx';
-import { ReviewCountsRow } from '#web/features/kyc/review-counts.tsx';
-import { ReviewDesk } from '#web/features/kyc/review-desk.tsx';
+import { IdentityRules } from '#web/features/kyc/review/identity-rules.tsx';
+import { ReviewCountsRow } from '#web/features/kyc/review/queue-counts.tsx';
+import { ReviewDesk } from '#web/features/kyc/review/desk.tsx';
 import {
   DEFAULT_STATUS,
   KIND_OPTIONS,
@@ -18,8 +18,8 @@ import {
   type ReviewCounts,
   type ReviewQuery,
   type ReviewSearch,
-} from '#web/features/kyc/review-filter.ts';
-import { ReviewTable } from '#web/features/kyc/review-table.tsx';
+} from '#web/features/kyc/review/queue-filter.ts';
+import { ReviewTable } from '#web/features/kyc/review/queue-table.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { changed, writePage, type Changes } from '#web/lib/address.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
-import { VerificationCard } from '#web/features/kyc/verification-card.tsx';
+import { VerificationCard } from '#web/features/kyc/status/verification-card.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { Session, User } from '#contract/api.ts';
-import { OnboardingWizard } from '#web/features/kyc/onboarding-wizard.tsx';
-import { readStep } from '#web/features/kyc/wizard-plan.ts';
+import { OnboardingWizard } from '#web/features/kyc/onboarding/onboarding-wizard.tsx';
+import { readStep } from '#web/features/kyc/onboarding/wizard-plan.ts';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { homeOf } from '#web/features/session/home.ts';
 import { sessionQuery } from '#web/features/session/use-session.ts';
