@@ -5,6 +5,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { identityRulesRoutes } from './identity-rules.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
@@ -21,6 +22,7 @@ export const ROUTES = {
   ...kycRoutes,
   ...kycDocumentRoutes,
   ...adminKycRoutes,
+  ...identityRulesRoutes,
   ...adminDashboardRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
