@@ -10,7 +10,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { lockBankAccount } from './lock-bank-account.ts';
 import { presentAdminBankAccount, presentBankAccount } from './present.ts';
-import type { BankAccountRow } from './queries.ts';
+import type { BankAccountRow } from './rows.ts';
 import { loadBankAccount } from './queries.ts';
 import { ensurePrimary } from './primary.ts';
 

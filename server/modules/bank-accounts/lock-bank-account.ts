@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import type { BankAccountRow } from './queries.ts';
+import type { BankAccountRow } from './rows.ts';
 import { loadBankAccount } from './queries.ts';
 
 /**

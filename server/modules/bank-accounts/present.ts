@@ -1,7 +1,7 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
 import { BANK_ACCOUNT_STATUSES, BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { invariant } from '#server/lib/errors.ts';
-import type { BankAccountRow } from './queries.ts';
+import type { BankAccountRow } from './rows.ts';
 
 /** `Cascade Federal Credit Union ••2208`, as messages and lists call it. */
 export function bankLabel({ bankName, last4 }: { bankName: string; last4: string }): string {

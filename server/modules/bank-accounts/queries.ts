@@ -8,38 +8,8 @@ import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { presentAdminBankAccount, presentBankAccount } from './present.ts';
-
-/** Bank accounts that were not removed, with the names of their owner and of who decided. */
-function selectRows(reader: Reader) {
-  return reader
-    .selectFrom('bankAccount')
-    .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
-    .leftJoin('appUser as decider', 'decider.id', 'bankAccount.decidedBy')
-    .select([
-      'bankAccount.id',
-      'bankAccount.userId',
-      'bankAccount.bankName',
-      'bankAccount.accountType',
-      'bankAccount.last4',
-      'bankAccount.routingNumber',
-      'bankAccount.holderName',
-      'bankAccount.status',
-      'bankAccount.isPrimary',
-      'bankAccount.rejectionReason',
-      'bankAccount.useCount',
-      'bankAccount.submittedAt',
-      'bankAccount.decidedAt',
-      'bankAccount.createdAt',
-      'owner.firstName as ownerFirstName',
-      'owner.lastName as ownerLastName',
-      'owner.employeeNumber as ownerEmployeeNumber',
-      'decider.firstName as deciderFirstName',
-      'decider.lastName as deciderLastName',
-    ])
-    .where('bankAccount.removedAt', 'is', null);
-}
-
-export type BankAccountRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
+import { selectRows } from './rows.ts';
+import type { BankAccountRow } from './rows.ts';
 
 /** @throws {AppError} `bank_account_not_found` */
 export async function loadBankAccount(reader: Reader, id: string): Promise<BankAccountRow> {

@@ -6,7 +6,7 @@ import type { Money } from '#contract/money.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { walletName, walletType } from '#server/modules/wallets/index.ts';
-import type { DepositRow } from './queries.ts';
+import type { DepositRow } from './rows.ts';
 
 /** A deposit request as its owner sees it. */
 export interface Deposit {

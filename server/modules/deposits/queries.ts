@@ -5,22 +5,8 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { presentAdminDeposit, presentDeposit } from './present.ts';
 import type { Deposit } from './present.ts';
-
-/** Deposits with what is shown beside them: the wallet and the employee. */
-function selectRows(reader: Reader) {
-  return reader
-    .selectFrom('deposit')
-    .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
-    .innerJoin('appUser as employee', 'employee.id', 'deposit.userId')
-    .selectAll('deposit')
-    .select([
-      'wallet.type as walletType',
-      'employee.employeeNumber',
-      sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
-    ]);
-}
-
-export type DepositRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
+import { selectRows } from './rows.ts';
+import type { DepositRow } from './rows.ts';
 
 /** @throws {AppError} `deposit_not_found` */
 export async function loadDeposit(reader: Reader, id: string): Promise<Deposit> {

@@ -3,7 +3,7 @@ import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LedgerError, placeHold } from '#server/modules/ledger/index.ts';
-import type { WalletRecord } from './queries.ts';
+import type { WalletRecord } from './rows.ts';
 
 /**
  * Sets money of a wallet aside for a request, as the hold `id`. The wallet has been locked with

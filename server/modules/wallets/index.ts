@@ -3,5 +3,5 @@ export { lockWallet } from './lock-wallet.ts';
 export { openWallet } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
 export { listWallets, walletName, walletType } from './queries.ts';
-export type { WalletRecord } from './queries.ts';
+export type { WalletRecord } from './rows.ts';
 export { walletHandlers } from './routes.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import type { WalletRecord } from './queries.ts';
+import type { WalletRecord } from './rows.ts';
 import { walletType } from './queries.ts';
 
 /**

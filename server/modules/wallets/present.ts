@@ -3,7 +3,7 @@ import { money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { AccountBalance } from '#server/modules/ledger/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import type { WalletRecord } from './queries.ts';
+import type { WalletRecord } from './rows.ts';
 
 /** The salary wallet is the primary one (spec, section 3). */
 export function presentWallet(

@@ -7,15 +7,7 @@ import { invariant } from '#server/lib/errors.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { presentWallet } from './present.ts';
-
-/** A wallet as its module's tables have it, without the number. */
-export interface WalletRecord {
-  id: string;
-  userId: string;
-  type: WalletType;
-  ledgerAccountId: string;
-  last4: string;
-}
+import type { WalletRecord } from './rows.ts';
 
 /** The person's open wallets, the salary wallet first. */
 export async function openWalletsOf(reader: Reader, userId: string): Promise<WalletRecord[]> {

@@ -1,0 +1,33 @@
+import type { Reader } from '#server/db/tx.ts';
+
+/** Bank accounts that were not removed, with the names of their owner and of who decided. */
+export function selectRows(reader: Reader) {
+  return reader
+    .selectFrom('bankAccount')
+    .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
+    .leftJoin('appUser as decider', 'decider.id', 'bankAccount.decidedBy')
+    .select([
+      'bankAccount.id',
+      'bankAccount.userId',
+      'bankAccount.bankName',
+      'bankAccount.accountType',
+      'bankAccount.last4',
+      'bankAccount.routingNumber',
+      'bankAccount.holderName',
+      'bankAccount.status',
+      'bankAccount.isPrimary',
+      'bankAccount.rejectionReason',
+      'bankAccount.useCount',
+      'bankAccount.submittedAt',
+      'bankAccount.decidedAt',
+      'bankAccount.createdAt',
+      'owner.firstName as ownerFirstName',
+      'owner.lastName as ownerLastName',
+      'owner.employeeNumber as ownerEmployeeNumber',
+      'decider.firstName as deciderFirstName',
+      'decider.lastName as deciderLastName',
+    ])
+    .where('bankAccount.removedAt', 'is', null);
+}
+
+export type BankAccountRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+
+/** Deposits with what is shown beside them: the wallet and the employee. */
+export function selectRows(reader: Reader) {
+  return reader
+    .selectFrom('deposit')
+    .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
+    .innerJoin('appUser as employee', 'employee.id', 'deposit.userId')
+    .selectAll('deposit')
+    .select([
+      'wallet.type as walletType',
+      'employee.employeeNumber',
+      sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
+    ]);
+}
+
+export type DepositRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];
