@@ -6,6 +6,7 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { Pagination } from './pagination.tsx';
 import { SearchField } from './search-field.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 /** What a {@link ListFrame} gives to the table it frames. */
 export interface ListTable<Row> {
@@ -62,6 +63,8 @@ export function ListFrame<Row>({
 }: ListFrameProps<Row>) {
   const { rows, isLoading, place, failure } = list;
   const isOnePage = place?.page === 1 && !place.hasMore;
+  const isEmpty = isOnePage && rows.length === 0;
+  const isPaged = place !== undefined && !isEmpty && !(hidesSinglePage && isOnePage);
 
   function instead() {
     if (failure !== undefined) {
@@ -94,9 +97,10 @@ export function ListFrame<Row>({
         {end !== undefined && <div className="toolbar__end">{end}</div>}
       </div>
       {children({ rows, isLoading, instead: instead() })}
-      {place !== undefined && !(hidesSinglePage && isOnePage) && (
-        <Pagination place={place} things={things} onPageChange={onPageChange} />
-      )}
+      <VisuallyHidden>
+        <span role="status">{isEmpty ? 'Nothing found' : ''}</span>
+      </VisuallyHidden>
+      {isPaged && <Pagination place={place} things={things} onPageChange={onPageChange} />}
     </>
   );
 }
