@@ -9,9 +9,11 @@ import { ensureDatabase, withClient } from '#server/db/embedded/roles.ts';
 import { migrate, MIGRATIONS_DIR, readMigrations } from '#server/db/migrate.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
-/** One for each checkout and user; not in node_modules, which an install may remove under it. */
+/** The programs of a PostgreSQL that is installed here, to test with it instead of the shipped one. */
+const BIN_DIR = process.env['PURSER_TEST_POSTGRES'];
+/** One for each checkout, user and PostgreSQL; not in node_modules, which an install may remove under it. */
 const CHECKOUT = createHash('sha256')
-  .update(import.meta.dirname)
+  .update(`${import.meta.dirname} ${BIN_DIR ?? ''}`)
   .digest('hex')
   .slice(0, 12);
 const DATA_DIR = join(tmpdir(), `purser-test-${process.getuid?.() ?? 0}-${CHECKOUT}`);
@@ -31,7 +33,12 @@ export interface TestCluster {
  * hash of what made it, so an edited migration makes a new one.
  */
 export async function openTestCluster(): Promise<TestCluster> {
-  const database = await startEmbedded({ dataDir: DATA_DIR, log: () => undefined, fsync: false });
+  const database = await startEmbedded({
+    dataDir: DATA_DIR,
+    log: () => undefined,
+    fsync: false,
+    binDir: BIN_DIR,
+  });
   try {
     const template = templateName();
     const lock = join(DATA_DIR, 'template.lock');

@@ -101,7 +101,7 @@ describe('a migrated database', () => {
     await withClient(database.ownerUrl, async (client) => {
       const { rows } = await client.query('SELECT pg_has_role(current_user, $1, $2) AS may', [
         'purser_app',
-        'SET',
+        'MEMBER',
       ]);
       expect(rows).toEqual([{ may: true }]);
     });

@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   log: (sentence: string) => void;
   /** Off only where losing everything in a power cut is fine: tests. Default on. */
   fsync?: boolean;
+  /** The folder of another PostgreSQL's programs than the shipped one's, 15 or newer: tests. */
+  binDir?: string | undefined;
 }
 
 export interface EmbeddedDatabase {
@@ -51,12 +53,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const lock = join(dataDir, 'postgres.lock');
   return withFileLock(lock, LOCK_WAIT_MS, async () => {
     const place = await choosePlace(dataDir);
-    const binDir = await locateBinaries(place.account, sharedRoots());
+    const binDir = options.binDir ?? (await locateBinaries(place.account, sharedRoots()));
+    const isShipped = options.binDir === undefined;
     const isNew = !isInitialised(place.clusterDir);
     const secrets = readOrMakeSecrets(dataDir, isNew);
     if (isNew) {
       options.log(`Making a database in ${place.clusterDir}.`);
-      await initCluster(place, binDir, secrets.superuser);
+      await initCluster(place, binDir, { password: secrets.superuser, isShipped });
     }
     const port = await joinOrStart(place, binDir, secrets.superuser, options);
     const urlAs = (database: string) => superuserUrl(port, secrets.superuser, database);
@@ -90,7 +93,8 @@ async function joinOrStart(
   const running = await findRunning(place.clusterDir, password);
   if (running !== undefined) return running;
   try {
-    return await startPostmaster(place, binDir, { fsync: options.fsync ?? true });
+    const isShipped = options.binDir === undefined;
+    return await startPostmaster(place, binDir, { fsync: options.fsync ?? true, isShipped });
   } catch (error) {
     if (error instanceof StartError)
       options.log(`Its log is ${join(place.clusterDir, 'server.log')}.`);

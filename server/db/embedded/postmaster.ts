@@ -26,8 +26,16 @@ export function superuserUrl(port: number, password: string, database = 'postgre
   return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Makes a new cluster. It is made beside and renamed, so that half a cluster is never started. */
-export async function initCluster(place: Place, binDir: string, password: string): Promise<void> {
+/**
+ * Makes a new cluster. It is made beside and renamed, so that half a cluster is never started.
+ *
+ * @param options.isShipped false for an older PostgreSQL than ours
+ */
+export async function initCluster(
+  place: Place,
+  binDir: string,
+  { password, isShipped }: { password: string; isShipped: boolean },
+): Promise<void> {
   const { clusterDir, account } = place;
   const unfinished = `${clusterDir}.unfinished`;
   const passwordFile = `${clusterDir}.password`;
@@ -39,7 +47,9 @@ export async function initCluster(place: Place, binDir: string, password: string
     chownSync(passwordFile, account.uid, account.gid);
   }
   try {
-    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'];
+    // PostgreSQL's own locale, which is the same on every machine; since 17.
+    const provider = isShipped ? ['--locale-provider=builtin'] : [];
+    const locale = ['-E', 'UTF8', ...provider, '--locale=C.UTF-8'];
     const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
     await runAs(account, join(binDir, 'initdb'), ['-D', unfinished, ...locale, ...access]);
   } catch (error) {
@@ -85,17 +95,23 @@ export async function findRunning(
   return undefined;
 }
 
+interface PostmasterOptions {
+  fsync: boolean;
+  /** False for an older PostgreSQL than ours. */
+  isShipped: boolean;
+}
+
 /** Starts the postmaster on a free port of 127.0.0.1 and answers the port. */
 export async function startPostmaster(
   place: Place,
   binDir: string,
-  options: { fsync: boolean },
+  options: PostmasterOptions,
 ): Promise<number> {
   const { clusterDir, account } = place;
   const logFile = join(clusterDir, 'server.log');
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
-    writeSettings(place, port, options.fsync);
+    writeSettings(place, port, options);
     rotateLog(logFile);
     try {
       const args = ['-D', clusterDir, '-l', logFile, '-w', '-t', String(START_TIMEOUT_S), 'start'];
@@ -158,7 +174,11 @@ async function serves(port: number, password: string, clusterDir: string): Promi
  * served and every connection needs a password. The log gets no statements and no values, which
  * could be personal data.
  */
-function writeSettings({ clusterDir, account }: Place, port: number, fsync: boolean): void {
+function writeSettings(
+  { clusterDir, account }: Place,
+  port: number,
+  { fsync, isShipped }: PostmasterOptions,
+): void {
   const settings = [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
@@ -176,7 +196,8 @@ function writeSettings({ clusterDir, account }: Place, port: number, fsync: bool
           'fsync = off',
           'full_page_writes = off',
           'synchronous_commit = off',
-          'file_copy_method = clone',
+          // Since 18.
+          ...(isShipped ? ['file_copy_method = clone'] : []),
         ]),
   ];
   const file = join(clusterDir, 'purser.conf');

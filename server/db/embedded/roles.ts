@@ -17,7 +17,9 @@ export async function ensureRolesAndDatabase(
   await withClient(urlFor('postgres'), async (client) => {
     await ensureRole(client, OWNER_ROLE, secrets.owner);
     await ensureRole(client, APP_ROLE, secrets.app);
-    await client.query(`GRANT ${APP_ROLE} TO ${OWNER_ROLE} WITH INHERIT FALSE`);
+    // Before 16 nobody could choose.
+    const choice = (await versionOf(client)) >= 160_000 ? ' WITH INHERIT FALSE' : '';
+    await client.query(`GRANT ${APP_ROLE} TO ${OWNER_ROLE}${choice}`);
     await ensureDatabase(client, database);
   });
   await withClient(urlFor(database), async (client) => {
@@ -38,6 +40,14 @@ export async function withClient<T>(
   } finally {
     await client.end();
   }
+}
+
+/** `180004` for 18.4. */
+async function versionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
+  return rows[0]?.version ?? 0;
 }
 
 /** Sets the password each time: the one kept in the data folder is the one that holds. */

@@ -16,7 +16,7 @@ const WORKER = fileURLToPath(import.meta.resolve('#test/ledger-race-worker.ts'))
 const PROCESSES = 4;
 const WALLETS = 3;
 const SHARED_HOLDS = 20;
-const START_MINOR = 5000n;
+const START_MINOR = 500n;
 
 let fixture: LedgerFixture;
 
