@@ -67,3 +67,17 @@ test('a deposit is rejected with a reason and reaches nobody', async ({ page, co
   const { accounts } = await ask(await apiAs(sender), 'listWallets', {});
   expect(accounts[0]?.available.minor).toBe('0');
 });
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a deposit says how and where to it was sent', async ({ page, company }) => {
+    const { lastName } = await createDepositor(company, 'Pocket');
+    await page.goto('/admin/dashboard');
+    const row = page.getByRole('row', { name: new RegExp(`Sender ${lastName}`) });
+    const method = await row.getByText(/ to Salary Wallet$/).boundingBox();
+    expect(method?.width).toBeGreaterThan(100);
+    const cell = await row.getByRole('cell').filter({ hasText: 'to Salary Wallet' }).boundingBox();
+    expect(cell?.width).toBeGreaterThan(100);
+  });
+});
