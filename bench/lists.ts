@@ -1,3 +1,4 @@
+import { freePort } from '#server/lib/free-port.ts';
 import { PATHS } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { openBenchDatabase } from './database.ts';
@@ -7,7 +8,7 @@ import { makeListCompany } from './lists-company.ts';
 import type { ListCompany } from './lists-company.ts';
 import { atMost, percentile, seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
-import { freePort, startBenchServer } from './server.ts';
+import { startBenchServer } from './server.ts';
 
 const SMALL = { people: 1_000, entries: 10_000 };
 const MOST_ROW_RATIO = 1.5;

@@ -9,6 +9,7 @@
  *     npm run bench -- --lists --people 10000 --entries 500000
  */
 import { parseArgs } from 'node:util';
+import { freePort } from '#server/lib/free-port.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
@@ -21,7 +22,7 @@ import { makeCompany } from './people.ts';
 import type { Company } from './people.ts';
 import type { Figure } from './report.ts';
 import { atLeast, atMost, mean, percentile, seconds, table } from './report.ts';
-import { freePort, startBenchServer } from './server.ts';
+import { startBenchServer } from './server.ts';
 
 const MOST_PAYROLL_RATIO = 1.3;
 const MOST_WITHDRAWAL_P99_MS = 250;

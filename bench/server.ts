@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,15 +13,6 @@ export interface BenchServer {
   /** Most memory it ever had resident, in bytes; undefined where the system does not tell. */
   peakResidentBytes(): number | undefined;
   stop(): Promise<void>;
-}
-
-/** A port free at this moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Starts the server itself, as `npm start -- --empty` would, on the bench's database. */

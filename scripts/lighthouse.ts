@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '#server/lib/free-port.ts';
 import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { DEMO_PASSWORD } from './demo/company.ts';
-import { freePort } from './free-port.ts';
 
 /**
  * Fetched when it is needed, at this version: with what it depends on it is as large as a fifth of

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '#server/lib/free-port.ts';
 import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
-import { freePort } from './free-port.ts';
 import { measureScreens } from './lighthouse.ts';
 
 /**

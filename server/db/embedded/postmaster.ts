@@ -8,9 +8,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '#server/lib/free-port.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { runAs } from './account.ts';
 import type { Place } from './place.ts';
@@ -211,19 +211,6 @@ function writeSettings(
 
 function rotateLog(path: string): void {
   if (existsSync(path) && statSync(path).size > LOG_MAX_BYTES) renameSync(path, `${path}.1`);
-}
-
-/** A port free at this moment; another program may take it before PostgreSQL does. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 function stderrOf(error: unknown): string {
