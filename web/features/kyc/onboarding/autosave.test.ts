@@ -205,7 +205,7 @@ describe('Autosave', () => {
     autosave.forget();
     await wait(60_000);
     expect(server.saves).toEqual([]);
-    expect(autosave.state().hasUnsaved).toBe(false);
+    expect(autosave.state()).toMatchObject({ status: 'idle', hasUnsaved: false });
     expect(await autosave.flush()).toBe(false);
   });
 

@@ -116,7 +116,8 @@ export class Autosave {
     this.#isForgotten = true;
     this.#edits = {};
     clearTimeout(this.#timer);
-    this.#change({ status: 'stopped' });
+    // Not `stopped`, at which the application is read anew: its owner is about to be signed out.
+    this.#change({ status: 'idle' });
   }
 
   /** Takes what was read meanwhile, unless something typed here would be lost by it. */

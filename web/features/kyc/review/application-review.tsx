@@ -17,7 +17,7 @@ import { ReviewQuestion } from './question.tsx';
 import { REASON_MISSING, RejectDocument } from './reject-document.tsx';
 import { ReplacedDocuments } from './replaced.tsx';
 import { ApplicationTrail } from './trail.tsx';
-import { Unloaded } from './unloaded.tsx';
+import { UnloadedDesk } from './unloaded-desk.tsx';
 import { useDecideApplication, useDecideDocument } from './use-decide.ts';
 import { useDraft } from './use-draft.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -36,16 +36,7 @@ export interface DeskProps {
 export function ReviewApplication(props: DeskProps) {
   const query = useQuery(applicationQuery(props.id));
   if (query.data === undefined) {
-    return (
-      <ReviewFrame
-        title="KYC application"
-        subtitle=""
-        status={undefined}
-        navigation={props.navigation}
-      >
-        <Unloaded query={query} />
-      </ReviewFrame>
-    );
+    return <UnloadedDesk title="KYC application" query={query} navigation={props.navigation} />;
   }
   return <LoadedApplication {...props} review={query.data} />;
 }

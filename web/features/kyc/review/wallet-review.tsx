@@ -15,7 +15,7 @@ import { ReviewNotes } from './private-notes.tsx';
 import { verificationQuery } from './queries.ts';
 import { RejectDocument } from './reject-document.tsx';
 import { ReplacedDocuments } from './replaced.tsx';
-import { Unloaded } from './unloaded.tsx';
+import { UnloadedDesk } from './unloaded-desk.tsx';
 import { useDecideDocument } from './use-decide.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -23,16 +23,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 export function ReviewWallet(props: DeskProps) {
   const query = useQuery(verificationQuery(props.id));
   if (query.data === undefined) {
-    return (
-      <ReviewFrame
-        title="Wallet documents"
-        subtitle=""
-        status={undefined}
-        navigation={props.navigation}
-      >
-        <Unloaded query={query} />
-      </ReviewFrame>
-    );
+    return <UnloadedDesk title="Wallet documents" query={query} navigation={props.navigation} />;
   }
   return <LoadedWallet {...props} review={query.data} />;
 }
