@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
@@ -28,6 +28,12 @@ export function OwnWithdrawalDetails({ id, timeZone, onClose }: OwnWithdrawalDet
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = query.data;
   const isCancellable = withdrawal !== undefined && can(withdrawalCan, 'cancel', withdrawal.status);
+  const close = useRef<HTMLButtonElement>(null);
+  const isSettled = withdrawal !== undefined && !isCancellable && !isAsking;
+  useEffect(() => {
+    // The button that was pressed goes with the status; without the focus, Escape would reach nothing.
+    if (isSettled && document.activeElement === document.body) close.current?.focus();
+  }, [isSettled]);
   return (
     <Dialog
       title="Withdrawal details"
@@ -40,7 +46,9 @@ export function OwnWithdrawalDetails({ id, timeZone, onClose }: OwnWithdrawalDet
               Cancel Request
             </Button>
           )}
-          <Button onPress={onClose}>Close</Button>
+          <Button ref={close} onPress={onClose}>
+            Close
+          </Button>
         </>
       }
     >
