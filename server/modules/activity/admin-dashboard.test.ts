@@ -50,7 +50,9 @@ it('is empty for a new company, and knows the next payday', async () => {
     pendingDeposits: { count: 0, amount: money(0n) },
     systemHealth: {
       uptime: null,
-      checks: { database: 'unknown', queue: 'unknown', mail: 'unknown', storage: 'unknown' },
+      checks: Object.fromEntries(
+        ['database', 'queue', 'mail', 'storage', 'ledger'].map((check) => [check, 'unknown']),
+      ),
       checkedAt: null,
     },
     recentActivity: [],
@@ -210,7 +212,10 @@ async function insertBatch(batch: { name: string; status: string; day: number })
 }
 
 describe('system health', () => {
-  const checked = (time: string, failing: Partial<Record<'database' | 'mail', boolean>> = {}) =>
+  const checked = (
+    time: string,
+    failing: Partial<Record<'database' | 'mail' | 'ledger', boolean>> = {},
+  ) =>
     db
       .insertInto('healthCheck')
       .values({ at: time, database: true, queue: true, mail: true, storage: null, ...failing })
@@ -221,10 +226,10 @@ describe('system health', () => {
     await checked('2025-11-08T14:59:00Z', { database: false }); // Older than thirty days.
     for (const minute of ['40', '41', '42', '43', '44'])
       await checked(`2025-12-08T14:${minute}:00Z`);
-    await checked('2025-12-08T14:59:00Z', { mail: false });
+    await checked('2025-12-08T14:59:00Z', { mail: false, ledger: false });
     expect(await health()).toEqual({
       uptime: '83.3',
-      checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown' },
+      checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
       checkedAt: '2025-12-08T14:59:00.000Z',
     });
   });
@@ -234,7 +239,13 @@ describe('system health', () => {
     const unknown = 'unknown';
     expect(await health()).toEqual({
       uptime: '100.0',
-      checks: { database: unknown, queue: unknown, mail: unknown, storage: unknown },
+      checks: {
+        database: unknown,
+        queue: unknown,
+        mail: unknown,
+        storage: unknown,
+        ledger: unknown,
+      },
       checkedAt: '2025-12-08T14:30:00.000Z',
     });
   });

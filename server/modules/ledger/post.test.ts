@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -180,6 +181,21 @@ describe('time', () => {
     expect(await balanceAt(fixture.db, wallet, march)).toBe(10n);
     expect(await balanceAt(fixture.db, wallet, april)).toBe(30n);
     expect(await balanceAt(fixture.db, wallet, new Date())).toBe(40n);
+  });
+
+  test('is finite: nothing is posted at a time that could not be sealed', async () => {
+    const wallet = await openWallet(fixture.db);
+    // New accounts both: an earlier entry would put its own time in the place of this one.
+    const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'infinite', 'USD'));
+    const id = newId();
+    const posting = sql`
+      SELECT ledger_post(
+        ARRAY[${id}]::uuid[], '{transfer}', ARRAY[${`T-${id}`}], '{A transfer}', '{NULL}', '{NULL}',
+        ARRAY['{}']::jsonb[], '{NULL}', '{NULL}', '-infinity',
+        ARRAY[${id}, ${id}]::uuid[], ARRAY[${bank}, ${wallet}]::uuid[], '{-1,1}')`;
+    await expect(posting.execute(fixture.db)).rejects.toMatchObject({
+      constraint: 'ledger_transaction_finite_times',
+    });
   });
 
   test('totals months in the time zone that is set, before and after setting it', async () => {

@@ -8,11 +8,11 @@ const NODE_PREFIX = Buffer.from([0x01]);
 
 /**
  * The Merkle tree hash of RFC 6962, section 2.1, over leaves that are hashed already: of n leaves,
- * the left branch has the largest power of two below n. At least one leaf.
+ * the left branch has the largest power of two below n; the root over none is the hash of nothing.
  */
 export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   const [first] = leaves;
-  if (first === undefined) throw new RangeError('a Merkle tree needs a leaf');
+  if (first === undefined) return createHash('sha256').digest();
   if (leaves.length === 1) return first;
   const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1);
   const left = merkleRoot(leaves.slice(0, split));

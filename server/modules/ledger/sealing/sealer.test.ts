@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
 import {
   fundingAccount,
   openLedgerFixture,
@@ -8,10 +9,15 @@ import {
   type LedgerFixture,
 } from '#test/ledger-fixture.ts';
 import { transfer } from '#test/ledger-postings.ts';
-import { post, readHead, sealLedger, verifyLedger } from './index.ts';
+import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
+import type { TestSealerOptions } from '#test/ledger-sealer.ts';
+import { createLogLines } from '#test/log-lines.ts';
+import { post, readHead, unsealedAgeS, verifyLedger } from '../index.ts';
 import { merkleRoot } from './merkle.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
+const keys = { current: privateKey, former: [] };
+const NOTHING = { blocks: 0, transactions: 0, accounts: 0, auditEvents: 0 };
 
 let fixture: LedgerFixture;
 let funding: string;
@@ -19,52 +25,71 @@ let wallet: string;
 
 beforeAll(async () => {
   fixture = await openLedgerFixture();
-  funding = await fundingAccount(fixture.db);
-  wallet = await openWallet(fixture.db);
 });
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => fixture.close());
 
 const pay = () => withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
-const verify = () => verifyLedger(fixture.db, { publicKey: privateKey });
+const record = (action: string) =>
+  withTx(fixture.db, (tx) =>
+    recordAudit(tx, { by: { actor: 'system' }, action, subjectType: 'test', subjectId: null }),
+  );
+const verify = () => verifyLedger(fixture.db, { keys });
+const sealer = (options: TestSealerOptions = {}) =>
+  createTestSealer(fixture.db, privateKey, options);
 
 test('hashes a tree as RFC 6962 does', () => {
-  const leaves = ['a', 'b', 'c', 'd', 'e'].map((text) =>
-    createHash('sha256').update(text).digest(),
-  );
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  const leaves = ['a', 'b', 'c', 'd', 'e'].map(hash);
   const [a, b, c, d, e] = leaves as [Buffer, Buffer, Buffer, Buffer, Buffer];
   const node = (left: Buffer, right: Buffer) =>
     createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();
   expect(merkleRoot([a])).toEqual(a);
   expect(merkleRoot([a, b, c])).toEqual(node(node(a, b), c));
   expect(merkleRoot(leaves)).toEqual(node(node(node(a, b), node(c, d)), e));
-  expect(() => merkleRoot([])).toThrow(RangeError);
+  expect(merkleRoot([])).toEqual(hash(''));
 });
 
 describe('sealing', () => {
   test('does nothing when there is nothing', async () => {
     expect(await readHead(fixture.db)).toBeUndefined();
-    expect(await sealLedger(fixture.db, privateKey)).toEqual({ blocks: 0, transactions: 0 });
+    expect(await sealer().run()).toEqual(NOTHING);
+    expect(await unsealedAgeS(fixture.db)).toBe(0);
+  });
+
+  test('seals the opening of an account before anything is posted', async () => {
+    funding = await fundingAccount(fixture.db);
+    wallet = await openWallet(fixture.db);
+    expect(await sealer().run()).toEqual({ ...NOTHING, blocks: 1, accounts: 2 });
+    expect((await verify()).problems).toEqual([]);
+  });
+
+  test('seals an audit event whole', async () => {
+    await record('something.done');
+    expect(await sealer().run()).toEqual({ ...NOTHING, blocks: 1, auditEvents: 1 });
+    expect((await verify()).problems).toEqual([]);
   });
 
   test('cuts what waits into blocks that follow one another', async () => {
     for (let count = 0; count < 7; count += 1) await pay();
-    const sealed = await sealLedger(fixture.db, privateKey, { maxBlockTransactions: 3 });
-    expect(sealed).toEqual({ blocks: 3, transactions: 7 });
-    const verification = await verify();
-    expect(verification).toMatchObject({
-      ok: true,
-      counts: { blocks: 3n, sealed: 7n, unsealed: 0n },
-      head: { height: 3n },
+    for (let count = 0; count < 4; count += 1) await record('something.done');
+    const sealed = await sealer({ maxBlockLeaves: 3 }).run();
+    expect(sealed).toEqual({ blocks: 3, transactions: 7, accounts: 0, auditEvents: 4 });
+    expect(await verify()).toMatchObject({
+      problems: [],
+      counts: { blocks: 5n, sealed: 14n, unsealed: 0n },
+      head: { height: 5n },
     });
   });
 
-  test('keeps what was exported: an older root stays in the chain, an invented one is missed', async () => {
-    const exportedRoot = (await readHead(fixture.db))?.root ?? '';
+  test('keeps what somebody wrote down: an older root stays in the chain, an invented one is missed', async () => {
+    const root = (await readHead(fixture.db))?.root ?? '';
     await pay();
-    await sealLedger(fixture.db, privateKey);
-    expect((await verifyLedger(fixture.db, { exportedRoot })).ok).toBe(true);
-    const { problems } = await verifyLedger(fixture.db, { exportedRoot: 'ab'.repeat(32) });
-    expect(problems).toMatchObject([{ check: 'exported root', id: 'ab'.repeat(32) }]);
+    await sealer().run();
+    expect((await verifyLedger(fixture.db, { keptHashes: [root] })).ok).toBe(true);
+    const invented = 'ab'.repeat(32);
+    const { problems } = await verifyLedger(fixture.db, { keptHashes: [root, invented] });
+    expect(problems).toMatchObject([{ check: 'exported-root', id: invented }]);
   });
 
   test('catches a transaction that began early and commits after a later one is sealed', async () => {
@@ -78,10 +103,10 @@ describe('sealing', () => {
     });
     await posted.promise;
     await openWallet(fixture.db, 5n);
-    expect((await sealLedger(fixture.db, privateKey)).transactions).toBe(2);
+    expect((await sealer().run()).transactions).toBe(2);
     gate.resolve();
     await late;
-    expect(await sealLedger(fixture.db, privateKey)).toEqual({ blocks: 1, transactions: 1 });
+    expect(await sealer().run()).toMatchObject({ blocks: 1, transactions: 1 });
     expect((await verify()).problems).toEqual([]);
   });
 
@@ -92,23 +117,36 @@ describe('sealing', () => {
         withTx(fixture.db, (tx) => post(tx, [transfer(funding, to, 1n)])),
       ),
     );
-    const sealing = Array.from({ length: 8 }, () =>
-      sealLedger(fixture.db, privateKey, { maxBlockTransactions: 5 }),
-    );
-    await Promise.all([...posting, ...sealing]);
-    await sealLedger(fixture.db, privateKey);
-    const { problems, counts } = await verify();
+    const roots = createMemoryRoots();
+    const sealers = Array.from({ length: 8 }, () => sealer({ maxBlockLeaves: 5, roots }));
+    await Promise.all([...posting, ...sealers.map((each) => each.run())]);
+    await sealer({ roots }).run();
+    const { problems, counts } = await verifyLedger(fixture.db, { keys, roots });
     expect(problems).toEqual([]);
     expect(counts.unsealed).toBe(0n);
-    expect(counts.sealed).toBe(counts.transactions);
+    expect(counts.sealed).toBe(counts.transactions + counts.accounts + counts.auditEvents);
   });
 
-  test('is noticed when done with another key', async () => {
+  test('goes on without the lock when another session holds it and seals nothing', async () => {
+    const holder = await fixture.owner.connect();
+    await holder.query('SELECT pg_advisory_lock(7067300001)');
     await pay();
-    await sealLedger(fixture.db, generateKeyPairSync('ed25519').privateKey);
-    expect((await verifyLedger(fixture.db)).ok).toBe(true);
-    expect((await verify()).problems).toMatchObject([
-      { check: 'block signature', what: 'is signed by another key than ours' },
-    ]);
+    const { log, lines } = createLogLines();
+    const patient = sealer({ log });
+    expect(await patient.run()).toEqual(NOTHING);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    expect(await patient.run()).toMatchObject({ blocks: 1, transactions: 1 });
+    expect(lines).toMatchObject([{ level: 'warn', holder: { role: 'purser_owner' } }]);
+    holder.release(true);
+  });
+
+  test('says how long the oldest has waited', async () => {
+    await pay();
+    await fixture.tamper("UPDATE ledger_unsealed SET queued_at = queued_at - interval '90 s'");
+    expect(await unsealedAgeS(fixture.db)).toBeGreaterThan(90);
+    const { problems } = await verifyLedger(fixture.db, { keys, waitsAtMostMs: 60_000 });
+    expect(problems).toMatchObject([{ check: 'sealing-age' }]);
+    await sealer().run();
+    expect(await unsealedAgeS(fixture.db)).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publicKeyBytes } from './block.ts';
-import { findSigningKey, loadSigningKey } from './index.ts';
+import { findSigningKey, loadSigningKey } from './signing-key.ts';
 
 let dataDir: string;
 beforeEach(() => {

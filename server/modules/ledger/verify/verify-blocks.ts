@@ -1,107 +1,110 @@
-import type { KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
-import type { Check, Finding } from './balance-checks.ts';
-import { blockRoot, GENESIS, isSignedBy, publicKeyBytes } from './block.ts';
-import type { BlockHeader } from './block.ts';
-import { leafExpression } from './leaf.ts';
-import { HASH_BYTES, merkleRoot } from './merkle.ts';
+import { isSignedBy } from '../sealing/block.ts';
+import type { Block, Sealed } from '../sealing/block.ts';
+import { BEGINNING, blockColumns, linkFaults, readBlock, toBlock } from '../sealing/chain.ts';
+import type { BlockRow, Link } from '../sealing/chain.ts';
+import { HASH_BYTES, merkleRoot } from '../sealing/merkle.ts';
+import { ACCOUNTS, AUDIT_EVENTS, TRANSACTIONS } from '../sealing/sealed-kinds.ts';
+import type { SealedKind } from '../sealing/sealed-kinds.ts';
+import { isTrusted } from '../sealing/trusted-keys.ts';
+import type { TrustedKeys } from '../sealing/trusted-keys.ts';
+import type { Scope } from './check.ts';
+import type { Ask } from './snapshot.ts';
+import type { Report } from './problems.ts';
 
-/** That sealed transactions still have the content they were sealed with. */
-export const sealedContentCheck: Check = {
-  name: 'sealed content',
-  query: sql`
-    SELECT transaction_id::text AS id, 'differs from what was sealed in block ' || height AS what
-      FROM (SELECT seal.transaction_id, seal.height, seal.leaf, ${leafExpression} AS recomputed
-              FROM ledger_seal AS seal
-              LEFT JOIN ledger_transaction AS one ON one.id = seal.transaction_id) AS sealed
-     WHERE leaf IS DISTINCT FROM recomputed`,
-};
-
-interface Block extends BlockHeader {
-  root: Buffer;
-  publicKey: Buffer;
-  signature: Buffer;
-  /** The leaves of the block one after another; null when all are gone. */
-  leaves: Buffer | null;
+/** A block with the leaves that are sealed in it. */
+interface FullBlock extends Block {
+  leaves: { kind: SealedKind; said: Sealed; found: Buffer[] }[];
 }
 
-interface Finder {
-  publicKey: Buffer | undefined;
-  report: (check: string, finding: Finding) => void;
-}
-
-/** At most this many blocks (of some 4096 leaves of 32 bytes) are in memory at a time. */
-const BLOCKS_AT_ONCE = 16;
+/** At most this many blocks (of up to three times 4096 leaves of 32 bytes) are in memory at a time. */
+const BLOCKS_AT_ONCE = 64;
 
 /**
- * Walks the chain of blocks from the first to the newest and reports every block that does not
- * follow from the one before, from its transactions' leaves, or from its signature.
+ * Walks the chain of blocks in scope to the newest and reports every block that does not follow from
+ * the one before, from what is sealed in it, or from its signature. Without keys anybody may have
+ * signed.
  */
 export async function verifyBlocks(
-  tx: Tx,
-  publicKey: KeyObject | undefined,
-  report: Finder['report'],
+  ask: Ask,
+  { afterHeight }: Scope,
+  keys: TrustedKeys | undefined,
+  report: Report,
 ): Promise<void> {
-  const finder = { publicKey: publicKey && publicKeyBytes(publicKey), report };
-  let previous = { height: 0n, root: GENESIS };
+  let previous: Link & { version?: number } =
+    (await ask((tx) => readBlock(tx, afterHeight ?? 0n))) ?? BEGINNING;
   for (;;) {
-    const blocks = await readBlocksAfter(tx, previous.height);
+    const blocks = await ask((tx) => readBlocksAfter(tx, previous.height));
     for (const block of blocks) {
-      verifyLinks(block, previous, finder);
-      verifyRoots(block, finder);
+      const id = block.height.toString();
+      for (const { check, what } of linkFaults(block, previous)) report(check, { id, what });
+      verifyContent(block, report);
+      verifySignature(block, keys, report);
       previous = block;
     }
     if (blocks.length < BLOCKS_AT_ONCE) return;
   }
 }
 
-async function readBlocksAfter(tx: Tx, height: bigint): Promise<Block[]> {
-  const { rows } = await sql<Block>`
-    SELECT height, previous, merkle_root, transaction_count, sealed_at, root, public_key, signature,
-           (SELECT string_agg(leaf, ''::bytea ORDER BY position)
-              FROM ledger_seal AS seal WHERE seal.height = block.height) AS leaves
+async function readBlocksAfter(tx: Tx, height: bigint): Promise<FullBlock[]> {
+  type Row = BlockRow & Record<'transactions' | 'accounts' | 'auditEvents', Buffer | null>;
+  const { rows } = await sql<Row>`
+    SELECT ${blockColumns}, ${leavesOf(TRANSACTIONS)} AS transactions,
+           ${leavesOf(ACCOUNTS)} AS accounts, ${leavesOf(AUDIT_EVENTS)} AS audit_events
       FROM ledger_block AS block WHERE height > ${height}
      ORDER BY height LIMIT ${BLOCKS_AT_ONCE}`.execute(tx);
-  return rows;
+  return rows.map((row) => {
+    const block = toBlock(row);
+    const leaves = [
+      { kind: TRANSACTIONS, said: block.transactions, found: split(row.transactions) },
+      { kind: ACCOUNTS, said: block.accounts, found: split(row.accounts) },
+      { kind: AUDIT_EVENTS, said: block.auditEvents, found: split(row.auditEvents) },
+    ];
+    return { ...block, leaves };
+  });
 }
 
-function verifyLinks(
-  block: Block,
-  previous: { height: bigint; root: Buffer },
-  { report }: Finder,
-): void {
-  const id = block.height.toString();
-  if (block.height !== previous.height + 1n) {
-    report('block chain', { id, what: `the block before it is number ${previous.height}` });
-  }
-  if (!block.previous.equals(previous.root)) {
-    report('block chain', { id, what: 'does not name the root of the block before it' });
-  }
+/** The leaves of a kind in the row `block`, one after another; null when it has none. */
+function leavesOf({ seals }: SealedKind): RawBuilder<unknown> {
+  return sql`(SELECT string_agg(leaf, ''::bytea ORDER BY position)
+                FROM ${sql.table(seals)} AS seal WHERE seal.height = block.height)`;
 }
 
-function verifyRoots(block: Block, { publicKey, report }: Finder): void {
-  const id = block.height.toString();
-  const leaves = split(block.leaves ?? Buffer.alloc(0));
-  if (leaves.length !== block.transactionCount) {
-    const what = `says ${block.transactionCount} transactions; ${leaves.length} are sealed in it`;
-    report('block content', { id, what });
-  } else if (!merkleRoot(leaves).equals(block.merkleRoot)) {
-    report('block content', { id, what: 'its Merkle root is not that of its transactions' });
-  }
-  if (!blockRoot(block).equals(block.root)) {
-    report('block root', { id, what: 'its root is not that of its header' });
-  }
-  if (!isSignedBy(block.root, block.signature, block.publicKey)) {
-    report('block signature', { id, what: 'its signature is not valid' });
-  } else if (publicKey !== undefined && !block.publicKey.equals(publicKey)) {
-    report('block signature', { id, what: 'is signed by another key than ours' });
-  }
-}
-
-function split(leaves: Buffer): Buffer[] {
+function split(leaves: Buffer | null): Buffer[] {
+  if (leaves === null) return [];
   const count = leaves.length / HASH_BYTES;
   return Array.from({ length: count }, (_, index) =>
     leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
   );
+}
+
+const WORDS: Readonly<Record<SealedKind['name'], string>> = {
+  transaction: 'transactions',
+  account: 'accounts',
+  audit: 'audit events',
+};
+
+function verifyContent({ height, leaves }: FullBlock, report: Report): void {
+  const id = height.toString();
+  for (const { kind, said, found } of leaves) {
+    if (found.length !== said.count) {
+      const what = `says ${said.count} ${WORDS[kind.name]}; ${found.length} are sealed in it`;
+      report('block-content', { id, what });
+    } else if (!merkleRoot(found).equals(said.root)) {
+      const what = `its Merkle root is not that of its ${WORDS[kind.name]}`;
+      report('block-content', { id, what });
+    }
+  }
+}
+
+function verifySignature(block: Block, keys: TrustedKeys | undefined, report: Report): void {
+  const { height, root, signature, publicKey } = block;
+  const id = height.toString();
+  if (!isSignedBy(root, signature, publicKey)) {
+    report('block-signature', { id, what: 'its signature is not valid' });
+  } else if (keys !== undefined && !isTrusted(keys, publicKey, height)) {
+    report('block-signature', { id, what: 'is signed by another key than ours' });
+  }
 }

@@ -1,142 +1,179 @@
-import type { KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import type { ListedRecord, RootStore, Unreadable } from '#server/lib/root-store.ts';
+import { errorCode } from '#server/lib/start-error.ts';
+import { readHead } from '../sealing/chain.ts';
+import type { LedgerHead } from '../sealing/chain.ts';
+import type { TrustedKeys } from '../sealing/trusted-keys.ts';
+import { unsealedAgeS } from '../sealing/unsealed-age.ts';
 import { balanceChecks } from './balance-checks.ts';
-import type { Check, Finding } from './balance-checks.ts';
+import { reporting, survivingAsk } from './cannot-ask.ts';
+import { checkCatalog } from './catalog-check.ts';
+import type { Check, ChecksFor, Finding, Scope } from './check.ts';
+import { countRows, NO_COUNTS, sumMoney } from './counts.ts';
+import type { CurrencySums, LedgerCounts } from './counts.ts';
+import { FINDINGS_PER_CHECK, gatherProblems } from './problems.ts';
+import type { Problem, Report } from './problems.ts';
+import { sealChecks } from './seal-checks.ts';
+import { readingAt, readOnly } from './snapshot.ts';
+import type { Ask, Pace } from './snapshot.ts';
 import { transactionChecks } from './transaction-checks.ts';
-import { sealedContentCheck, verifyBlocks } from './verify-seals.ts';
+import { verifyBlocks } from './verify-blocks.ts';
+import { compareRoot, compareRoots } from './verify-roots.ts';
+import type { ComparedRoots } from './verify-roots.ts';
 
 export interface VerifyOptions {
-  /** The key (or its private half) that must have signed every block. Else any key may have. */
-  publicKey?: KeyObject;
-  /** A block's root that was printed or mailed earlier, as hex: it must be in the chain. */
-  exportedRoot?: string;
+  /** Who may have signed blocks. Left out: anybody, and `isKeyChecked` says so. */
+  keys?: TrustedKeys;
+  /** Where roots are exported to: each must be in the chain. */
+  roots?: RootStore;
+  /** Further roots, which somebody kept: each must be in the chain, too. */
+  keptRoots?: AsyncIterable<ListedRecord | Unreadable>;
+  /** Roots of any blocks, as hex, that must be in the chain. */
+  keptHashes?: readonly string[];
+  /** What waits to be sealed for longer than this is a fault. Left out: it may wait. */
+  waitsAtMostMs?: number;
+  /** Everything when left out. */
+  scope?: Scope;
+  /** What other modules ask of the same moment. */
+  furtherChecks?: ChecksFor;
+  /** `snapshot` when left out. */
+  pace?: Pace;
 }
 
-/** One thing that is wrong. */
-export interface Problem extends Finding {
-  /** Which check found it. */
-  check: string;
-}
-
-/** How many rows were looked at. */
-export interface LedgerCounts {
-  accounts: bigint;
-  transactions: bigint;
-  entries: bigint;
-  holds: bigint;
-  blocks: bigint;
-  sealed: bigint;
-  unsealed: bigint;
-}
-
-/** The money of one currency, in minor units. */
-export interface CurrencySums {
-  currency: string;
-  /** In the accounts of people; system accounts have the opposite. */
-  ownedMinor: bigint;
-  heldMinor: bigint;
-}
-
-/** The newest block. */
-export interface LedgerHead {
-  height: bigint;
-  /** As hex. */
-  root: string;
-  sealedAt: Date;
-}
-
+/** What a verification found; plain values, to be stored as they are. */
 export interface Verification {
   /** True when nothing is wrong. */
   ok: boolean;
   /** What is wrong, at most 20 findings a check. */
   problems: Problem[];
-  counts: LedgerCounts;
-  sums: CurrencySums[];
-  /** Absent until something is sealed. */
+  /** Null: everything was verified. Otherwise what came after this block. */
+  afterHeight: bigint | null;
+  /** The newest block, up to which all is verified; absent until something is sealed. */
   head: LedgerHead | undefined;
+  /** Whether signatures were held against keys that are known. */
+  isKeyChecked: boolean;
+  /** What was compared with the roots outside the database. */
+  roots: ComparedRoots;
+  counts: LedgerCounts;
+  /** Empty in part of the ledger. */
+  sums: CurrencySums[];
+  startedAt: Date;
+  durationMs: number;
 }
 
-const FINDINGS_PER_CHECK = 20;
+/** The database is no Purser's yet. */
+export class NoLedgerError extends Error {
+  override readonly name = 'NoLedgerError';
+}
+
+const WHOLE: Scope = { afterHeight: null };
+const UNDEFINED_TABLE = '42P01';
 
 /**
- * Recounts the whole ledger, as of one moment, while it is in use: every balance, running balance,
- * hold and total from its rows, and the seals from their content. Changes nothing. The database
+ * Recounts the ledger, or what was sealed after a block, while it is in use: every balance, running
+ * balance, hold and total from its rows; the seals of transactions, accounts and audit events from
+ * their content; the chain of blocks against the roots that were exported; and the database itself,
+ * its functions, triggers and rights, against what the migrations make. Changes nothing. The database
  * does the counting, so that this process stays small however large the ledger is.
+ *
+ * @throws {NoLedgerError}
  */
-export function verifyLedger(db: Db, options: VerifyOptions = {}): Promise<Verification> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((tx) => verifySnapshot(tx as Tx, options));
-}
-
-async function verifySnapshot(tx: Tx, options: VerifyOptions): Promise<Verification> {
-  const problems: Problem[] = [];
-  for (const { name, query } of [...balanceChecks, ...transactionChecks, sealedContentCheck]) {
-    for (const finding of await ask(tx, query)) problems.push({ check: name, ...finding });
+export async function verifyLedger(db: Db, options: VerifyOptions = {}): Promise<Verification> {
+  const startedAt = new Date();
+  const startedMs = performance.now();
+  const { keys, scope = WHOLE } = options;
+  const { problems, report } = gatherProblems();
+  await readOnly(db, refuseEmptyDatabase);
+  // Before the snapshot: what is exported after it began would be missed in it.
+  const records = recordsToCompare(options, scope);
+  const reading: Ask = (question) => readOnly(db, question);
+  const roots = await compareRoots(reading, records, keys, report);
+  for (const root of options.keptHashes ?? []) {
+    roots.count += 1n;
+    if (!(await compareRoot(reading, root, report))) roots.contradictions += 1n;
   }
-  await verifyBlocks(tx, options.publicKey, (check, finding) => {
-    const found = problems.filter((problem) => problem.check === check).length;
-    if (found < FINDINGS_PER_CHECK) problems.push({ check, ...finding });
-  });
-  const { exportedRoot } = options;
-  if (exportedRoot !== undefined && !(await hasRoot(tx, exportedRoot))) {
-    problems.push({
-      check: 'exported root',
-      id: exportedRoot,
-      what: 'no block has this root: what was sealed under it has been replaced or removed',
-    });
-  }
+  const found = await readingAt(db, options.pace ?? 'snapshot', (ask) =>
+    verifyContents(survivingAsk(ask), options, scope, report),
+  );
   return {
     ok: problems.length === 0,
     problems,
-    counts: await count(tx),
-    sums: await sum(tx),
-    head: await readHead(tx),
+    afterHeight: scope.afterHeight,
+    isKeyChecked: keys !== undefined,
+    roots,
+    ...found,
+    startedAt,
+    durationMs: Math.round(performance.now() - startedMs),
   };
 }
 
-async function ask(tx: Tx, query: Check['query']): Promise<Finding[]> {
+async function verifyContents(
+  ask: Ask,
+  { keys, waitsAtMostMs, furtherChecks }: VerifyOptions,
+  scope: Scope,
+  report: Report,
+): Promise<Pick<Verification, 'head' | 'counts' | 'sums'>> {
+  const head = await reporting(report, 'block-chain', ask(readHead), undefined);
+  const isWhole = scope.afterHeight === null;
+  for (const finding of await reporting(report, CATALOG, ask(checkCatalog), [])) {
+    report(CATALOG, finding);
+  }
+  for (const { name, query } of [
+    ...[balanceChecks, transactionChecks, sealChecks].flatMap((checksFor) => checksFor(scope)),
+    ...(furtherChecks?.(scope) ?? []),
+  ]) {
+    const findings = ask((tx) => runCheck(tx, query));
+    for (const finding of await reporting(report, name, findings, [])) report(name, finding);
+  }
+  const blocks = verifyBlocks(ask, scope, keys, report);
+  await reporting(report, 'block-chain', blocks, undefined);
+  if (waitsAtMostMs !== undefined) {
+    const ageS = await reporting(report, AGE, ask(unsealedAgeS), 0);
+    if (ageS * 1_000 > waitsAtMostMs) report(AGE, overdue(ageS));
+  }
+  const counting = ask((tx) => countRows(tx, scope));
+  const counts = await reporting(report, 'counts', counting, NO_COUNTS);
+  const sums = isWhole ? await reporting(report, 'counts', ask(sumMoney), []) : [];
+  return { head, counts, sums };
+}
+
+const CATALOG = 'database-catalog';
+const AGE = 'sealing-age';
+
+function overdue(ageS: number): Finding {
+  const what = `something has waited for ${Math.floor(ageS)} s to be sealed: is a server running, and does it seal?`;
+  return { id: 'unsealed', what };
+}
+
+async function refuseEmptyDatabase(tx: Tx): Promise<void> {
+  try {
+    await sql`SELECT FROM purser_migration LIMIT 1`.execute(tx);
+  } catch (error) {
+    if (errorCode(error) !== UNDEFINED_TABLE) throw error;
+    throw new NoLedgerError('There is no ledger in this database', { cause: error });
+  }
+}
+
+async function runCheck(tx: Tx, query: Check['query']): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
     SELECT id, what FROM (${query}) AS finding LIMIT ${FINDINGS_PER_CHECK}`.execute(tx);
   return rows;
 }
 
-async function hasRoot(tx: Tx, root: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM ledger_block WHERE encode(root, 'hex') = lower(${root})`.execute(tx);
-  return rows.length > 0;
-}
-
-async function count(tx: Tx): Promise<LedgerCounts> {
-  const { rows } = await sql<LedgerCounts>`
-    SELECT (SELECT count(*) FROM ledger_account) AS accounts,
-           (SELECT count(*) FROM ledger_transaction) AS transactions,
-           (SELECT count(*) FROM ledger_entry) AS entries,
-           (SELECT count(*) FROM ledger_hold) AS holds,
-           (SELECT count(*) FROM ledger_block) AS blocks,
-           (SELECT count(*) FROM ledger_seal) AS sealed,
-           (SELECT count(*) FROM ledger_unsealed) AS unsealed`.execute(tx);
-  const [counts] = rows;
-  if (counts === undefined) throw new Error('a row of counts was expected');
-  return counts;
-}
-
-async function sum(tx: Tx): Promise<CurrencySums[]> {
-  const { rows } = await sql<CurrencySums>`
-    SELECT currency, coalesce(sum(posted) FILTER (WHERE owner_id IS NOT NULL), 0)::bigint
-             AS owned_minor,
-           sum(held)::bigint AS held_minor
-      FROM ledger_account GROUP BY currency ORDER BY currency`.execute(tx);
-  return rows;
-}
-
-/** The newest block, if anything is sealed: its root is what is printed and mailed. */
-export async function readHead(reader: Reader): Promise<LedgerHead | undefined> {
-  const { rows } = await sql<LedgerHead>`
-    SELECT height, encode(root, 'hex') AS root, sealed_at
-      FROM ledger_block ORDER BY height DESC LIMIT 1`.execute(reader);
-  return rows[0];
+/** In part of the ledger the newest exported root is enough, since it covers all before. */
+async function* recordsToCompare(
+  { roots, keptRoots }: VerifyOptions,
+  { afterHeight }: Scope,
+): AsyncGenerator<ListedRecord | Unreadable> {
+  if (roots !== undefined) {
+    try {
+      if (afterHeight === null) yield* roots.records();
+      const newest = afterHeight === null ? undefined : await roots.newest();
+      if (newest !== undefined) yield newest;
+    } catch (error) {
+      yield { unreadable: `${roots.place} (${String(error)})` };
+    }
+  }
+  if (keptRoots !== undefined) yield* keptRoots;
 }
