@@ -95,13 +95,16 @@ function startSealer({ db, services, sealer, log }: SealerOptions): { stop(): Pr
     sealedAtMs = performance.now();
   }
 
-  const timer = setInterval(() => {
+  function turn(): void {
     sealing ??= seal()
       .catch((error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }))
       .finally(() => {
         sealing = null;
       });
-  }, LIMITS.seal.everyMs);
+  }
+  // At once: what waited while no server ran has waited long enough.
+  turn();
+  const timer = setInterval(turn, LIMITS.seal.everyMs);
   return {
     async stop() {
       clearInterval(timer);

@@ -42,12 +42,15 @@ export async function acceptRestore(
       'Nothing is recorded: no exported root is missing, so there is nothing to accept.',
     );
   }
+  const now = new Date();
+  const { newestHeight, newestSealedAt } = roots.lost;
   const decision = signRestore(
     {
       height: end,
       root: head?.root ?? '0'.repeat(64),
-      lostHeight: roots.lost.newestHeight,
-      acceptedAt: new Date(),
+      lostHeight: newestHeight,
+      // This machine's clock may be behind the one that sealed; the decision is about all of them.
+      acceptedAt: newestSealedAt > now ? newestSealedAt : now,
       reason: restore.reason,
     },
     ownKey,

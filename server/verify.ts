@@ -80,7 +80,7 @@ function optionsOf(
   return {
     ...(current !== undefined && { keys: { current, former: config.ledgerFormerKeys } }),
     roots: known.store,
-    keptRoots: recordsOf(rootFiles),
+    readKeptRoots: () => recordsOf(rootFiles),
     keptHashes: roots,
     waitsAtMostMs: LIMITS.seal.waitsAtMostMs,
   };

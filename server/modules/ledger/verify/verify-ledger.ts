@@ -27,8 +27,8 @@ export interface VerifyOptions {
   keys?: TrustedKeys;
   /** Where roots are exported to: each must be in the chain. */
   roots?: RootStore;
-  /** Further roots, which somebody kept: each must be in the chain, too. */
-  keptRoots?: AsyncIterable<ListedRecord | Unreadable>;
+  /** Reads further roots, which somebody kept: each must be in the chain, too. */
+  readKeptRoots?: () => AsyncIterable<ListedRecord | Unreadable>;
   /** Roots of any blocks, as hex, that must be in the chain. */
   keptHashes?: readonly string[];
   /** What waits to be sealed for longer than this is a fault. Left out: it may wait. */
@@ -86,9 +86,9 @@ export async function verifyLedger(db: Db, options: VerifyOptions = {}): Promise
   const { problems, report } = gatherProblems();
   await readOnly(db, refuseEmptyDatabase);
   // Before the snapshot: what is exported after it began would be missed in it.
-  const records = recordsToCompare(options, scope);
   const reading: Ask = (question) => readOnly(db, question);
-  const roots = await compareRoots(reading, records, keys, report);
+  const readRecords = () => recordsToCompare(options, scope);
+  const roots = await compareRoots(reading, readRecords, keys, report);
   for (const root of options.keptHashes ?? []) {
     roots.count += 1n;
     if (!(await compareRoot(reading, root, report))) roots.contradictions += 1n;
@@ -163,7 +163,7 @@ async function runCheck(tx: Tx, query: Check['query']): Promise<Finding[]> {
 
 /** In part of the ledger the newest exported root is enough, since it covers all before. */
 async function* recordsToCompare(
-  { roots, keptRoots }: VerifyOptions,
+  { roots, readKeptRoots }: VerifyOptions,
   { afterHeight }: Scope,
 ): AsyncGenerator<ListedRecord | Unreadable> {
   if (roots !== undefined) {
@@ -175,5 +175,5 @@ async function* recordsToCompare(
       yield { unreadable: `${roots.place} (${String(error)})` };
     }
   }
-  if (keptRoots !== undefined) yield* keptRoots;
+  if (readKeptRoots !== undefined) yield* readKeptRoots();
 }

@@ -11,11 +11,10 @@ import type { Ask } from './snapshot.ts';
 
 /** Roots compared at a time. */
 const BATCH = 1_000;
-/** Of more roots than this that are missed, the rest is not named; all are counted. */
-const MOST_MISSED = 10_000;
 
 const CHECK = 'exported-root';
 
+type Records = AsyncIterable<ListedRecord | Unreadable>;
 type ListedRoot = Exclude<ListedRecord, AcceptedRestore>;
 
 export interface ComparedRoots {
@@ -24,9 +23,83 @@ export interface ComparedRoots {
   /** Decisions that a restored backup may go on, which account for roots that are not there. */
   restores: AcceptedRestore[];
   /** Roots above the end of the chain that no decision accounts for: how many, up to which. */
-  lost: { count: bigint; newestHeight: bigint };
+  lost: { count: bigint; newestHeight: bigint; newestSealedAt: Date };
   /** Roots that the chain contradicts, and records that cannot be read or believed. */
   contradictions: bigint;
+}
+
+/**
+ * Asks of every exported root whether it is in the chain, at its height and signed as it says, and
+ * reports those that are not. A root is exported after its block is committed, so the chain is read
+ * after the roots.
+ *
+ * @param readRecords reads them from the beginning: once for decisions, once for roots
+ */
+export async function compareRoots(
+  ask: Ask,
+  readRecords: () => Records,
+  keys: TrustedKeys | undefined,
+  report: Report,
+): Promise<ComparedRoots> {
+  const compared: ComparedRoots = {
+    count: 0n,
+    restores: [],
+    lost: { count: 0n, newestHeight: 0n, newestSealedAt: new Date(0) },
+    contradictions: 0n,
+  };
+  const contradict = (finding: Finding) => {
+    compared.contradictions += 1n;
+    report(CHECK, finding);
+  };
+  compared.restores = await readRestores(readRecords(), keys, contradict);
+  for await (const batch of inBatches(readRecords())) {
+    compared.count += BigInt(batch.length);
+    for (const { root, what, isBeyondEnd } of await findMissed(ask, batch, keys)) {
+      const finding = { id: root.root, what };
+      if (compared.restores.some((restore) => isGivenUp(root, restore))) continue;
+      if (isBeyondEnd) noteLost(compared, root);
+      if (isBeyondEnd) report(CHECK, finding);
+      else contradict(finding);
+    }
+  }
+  return compared;
+}
+
+/** The decisions that are signed; reports others, and what is no record. */
+async function readRestores(
+  records: Records,
+  keys: TrustedKeys | undefined,
+  contradict: (finding: Finding) => void,
+): Promise<AcceptedRestore[]> {
+  const restores: AcceptedRestore[] = [];
+  for await (const record of records) {
+    if ('unreadable' in record) {
+      const what = 'cannot be read: it was cut short while it was written, or changed';
+      contradict({ id: record.unreadable, what });
+    } else if (isAcceptedRestore(record)) {
+      if (keys === undefined || isValidRestore(record, keys)) restores.push(record);
+      else contradict({ id: record.root, what: 'accepts a restored backup; not signed by us' });
+    }
+  }
+  return restores;
+}
+
+async function* inBatches(records: Records): AsyncGenerator<ListedRoot[]> {
+  let batch: ListedRoot[] = [];
+  for await (const record of records) {
+    if ('unreadable' in record || isAcceptedRestore(record)) continue;
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function noteLost({ lost }: ComparedRoots, { height, sealedAt }: ListedRoot): void {
+  lost.count += 1n;
+  if (height > lost.newestHeight) lost.newestHeight = height;
+  if (sealedAt > lost.newestSealedAt) lost.newestSealedAt = sealedAt;
 }
 
 /** A root that is not in the chain. */
@@ -34,62 +107,6 @@ interface Missed {
   root: ListedRoot;
   what: string;
   isBeyondEnd: boolean;
-}
-
-/**
- * Asks of every exported root whether it is in the chain, at its height and signed as it says, and
- * reports those that are not. A root is exported after its block is committed, so the chain is read
- * after the roots.
- */
-export async function compareRoots(
-  ask: Ask,
-  records: AsyncIterable<ListedRecord | Unreadable>,
-  keys: TrustedKeys | undefined,
-  report: Report,
-): Promise<ComparedRoots> {
-  const compared: ComparedRoots = {
-    count: 0n,
-    restores: [],
-    lost: { count: 0n, newestHeight: 0n },
-    contradictions: 0n,
-  };
-  const contradict = (finding: Finding) => {
-    compared.contradictions += 1n;
-    report(CHECK, finding);
-  };
-  const missed: Missed[] = [];
-  let batch: ListedRoot[] = [];
-  const compareBatch = async () => {
-    compared.count += BigInt(batch.length);
-    const found = await findMissed(ask, batch, keys);
-    missed.push(...found.slice(0, MOST_MISSED - missed.length));
-    batch = [];
-  };
-  for await (const record of records) {
-    if ('unreadable' in record) {
-      const what = 'cannot be read: it was cut short while it was written, or changed';
-      contradict({ id: record.unreadable, what });
-    } else if (isAcceptedRestore(record)) {
-      if (keys === undefined || isValidRestore(record, keys)) compared.restores.push(record);
-      else contradict({ id: record.root, what: 'accepts a restored backup; not signed by us' });
-    } else {
-      batch.push(record);
-      if (batch.length === BATCH) await compareBatch();
-    }
-  }
-  await compareBatch();
-  for (const { root, what, isBeyondEnd } of missed) {
-    if (compared.restores.some((restore) => isGivenUp(root, restore))) continue;
-    if (!isBeyondEnd) {
-      contradict({ id: root.root, what });
-      continue;
-    }
-    const { lost } = compared;
-    lost.count += 1n;
-    if (root.height > lost.newestHeight) lost.newestHeight = root.height;
-    report(CHECK, { id: root.root, what });
-  }
-  return compared;
 }
 
 interface KeptBlock {
