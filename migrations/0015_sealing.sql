@@ -114,7 +114,7 @@ INSERT INTO audit_unsealed (audit_event_id) SELECT id FROM audit_event;
 -- SHA-256 of its header as docs/ledger.md says. Who signed it is checked by the server, before and
 -- after.
 --
--- PL011 when the chain has grown meanwhile, or when a row is not unsealed: somebody was quicker.
+-- PL011 when the chain has grown meanwhile, or when a row is not unsealed: another process was quicker.
 -- PL012 when the block is wrong.
 DROP FUNCTION ledger_block_append(bigint, bytea, bytea, timestamptz, bytea, bytea, bytea, uuid[],
                                   bytea[], bytea[]);

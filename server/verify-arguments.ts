@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 
 export interface VerifyArguments {
-  /** Roots that somebody kept, as hex. */
+  /** Roots that were kept elsewhere, as hex. */
   roots: readonly string[];
   /** Files of them. */
   rootFiles: readonly string[];

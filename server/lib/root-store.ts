@@ -30,7 +30,7 @@ export interface AcceptedRestore {
 
 export type RootRecord = ExportedRoot | AcceptedRestore;
 
-/** What a place tells of a record: where only names are listed, no signature. */
+/** What a place lists of a record: where only names are read, there is no signature. */
 export type ListedRecord = Pick<ExportedRoot, 'height' | 'root' | 'sealedAt'> | RootRecord;
 
 /** A record that is there and cannot be read. */

@@ -59,6 +59,7 @@ const settings: Part = sql`
          split_part(setting, '=', 2) AS definition
     FROM pg_db_role_setting, unnest(setconfig) AS setting
    WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+     AND (setrole = 0 OR ${role('setrole')} IN ('owner', 'app'))
      AND setting ~* '^(search_path|session_replication_role|row_security|role|purser\\..*|.*_preload_libraries|check_function_bodies|default_transaction_.*)='
   UNION ALL
   SELECT 'setting session_replication_role of this connection',

@@ -59,7 +59,7 @@ const columnRights: Part = rightsOn(
   ourColumns,
 );
 
-/** NOT NULL is told with the column: 18 makes constraints of it, and earlier ones do not. */
+/** NOT NULL is said with the column: 18 makes constraints of it, and earlier ones do not. */
 const constraints: Part = sql`
   SELECT 'constraint ' || nspname || '.' || relname || '.' || conname AS name,
          pg_get_constraintdef(one.oid) || CASE WHEN convalidated THEN '' ELSE ' (not validated)' END

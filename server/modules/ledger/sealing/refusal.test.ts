@@ -59,7 +59,7 @@ async function expectRefusal(code: string, options: TestSealerOptions = {}): Pro
   expect(await readHead(fixture.db)).toEqual(before);
 }
 
-test('signs no rewritten history for somebody without the key', async () => {
+test('signs no rewritten history for an intruder without the key', async () => {
   await fixture.tamper(
     'UPDATE ledger_entry SET amount = amount * 2, balance_after = balance_after * 2',
     'UPDATE ledger_account SET posted = posted * 2',
@@ -91,7 +91,7 @@ test('knows what it has seen itself, also where nothing could be exported', asyn
   });
 });
 
-test('refuses a head that somebody appended without the key', async () => {
+test('refuses a head that was appended without the key', async () => {
   await pay();
   await appendUnsigned();
   await expectRefusal('head_not_signed');

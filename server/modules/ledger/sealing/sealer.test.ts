@@ -82,7 +82,7 @@ describe('sealing', () => {
     });
   });
 
-  test('keeps what somebody wrote down: an older root stays in the chain, an invented one is missed', async () => {
+  test('keeps what was written down: an older root stays in the chain, an invented one is missed', async () => {
     const root = (await readHead(fixture.db))?.root ?? '';
     await pay();
     await sealer().run();

@@ -27,7 +27,7 @@ export interface VerifyOptions {
   keys?: TrustedKeys;
   /** Where roots are exported to: each must be in the chain. */
   roots?: RootStore;
-  /** Reads further roots, which somebody kept: each must be in the chain, too. */
+  /** Reads further roots, which were kept elsewhere: each must be in the chain, too. */
   readKeptRoots?: () => AsyncIterable<ListedRecord | Unreadable>;
   /** Roots of any blocks, as hex, that must be in the chain. */
   keptHashes?: readonly string[];
