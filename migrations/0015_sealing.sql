@@ -115,7 +115,7 @@ INSERT INTO audit_unsealed (audit_event_id) SELECT id FROM audit_event;
 -- after.
 --
 -- PL011 when the chain has grown meanwhile, or when a row is not unsealed: another process was quicker.
--- PL012 when the block is wrong.
+-- PL013 when the block is wrong.
 DROP FUNCTION ledger_block_append(bigint, bytea, bytea, timestamptz, bytea, bytea, bytea, uuid[],
                                   bytea[], bytea[]);
 CREATE FUNCTION ledger_block_append(
@@ -144,11 +144,11 @@ BEGIN
   END IF;
   IF p_previous IS DISTINCT FROM coalesce(v_head.root, decode(repeat('00', 32), 'hex')) THEN
     RAISE EXCEPTION 'Block % does not name the root of the block before it', p_height
-      USING ERRCODE = 'PL012';
+      USING ERRCODE = 'PL013';
   END IF;
   IF isfinite(p_sealed_at) IS NOT TRUE OR p_sealed_at < v_head.sealed_at THEN
     RAISE EXCEPTION 'Block % is sealed at %, before the block before it', p_height, p_sealed_at
-      USING ERRCODE = 'PL012';
+      USING ERRCODE = 'PL013';
   END IF;
   IF (cardinality(p_transaction_salt), cardinality(p_transaction_leaf),
       cardinality(p_account_salt), cardinality(p_account_leaf),
@@ -156,7 +156,7 @@ BEGIN
      IS DISTINCT FROM
      (v_transactions, v_transactions, v_accounts, v_accounts, v_audit_events, v_audit_events) THEN
     RAISE EXCEPTION 'Block % has other numbers of ids than of leaves', p_height
-      USING ERRCODE = 'PL012';
+      USING ERRCODE = 'PL013';
   END IF;
   IF p_root IS DISTINCT FROM sha256(convert_to(concat_ws(E'\n',
        'purser-block-2', p_height, encode(p_previous, 'hex'),
@@ -165,7 +165,7 @@ BEGIN
        encode(p_audit_root, 'hex'), v_audit_events,
        to_char(p_sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), 'UTF8')) THEN
     RAISE EXCEPTION 'The root of block % is not that of its header', p_height
-      USING ERRCODE = 'PL012';
+      USING ERRCODE = 'PL013';
   END IF;
 
   PERFORM ledger_door('open');

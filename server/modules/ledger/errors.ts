@@ -52,7 +52,7 @@ const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL009: 'invalid_posting',
   PL010: 'invalid_reversal',
   PL011: 'seal_conflict',
-  PL012: 'invalid_block',
+  PL013: 'invalid_block',
   '22003': 'amount_out_of_range',
   '23502': 'invalid_posting',
   '23514': 'invalid_posting',

@@ -23,6 +23,5 @@ export { findSigningKey, loadSigningKey } from './sealing/signing-key.ts';
 export type { FormerKey } from './sealing/trusted-keys.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { setTimeZone } from './set-time-zone.ts';
-export type { ChecksFor } from './verify/check.ts';
 export { NoLedgerError, verifyLedger } from './verify/verify-ledger.ts';
 export type { Verification, VerifyOptions } from './verify/verify-ledger.ts';

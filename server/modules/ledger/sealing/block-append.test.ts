@@ -63,19 +63,19 @@ test('takes a block that follows from the newest one', async () => {
 
 test.each<[string, Partial<typeof RIGHT>, string, RegExp]>([
   ['another height', { height: 'head.height + 2' }, 'PL011', /is not the next one/],
-  ['another previous root', { previous: "sha256('x')" }, 'PL012', /does not name the root/],
-  ['a root that is not its own', { root: "sha256('x')" }, 'PL012', /is not that of its header/],
-  ['another count', { countInHeader: '2' }, 'PL012', /is not that of its header/],
+  ['another previous root', { previous: "sha256('x')" }, 'PL013', /does not name the root/],
+  ['a root that is not its own', { root: "sha256('x')" }, 'PL013', /is not that of its header/],
+  ['another count', { countInHeader: '2' }, 'PL013', /is not that of its header/],
   [
     'more ids than leaves',
     { ids: 'ARRAY(SELECT transaction_id FROM ledger_unsealed) || gen_random_uuid()' },
-    'PL012',
+    'PL013',
     /other numbers of ids/,
   ],
   ['something that is not waiting', { ids: 'ARRAY[gen_random_uuid()]' }, 'PL011', /unsealed/],
-  ['a time at infinity', { sealedAt: "'infinity'::timestamptz" }, 'PL012', /sealed at infinity/],
-  ['a time before', { sealedAt: "head.sealed_at - interval '1 ms'" }, 'PL012', /before the block/],
-  ['no time', { sealedAt: 'NULL::timestamptz' }, 'PL012', /before the block/],
+  ['a time at infinity', { sealedAt: "'infinity'::timestamptz" }, 'PL013', /sealed at infinity/],
+  ['a time before', { sealedAt: "head.sealed_at - interval '1 ms'" }, 'PL013', /before the block/],
+  ['no time', { sealedAt: 'NULL::timestamptz' }, 'PL013', /before the block/],
 ])('refuses %s', async (_what, wrong, code, message) => {
   await expect(append(wrong)).rejects.toMatchObject({
     code,

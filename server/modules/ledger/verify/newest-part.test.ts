@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
 import { fundingAccount, openLedgerFixture, openWallet } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { transfer } from '#test/ledger-postings.ts';
@@ -8,8 +9,8 @@ import { createTestSealer } from '#test/ledger-sealer.ts';
 import { LEDGER_KEY, makeOriginal, raisePayment } from '#test/ledger-tampering.ts';
 import type { Original, Victim } from '#test/ledger-tampering.ts';
 import { post, verifyLedger } from '../index.ts';
-import type { ChecksFor } from '../index.ts';
 import { balanceChecks } from './balance-checks.ts';
+import type { Check, Scope } from './check.ts';
 import { sealChecks } from './seal-checks.ts';
 import { readOnly } from './snapshot.ts';
 import { transactionChecks } from './transaction-checks.ts';
@@ -111,7 +112,7 @@ describe('the newest part', () => {
 
   test('and the whole are asked what other modules want to know of it, too', async () => {
     victim = await original.copy();
-    const furtherChecks: ChecksFor = ({ afterHeight }) => [
+    const furtherChecks = async (_tx: Tx, { afterHeight }: Scope): Promise<Check[]> => [
       {
         name: 'further',
         query: sql`SELECT height::text AS id, 'is too high' AS what FROM ledger_block

@@ -42,6 +42,8 @@ export function readOnly<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
       const tx = kyselyTx as Tx;
       await sql`SET LOCAL search_path = pg_catalog, public, pg_temp`.execute(tx);
       await sql`SET LOCAL row_security = off`.execute(tx);
+      // A plan that is kept would be for any part; each wants one for its own size.
+      await sql`SET LOCAL plan_cache_mode = force_custom_plan`.execute(tx);
       return work(tx);
     });
 }
