@@ -353,8 +353,11 @@ const CASES: readonly Case[] = [
   },
   {
     what: 'A table of the books is dropped',
-    tamper: (v) => v.asOwner('DROP TABLE ledger_total'),
-    checks: ['database-catalog', 'monthly-total'],
+    tamper: (v) => v.asOwner('DROP TABLE ledger_block CASCADE'),
+    checks: [
+      ...['block-chain', 'counts', 'database-catalog', 'exported-root'],
+      ...['sealed-account', 'sealed-audit', 'sealed-transaction'],
+    ],
   },
   {
     what: 'The list of migrations',

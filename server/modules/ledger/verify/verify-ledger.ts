@@ -19,7 +19,7 @@ import { readingAt, readOnly } from './snapshot.ts';
 import type { Ask, Pace } from './snapshot.ts';
 import { transactionChecks } from './transaction-checks.ts';
 import { verifyBlocks } from './verify-blocks.ts';
-import { compareRoot, compareRoots } from './verify-roots.ts';
+import { compareRoot, compareRoots, noRoots } from './verify-roots.ts';
 import type { ComparedRoots } from './verify-roots.ts';
 
 export interface VerifyOptions {
@@ -86,13 +86,12 @@ export async function verifyLedger(db: Db, options: VerifyOptions = {}): Promise
   const { problems, report } = gatherProblems();
   await readOnly(db, refuseEmptyDatabase);
   // Before the snapshot: what is exported after it began would be missed in it.
-  const reading: Ask = (question) => readOnly(db, question);
-  const readRecords = () => recordsToCompare(options, scope);
-  const roots = await compareRoots(reading, readRecords, keys, report);
-  for (const root of options.keptHashes ?? []) {
-    roots.count += 1n;
-    if (!(await compareRoot(reading, root, report))) roots.contradictions += 1n;
-  }
+  const roots = await verifyRoots(
+    survivingAsk((question) => readOnly(db, question)),
+    options,
+    scope,
+    report,
+  );
   const found = await readingAt(db, options.pace ?? 'snapshot', (ask) =>
     verifyContents(survivingAsk(ask), options, scope, report),
   );
@@ -106,6 +105,23 @@ export async function verifyLedger(db: Db, options: VerifyOptions = {}): Promise
     startedAt,
     durationMs: Math.round(performance.now() - startedMs),
   };
+}
+
+async function verifyRoots(
+  ask: Ask,
+  options: VerifyOptions,
+  scope: Scope,
+  report: Report,
+): Promise<ComparedRoots> {
+  const readRecords = () => recordsToCompare(options, scope);
+  const comparing = compareRoots(ask, readRecords, options.keys, report);
+  const roots = await reporting(report, 'exported-root', comparing, noRoots());
+  for (const root of options.keptHashes ?? []) {
+    const isThere = await reporting(report, 'exported-root', compareRoot(ask, root, report), false);
+    roots.count += 1n;
+    if (!isThere) roots.contradictions += 1n;
+  }
+  return roots;
 }
 
 async function verifyContents(

@@ -28,6 +28,11 @@ export interface ComparedRoots {
   contradictions: bigint;
 }
 
+export function noRoots(): ComparedRoots {
+  const lost = { count: 0n, newestHeight: 0n, newestSealedAt: new Date(0) };
+  return { count: 0n, restores: [], lost, contradictions: 0n };
+}
+
 /**
  * Asks of every exported root whether it is in the chain, at its height and signed as it says, and
  * reports those that are not. A root is exported after its block is committed, so the chain is read
@@ -41,12 +46,7 @@ export async function compareRoots(
   keys: TrustedKeys | undefined,
   report: Report,
 ): Promise<ComparedRoots> {
-  const compared: ComparedRoots = {
-    count: 0n,
-    restores: [],
-    lost: { count: 0n, newestHeight: 0n, newestSealedAt: new Date(0) },
-    contradictions: 0n,
-  };
+  const compared = noRoots();
   const contradict = (finding: Finding) => {
     compared.contradictions += 1n;
     report(CHECK, finding);
