@@ -12,6 +12,7 @@ export type LedgerErrorCode =
   | 'unknown_account'
   | 'unknown_transaction'
   | 'invalid_reversal'
+  | 'invalid_capture'
   | 'amount_out_of_range'
   | 'invalid_posting'
   | 'seal_conflict';
@@ -41,7 +42,7 @@ export class LedgerError extends Error {
   }
 }
 
-/** The SQLSTATEs that migrations/0002_ledger.sql raises, and PostgreSQL's own for bad values. */
+/** The SQLSTATEs that the ledger's functions (migrations/) raise, and PostgreSQL's own for bad values. */
 const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL001: 'insufficient_funds',
   PL002: 'unbalanced',
@@ -51,6 +52,7 @@ const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL009: 'invalid_posting',
   PL010: 'invalid_reversal',
   PL011: 'seal_conflict',
+  PL012: 'invalid_capture',
   '22003': 'amount_out_of_range',
   '23502': 'invalid_posting',
   '23514': 'invalid_posting',
