@@ -2,6 +2,7 @@
  * The ledger's one door. It knows accounts, postings and holds, and no business: who pays whom for
  * what is decided by the modules that call it.
  */
+export type { Check, Finding } from './balance-checks.ts';
 export { captureHold } from './capture-hold.ts';
 export { ensureSystemAccount } from './ensure-system-account.ts';
 export { LedgerError } from './errors.ts';
