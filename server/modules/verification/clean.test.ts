@@ -59,8 +59,9 @@ test('rows made before Purser recorded the facts are compared as far as they wer
   expect(await countPartlyRecorded(database.db)).toBe(0n);
 });
 
-test('every check has a name of its own, which docs/ledger.md explains', () => {
-  const names = checksFor(businessChecks, 'whole').map(({ name }) => name);
+test('every check has a name of its own, which docs/ledger.md explains', async () => {
+  const checks = await checksFor(database.db, businessChecks, 'whole');
+  const names = checks.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const docs = readFileSync(join(import.meta.dirname, '../../../docs/ledger.md'), 'utf8');
   const [, section = ''] = docs.split('## Compared with the business');

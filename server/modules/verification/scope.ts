@@ -21,72 +21,94 @@ export type Scope = 'whole' | Mark;
 type Condition = (column: string) => RawBuilder<boolean>;
 
 /** A scope as conditions, by what the ids are of. */
-export interface Within {
-  transactions: Condition;
-  /** Accounts of people. */
-  accounts: Condition;
-  holds: Condition;
-  withdrawals: Condition;
-  deposits: Condition;
-  bankAccounts: Condition;
-  batches: Condition;
+export type Within = Record<keyof Touched, Condition>;
+
+/** Ids of what is new and of what that touches, each as the text of an array. */
+interface Touched {
+  transactions: string;
+  /** Of people; where money moved or is requested. */
+  accounts: string;
+  holds: string;
+  withdrawals: string;
+  deposits: string;
+  bankAccounts: string;
+  batches: string;
 }
 
-/** The scope as conditions for the checks. */
-export function within(scope: Scope): Within {
-  if (scope === 'whole') {
-    const everything: Condition = () => sql`true`;
-    return {
-      transactions: everything,
-      accounts: everything,
-      holds: everything,
-      withdrawals: everything,
-      deposits: everything,
-      bankAccounts: everything,
-      batches: everything,
-    };
-  }
-  return since(scope);
-}
-
-function since({ height, auditEventId }: Mark): Within {
-  const transactions = sql`
-    SELECT transaction_id FROM ledger_seal WHERE height > ${height}
-    UNION ALL SELECT transaction_id FROM ledger_unsealed`;
-  const recorded = (subjectType: string) => sql`
-    SELECT subject_id FROM audit_event
-     WHERE id > ${auditEventId} AND subject_type = ${subjectType}`;
-  const postedAbout = (...kinds: string[]) => sql`
-    SELECT subject_id FROM ledger_transaction
-     WHERE id IN (${transactions}) AND kind IN (${sql.join(kinds)})`;
-  const withdrawals = sql`
-    ${recorded('withdrawal')} UNION ALL ${postedAbout('withdrawal', 'reversal')}`;
-  const deposits = sql`${recorded('deposit')} UNION ALL ${postedAbout('deposit')}`;
+/** The scope as conditions for the checks: what is new is looked up now. */
+export async function within(reader: Reader, scope: Scope): Promise<Within> {
+  const touched = scope === 'whole' ? null : await touchedSince(reader, scope);
+  // As arrays, so that the planner knows how many there are: it would guess at a subquery, and a
+  // guess that is too low makes nested loops of it.
+  const among = (name: keyof Touched): Condition =>
+    touched === null
+      ? () => sql`true`
+      : (column) => sql`${sql.ref(column)} = ANY (${touched[name]}::uuid[])`;
   return {
-    transactions: among(transactions),
-    accounts: among(sql`
-      SELECT account_id FROM ledger_entry WHERE transaction_id IN (${transactions})
-      UNION ALL SELECT ledger_account_id FROM wallet JOIN withdrawal ON wallet_id = wallet.id
-                 WHERE withdrawal.id IN (${withdrawals})`),
-    // Those that are held are few, and one that nobody asked for withholds somebody's money.
-    holds: among(sql`
-      SELECT hold_id FROM withdrawal WHERE id IN (${withdrawals})
-      UNION ALL SELECT id FROM ledger_hold WHERE transaction_id IN (${transactions})
-      UNION ALL SELECT id FROM ledger_hold WHERE state = 'held'`),
-    withdrawals: among(withdrawals),
-    deposits: among(deposits),
-    bankAccounts: among(sql`
-      ${recorded('bank_account')}
-      UNION ALL SELECT bank_account_id FROM withdrawal WHERE id IN (${withdrawals})`),
-    batches: among(sql`
-      ${recorded('payroll_batch')}
-      UNION ALL SELECT batch_id FROM payroll_line WHERE id IN (${postedAbout('payroll')})
-      UNION ALL SELECT id FROM payroll_batch WHERE status IN ('pending', 'processing')`),
+    transactions: among('transactions'),
+    accounts: among('accounts'),
+    holds: among('holds'),
+    withdrawals: among('withdrawals'),
+    deposits: among('deposits'),
+    bankAccounts: among('bankAccounts'),
+    batches: among('batches'),
   };
 }
 
-function among(ids: RawBuilder<unknown>): Condition {
-  return (column) => sql`${sql.ref(column)} IN (${ids})`;
+async function touchedSince(reader: Reader, { height, auditEventId }: Mark): Promise<Touched> {
+  const transactions = await idsOf(
+    reader,
+    sql`SELECT transaction_id FROM ledger_seal WHERE height > ${height}
+        UNION SELECT transaction_id FROM ledger_unsealed`,
+  );
+  const recorded = (subjectType: string) => sql`
+    SELECT subject_id FROM audit_event
+     WHERE id > ${auditEventId} AND subject_type = ${subjectType}`;
+  const posted = (...kinds: string[]) => sql`
+    SELECT subject_id FROM ledger_transaction
+     WHERE id = ANY (${transactions}::uuid[]) AND kind IN (${sql.join(kinds)})`;
+  const withdrawals = await idsOf(
+    reader,
+    sql`${recorded('withdrawal')} UNION ${posted('withdrawal', 'reversal')}`,
+  );
+  return {
+    transactions,
+    accounts: await idsOf(
+      reader,
+      sql`SELECT account_id FROM ledger_entry WHERE transaction_id = ANY (${transactions}::uuid[])
+          UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
+                 WHERE withdrawal.id = ANY (${withdrawals}::uuid[])`,
+    ),
+    // Those that are held are few, and one that nobody asked for withholds somebody's money.
+    holds: await idsOf(
+      reader,
+      sql`SELECT hold_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])
+          UNION SELECT id FROM ledger_hold WHERE transaction_id = ANY (${transactions}::uuid[])
+          UNION SELECT id FROM ledger_hold WHERE state = 'held'`,
+    ),
+    withdrawals,
+    deposits: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
+    bankAccounts: await idsOf(
+      reader,
+      sql`${recorded('bank_account')}
+          UNION SELECT bank_account_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])`,
+    ),
+    batches: await idsOf(
+      reader,
+      sql`${recorded('payroll_batch')}
+          UNION SELECT line.batch_id FROM payroll_line AS line
+                  JOIN (${posted('payroll')}) AS posting ON posting.subject_id = line.id
+          UNION SELECT id FROM payroll_batch WHERE status IN ('pending', 'processing')`,
+    ),
+  };
+}
+
+/** The ids that a query of one column finds, as the text of an array. */
+async function idsOf(reader: Reader, query: RawBuilder<unknown>): Promise<string> {
+  const { rows } = await sql<{ ids: string }>`
+    SELECT coalesce(array_agg(id), '{}')::text AS ids FROM (${query}) AS touched (id)
+     WHERE id IS NOT NULL`.execute(reader);
+  return rows[0]?.ids ?? '{}';
 }
 
 /** An audit row is written in the message of its COMMIT, so it is not invisible for longer. */

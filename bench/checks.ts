@@ -1,0 +1,119 @@
+import pg from 'pg';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { businessChecks, readMark, runChecks } from '#server/modules/verification/index.ts';
+import type { Mark } from '#server/modules/verification/index.ts';
+import { openBenchDatabase } from './database.ts';
+import { recordCompany } from './lists-audit.ts';
+import { makeListCompany } from './lists-company.ts';
+import { seconds, table } from './report.ts';
+import type { Figure } from './report.ts';
+
+type Say = (sentence: string) => void;
+
+/** How many of the newest transactions are looked at as what is new. */
+const STRETCHES = [1_000, 100_000];
+
+/**
+ * Times the checks of the books against the business in a company of that size: each over everything,
+ * and all of them over what is new.
+ *
+ * @returns whether they found nothing, as they should
+ */
+export async function benchChecks(
+  size: { people: number; entries: number },
+  say: Say,
+): Promise<boolean> {
+  const database = await openBenchDatabase(() => undefined, { fsync: false });
+  try {
+    say('Making the company.');
+    const { people, entries } = await makeListCompany(database, {
+      ...size,
+      url: 'http://localhost',
+    });
+    await recordCompany(database.db);
+    await recordInvites(database.db);
+    await database.settle();
+    say(`${people} people, ${entries} entries. Comparing everything.`);
+    const figures: Figure[] = [];
+    const problems: string[] = [];
+    let wholeMs = 0;
+    for (const check of businessChecks) {
+      const { tookMs, found } = await time(database.db, [check]);
+      wholeMs += tookMs;
+      problems.push(...found);
+      figures.push({ what: check.name, measured: seconds(tookMs) });
+    }
+    figures.push({ what: 'All of them', measured: seconds(wholeMs) });
+    const mark = await lastMark(database.db);
+    for (const count of STRETCHES) {
+      await unseal(database.superuserUrl, count);
+      const { tookMs, found } = await time(database.db, businessChecks, mark);
+      problems.push(...found);
+      figures.push({
+        what: `All over the newest ${count} transactions`,
+        measured: seconds(tookMs),
+      });
+    }
+    say(`\n${table(figures)}\n`);
+    for (const problem of problems) say(problem);
+    return problems.length === 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function time(db: Db, checks: typeof businessChecks, scope?: Mark) {
+  const startedAt = performance.now();
+  const problems = await withTx(db, (tx) => runChecks(tx, checks, scope));
+  return {
+    tookMs: performance.now() - startedAt,
+    found: problems.map(({ check, id, what }) => `Found: ${check}: ${id} ${what}`),
+  };
+}
+
+/** The bulk company's admins were made without an invite. */
+async function recordInvites(db: Db): Promise<void> {
+  const admins = await db
+    .selectFrom('appUser')
+    .select(['id', 'name'])
+    .where('role', '=', 'admin')
+    .execute();
+  await withTx(db, async (tx) => {
+    for (const { id, name } of admins) {
+      await recordAudit(tx, {
+        by: { actor: { id, name, role: 'employee' } },
+        action: 'invite.redeemed',
+        subjectType: 'invite',
+        subjectId: null,
+      });
+    }
+  });
+}
+
+/** After all that is recorded: everything in it is past the minutes that a mark keeps back. */
+async function lastMark(db: Db): Promise<Mark> {
+  const { id } = await db
+    .selectFrom('auditEvent')
+    .select('id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return { ...(await readMark(db)), auditEventId: id };
+}
+
+/** Puts the newest transactions among those that wait to be sealed. */
+async function unseal(superuserUrl: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    await client.query('TRUNCATE ledger_unsealed');
+    await client.query(
+      `INSERT INTO ledger_unsealed SELECT id FROM ledger_transaction ORDER BY id DESC LIMIT ${count}`,
+    );
+    await client.query('ANALYZE ledger_unsealed');
+  } finally {
+    await client.end();
+  }
+}
