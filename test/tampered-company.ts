@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
@@ -20,6 +21,10 @@ export interface TamperedCompany extends BusyCompany {
   after<T>(tamper: (tx: Tx) => Promise<unknown>, ask: (tx: Tx) => Promise<T>): Promise<T>;
   /** Names of the business checks that find something after `tamper`. */
   finds(tamper: (tx: Tx) => Promise<unknown>): Promise<string[]>;
+  /**
+   * What the database says to the server's role: code and constraint; undefined when it lets it.
+   */
+  refusal(work: (tx: Tx) => Promise<unknown>): Promise<object | undefined>;
   close(): Promise<void>;
 }
 
@@ -44,6 +49,19 @@ export async function openTamperedCompany(): Promise<TamperedCompany> {
     },
     after,
     finds: (tamper) => after(tamper, checksThatFind),
+    refusal: async (work) => {
+      try {
+        await after(
+          (tx) => asServer(tx, () => work(tx)),
+          () => Promise.resolve(),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError)) throw error;
+        const { code, constraint } = error;
+        return { code, ...(constraint !== undefined && { constraint }) };
+      }
+    },
     async close() {
       await owner.close();
       await database.close();
