@@ -4,13 +4,7 @@
 
 -- Columns ----------------------------------------------------------------------------------------
 
--- The columns of each table that something in Purser updates. The server's role may update these and
--- no others; the triggers refuse the same to the owner, which is the only role that a hosted database
--- may give us. A migration that adds a column adds it to both, if it changes.
---
--- Not here: the ledger and the audit trail (0001, 0002), Better Auth's own tables, and what is
--- deleted when it is done with (outbox, rate_limit, audit_origin, health_check).
-
+-- Where an UPDATE, DELETE or TRUNCATE contradicts that.
 CREATE FUNCTION refuse_fact_change() RETURNS trigger LANGUAGE plpgsql
 SET search_path = public, pg_temp AS $$
 BEGIN
@@ -18,67 +12,74 @@ BEGIN
     USING ERRCODE = 'insufficient_privilege';
 END $$;
 
+-- Says which columns of a table change; all others stay. The server's role may update the changing
+-- ones alone, and a trigger refuses the others to the owner too, which is the only role that a hosted
+-- database may give us. A migration that adds a column, or lets one change, calls this again.
+CREATE FUNCTION guard_facts(p_table text, p_changing text[]) RETURNS void LANGUAGE plpgsql
+SET search_path = public, pg_temp AS $$
+DECLARE
+  v_staying text;
+BEGIN
+  SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) INTO v_staying
+    FROM pg_attribute
+   WHERE attrelid = p_table::regclass AND attnum > 0 AND NOT attisdropped
+     AND attgenerated = '' AND attname <> ALL (p_changing);
+  EXECUTE format('DROP TRIGGER IF EXISTS %I ON %I', p_table || '_facts', p_table);
+  EXECUTE format(
+    'CREATE TRIGGER %I BEFORE UPDATE OF %s ON %I FOR EACH STATEMENT '
+    'EXECUTE FUNCTION refuse_fact_change()', p_table || '_facts', v_staying, p_table);
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'purser_app') THEN
+    EXECUTE format('REVOKE UPDATE ON %I FROM purser_app', p_table);
+    EXECUTE format('GRANT UPDATE (%s) ON %I TO purser_app', array_to_string(p_changing, ', '),
+                   p_table);
+  END IF;
+END $$;
+REVOKE ALL ON FUNCTION refuse_fact_change, guard_facts FROM PUBLIC;
+
+-- Every table but the ledger and the audit trail (0001, 0002), Better Auth's own, and what is deleted
+-- when it is done with (outbox, rate_limit, audit_origin, health_check).
+SELECT guard_facts('app_user', ARRAY['email_verified', 'role', 'employee_number', 'last_login_at',
+  'deactivated_at', 'updated_at']);
+SELECT guard_facts('admin_invite', ARRAY['redeemed_by', 'redeemed_at']);
+SELECT guard_facts('data_key', ARRAY['master_key_id', 'wrapped_key']);
+SELECT guard_facts('company_settings', ARRAY['company_name', 'time_zone', 'routing_number',
+  'employee_number_prefix', 'require_approved_identity', 'admin_idle_minutes',
+  'payroll_cancel_seconds', 'payroll_frequency', 'payroll_day', 'demo', 'updated_at',
+  'kyc_min_age_years', 'kyc_retention_days']);
+SELECT guard_facts('idempotency_key', ARRAY['status', 'reply']);
+SELECT guard_facts('notification', ARRAY['read_at']);
+SELECT guard_facts('wallet', ARRAY['closed_at']);
+SELECT guard_facts('bank_account', ARRAY['bank_name', 'account_type', 'account_number_encrypted',
+  'account_number_hash', 'hash_key_id', 'last4', 'routing_number', 'holder_name', 'status',
+  'is_primary', 'rejection_reason', 'decided_by', 'decided_at', 'use_count', 'submitted_at',
+  'updated_at', 'removed_at']);
+SELECT guard_facts('withdrawal', ARRAY['status', 'rejection_reason', 'ledger_transaction_id',
+  'transaction_reference', 'approved_at', 'approved_by', 'processing_at', 'processing_by',
+  'completed_at', 'completed_by', 'closed_at', 'closed_by', 'updated_at']);
+SELECT guard_facts('deposit', ARRAY['status', 'rejection_reason', 'ledger_transaction_id',
+  'processed_by', 'decided_at', 'updated_at']);
+SELECT guard_facts('payroll_batch', ARRAY['status', 'posted_through', 'paid_count', 'failed_count',
+  'paid_minor', 'started_at', 'processed_at', 'mailed_at', 'updated_at']);
+SELECT guard_facts('payroll_line', ARRAY['status', 'reason', 'ledger_transaction_id',
+  'processed_at']);
+SELECT guard_facts('kyc_application', ARRAY['status', 'version', 'answers_encrypted',
+  'id_number_hash', 'phone_hash', 'address_hash', 'hash_key_id', 'security_answer_hash',
+  'security_answer_key_id', 'answered', 'submitted_at', 'decided_by', 'decided_at', 'destroyed_at',
+  'updated_at']);
+SELECT guard_facts('kyc_action', ARRAY['words_encrypted']);
+SELECT guard_facts('kyc_file', ARRAY['state', 'state_since']);
+SELECT guard_facts('kyc_document', ARRAY['status', 'version', 'file_id', 'file_name_encrypted',
+  'original_hash', 'image_hash', 'hash_key_id', 'reviewed_by', 'reviewed_at', 'replaced_at',
+  'destroyed_at', 'rejection_reason_encrypted']);
+SELECT guard_facts('kyc_profile', ARRAY['status', 'completion_percentage', 'review_status',
+  'submitted_at', 'verified_at', 'rejected_at', 'updated_at']);
+SELECT guard_facts('kyc_claim', ARRAY['admin_id', 'claimed_at', 'expires_at']);
+
+-- Rows that stay for good.
 DO $$
 DECLARE
   v_table text;
-  v_changing text[];
-  v_staying text;
-  v_has_role boolean := EXISTS (SELECT FROM pg_roles WHERE rolname = 'purser_app');
 BEGIN
-  FOR v_table, v_changing IN VALUES
-    ('app_user', ARRAY['email_verified', 'role', 'employee_number', 'last_login_at',
-                       'deactivated_at', 'updated_at']),
-    ('admin_invite', ARRAY['redeemed_by', 'redeemed_at']),
-    ('data_key', ARRAY['master_key_id', 'wrapped_key']),
-    ('company_settings', ARRAY['company_name', 'time_zone', 'routing_number',
-                               'employee_number_prefix', 'require_approved_identity',
-                               'admin_idle_minutes', 'payroll_cancel_seconds', 'payroll_frequency',
-                               'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years',
-                               'kyc_retention_days']),
-    ('idempotency_key', ARRAY['status', 'reply']),
-    ('notification', ARRAY['read_at']),
-    ('wallet', ARRAY['closed_at']),
-    ('bank_account', ARRAY['bank_name', 'account_type', 'account_number_encrypted',
-                           'account_number_hash', 'hash_key_id', 'last4', 'routing_number',
-                           'holder_name', 'status', 'is_primary', 'rejection_reason', 'decided_by',
-                           'decided_at', 'use_count', 'submitted_at', 'updated_at', 'removed_at']),
-    ('withdrawal', ARRAY['status', 'rejection_reason', 'ledger_transaction_id',
-                         'transaction_reference', 'approved_at', 'approved_by', 'processing_at',
-                         'processing_by', 'completed_at', 'completed_by', 'closed_at', 'closed_by',
-                         'updated_at']),
-    ('deposit', ARRAY['status', 'rejection_reason', 'ledger_transaction_id', 'processed_by',
-                      'decided_at', 'updated_at']),
-    ('payroll_batch', ARRAY['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor',
-                            'started_at', 'processed_at', 'mailed_at', 'updated_at']),
-    ('payroll_line', ARRAY['status', 'reason', 'ledger_transaction_id', 'processed_at']),
-    ('kyc_application', ARRAY['status', 'version', 'answers_encrypted', 'id_number_hash',
-                              'phone_hash', 'address_hash', 'hash_key_id', 'security_answer_hash',
-                              'security_answer_key_id', 'answered', 'submitted_at', 'decided_by',
-                              'decided_at', 'destroyed_at', 'updated_at']),
-    ('kyc_action', ARRAY['words_encrypted']),
-    ('kyc_file', ARRAY['state', 'state_since']),
-    ('kyc_document', ARRAY['status', 'version', 'file_id', 'file_name_encrypted', 'original_hash',
-                           'image_hash', 'hash_key_id', 'reviewed_by', 'reviewed_at', 'replaced_at',
-                           'destroyed_at', 'rejection_reason_encrypted']),
-    ('kyc_profile', ARRAY['status', 'completion_percentage', 'review_status', 'submitted_at',
-                          'verified_at', 'rejected_at', 'updated_at']),
-    ('kyc_claim', ARRAY['admin_id', 'claimed_at', 'expires_at'])
-  LOOP
-    SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) INTO v_staying
-      FROM pg_attribute
-     WHERE attrelid = v_table::regclass AND attnum > 0 AND NOT attisdropped
-       AND attgenerated = '' AND attname <> ALL (v_changing);
-    EXECUTE format(
-      'CREATE TRIGGER %I BEFORE UPDATE OF %s ON %I FOR EACH STATEMENT '
-      'EXECUTE FUNCTION refuse_fact_change()', v_table || '_facts', v_staying, v_table);
-    IF v_has_role THEN
-      EXECUTE format('REVOKE UPDATE ON %I FROM purser_app', v_table);
-      EXECUTE format('GRANT UPDATE (%s) ON %I TO purser_app', array_to_string(v_changing, ', '),
-                     v_table);
-    END IF;
-  END LOOP;
-
-  -- Rows that stay for good.
   FOREACH v_table IN ARRAY ARRAY['app_user', 'company_settings', 'wallet', 'bank_account',
     'withdrawal', 'deposit', 'payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action',
     'kyc_document', 'kyc_profile']
@@ -86,7 +87,7 @@ BEGIN
     EXECUTE format(
       'CREATE TRIGGER %I BEFORE DELETE OR TRUNCATE ON %I FOR EACH STATEMENT '
       'EXECUTE FUNCTION refuse_fact_change()', v_table || '_rows', v_table);
-    IF v_has_role THEN
+    IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'purser_app') THEN
       EXECUTE format('REVOKE DELETE, TRUNCATE ON %I FROM purser_app', v_table);
     END IF;
   END LOOP;
