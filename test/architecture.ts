@@ -29,6 +29,7 @@ const TIERS: Readonly<Record<string, number>> = {
   payroll: 5,
   payouts: 6,
   activity: 7,
+  verification: 7,
 };
 
 const MODULES = Object.keys(TIERS);

@@ -72,8 +72,7 @@ it('counts active employees, and who joined since the first in the company’s t
     '2025-12-01T05:00:00Z',
     '2025-12-05T12:00:00Z',
   ]) {
-    const { actor } = await createPersonBy(db);
-    await db.updateTable('appUser').set({ createdAt }).where('id', '=', actor.id).execute();
+    await createPersonBy(db, { createdAt: new Date(createdAt) });
   }
   const { actor } = await createPersonBy(db);
   await db
@@ -205,6 +204,8 @@ async function insertBatch(batch: { name: string; status: string; day: number })
       payableCount: 34,
       skippedCount: 0,
       totalMinor: 8_874_000n,
+      ...(batch.status === 'completed' && { paidCount: 34, paidMinor: 8_874_000n }),
+      ...(batch.status === 'failed' && { failedCount: 34 }),
       createdBy: admin.actor.id,
       postAfter: new Date(Date.UTC(2025, 11, batch.day)),
     })

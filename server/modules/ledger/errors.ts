@@ -12,6 +12,7 @@ export type LedgerErrorCode =
   | 'unknown_account'
   | 'unknown_transaction'
   | 'invalid_reversal'
+  | 'invalid_capture'
   | 'amount_out_of_range'
   | 'invalid_posting'
   | 'seal_conflict'
@@ -42,7 +43,7 @@ export class LedgerError extends Error {
   }
 }
 
-/** The SQLSTATEs that the functions of migrations/ raise, and PostgreSQL's own for bad values. */
+/** The SQLSTATEs that the ledger's functions (migrations/) raise, and PostgreSQL's own for bad values. */
 const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL001: 'insufficient_funds',
   PL002: 'unbalanced',
@@ -52,6 +53,7 @@ const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL009: 'invalid_posting',
   PL010: 'invalid_reversal',
   PL011: 'seal_conflict',
+  PL012: 'invalid_capture',
   PL013: 'invalid_block',
   '22003': 'amount_out_of_range',
   '23502': 'invalid_posting',

@@ -253,7 +253,7 @@ describe('holds', () => {
 
   test('are captured once, by a transaction of their own account', async () => {
     const [wallet, other] = [
-      await openWallet(fixture.db, 100n),
+      await openWallet(fixture.db, 300n),
       await openWallet(fixture.db, 100n),
     ];
     const id = await withTx(fixture.db, (tx) =>
@@ -261,16 +261,41 @@ describe('holds', () => {
     );
     const capture = (from: string) =>
       withTx(fixture.db, (tx) => captureHold(tx, id, transfer(from, funding, 100n)));
-    expect(await refusal(capture(other))).toEqual({ code: 'invalid_posting', about: id });
+    expect(await refusal(capture(other))).toEqual({ code: 'invalid_capture', about: id });
     await capture(wallet);
     expect(await balanceOf(wallet)).toEqual({
-      postedMinor: 0n,
+      postedMinor: 200n,
       heldMinor: 0n,
-      availableMinor: 0n,
+      availableMinor: 200n,
     });
     expect(await refusal(capture(wallet))).toEqual({ code: 'hold_not_held', about: id });
     const release = withTx(fixture.db, (tx) => releaseHold(tx, id));
     expect(await refusal(release)).toEqual({ code: 'hold_not_held', about: id });
+  });
+
+  test.each([
+    ['more', [-101n]],
+    ['less', [-99n]],
+    ['money that comes in', [100n]],
+    ['two entries', [-60n, -40n]],
+    ['its amount and something back', [-100n, 1n]],
+  ])('are not captured for %s', async (_what, amounts) => {
+    const wallet = await openWallet(fixture.db, 500n);
+    const holdId = await withTx(fixture.db, (tx) =>
+      placeHold(tx, { accountId: wallet, amountMinor: 100n, reference: `H-${newId()}` }),
+    );
+    const paid = amounts.reduce((sum, amountMinor) => sum + amountMinor, 0n);
+    const posting = {
+      ...transfer(wallet, funding, 1n),
+      entries: [
+        ...amounts.map((amountMinor) => ({ accountId: wallet, amountMinor })),
+        { accountId: funding, amountMinor: -paid },
+      ],
+    };
+    const before = await balanceOf(wallet);
+    const capture = withTx(fixture.db, (tx) => captureHold(tx, holdId, posting));
+    expect(await refusal(capture)).toEqual({ code: 'invalid_capture', about: holdId });
+    expect(await balanceOf(wallet)).toEqual(before);
   });
 });
 
