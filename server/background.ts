@@ -1,15 +1,20 @@
 import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
 import { hasOverdueJob, startHealthChecks } from '#server/jobs/health.ts';
 import type { HealthChecks } from '#server/jobs/health.ts';
+import { startJobLocks } from '#server/jobs/job-locks.ts';
 import { sweepRetention } from '#server/jobs/retention.ts';
 import { startJobs } from '#server/jobs/runner.ts';
 import type { CronEntry, JobHandler } from '#server/jobs/runner.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { sealLedger } from '#server/modules/ledger/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
@@ -23,7 +28,8 @@ const CRON: readonly CronEntry[] = [
 
 export interface BackgroundOptions {
   db: Db;
-  pool: pg.Pool;
+  /** The queue's own, made by createQueuePool. */
+  queuePool: pg.Pool;
   services: Services;
   sendMail: JobHandler;
   ledgerKey: KeyObject;
@@ -34,19 +40,20 @@ export interface BackgroundOptions {
 }
 
 export interface Background {
-  isWorking(): boolean;
-  /** Finishes what is in hand. */
+  parts: readonly Part[];
+  /** Finishes what is in progress, and seals what is posted. */
   stop(): Promise<void>;
 }
 
 /**
- * What runs beside the requests: the queue and its clock, the outbox's relay, the ledger's sealer,
- * the health checks.
+ * What runs beside the requests: the queue and its clock, the locks of its jobs, the outbox's relay,
+ * the ledger's sealer, the health checks.
  */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
   const { db, services, log, healthChecks } = options;
-  const jobs = await startJobs({
+  const queue = startJobs({
     ...options,
+    pool: options.queuePool,
     handlers: {
       [SEND_MAIL]: options.sendMail,
       'post-payroll': (payload, { signal }) =>
@@ -56,9 +63,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,
+    // What a killed process or a lost database left is taken up at once, not at the next minute.
+    beforeWork: async () => void (await sweepPayroll(db, services)),
   });
-  // What a killed process left is taken up at once, not at the next minute.
-  await sweepPayroll(db, services);
+  const locks = startJobLocks({ db, inProgress: queue.inProgress, log });
   const relay = startRelay(db, log);
   const sealer = startSealer(options);
   const health = startHealthChecks({
@@ -66,14 +74,17 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     clock: services.clock,
     checks: {
       ...healthChecks,
-      queue: async () => jobs.isRunning() && !(await hasOverdueJob(db)),
+      queue: async () => queue.part.isWorking() && !(await hasOverdueJob(db)),
     },
     log,
   });
+  await Promise.all([queue.part, relay].map(({ started }) => started));
   return {
-    isWorking: () => jobs.isRunning(),
+    parts: [queue.part, locks, relay, sealer, health],
     async stop() {
-      await Promise.all([health.stop(), relay.stop(), sealer.stop(), jobs.stop()]);
+      await Promise.all([health.stop(), relay.stop(), queue.part.stop()]);
+      await Promise.all([locks.stop(), sealer.stop()]);
+      await sealRest(options);
     },
   };
 }
@@ -85,28 +96,40 @@ type SealerOptions = Pick<BackgroundOptions, 'db' | 'services' | 'ledgerKey' | '
  * a payroll is being posted it holds off, since sealing a hundred thousand transactions takes as long
  * as posting them; but for some minutes at most, so that payroll after payroll cannot keep it away.
  */
-function startSealer({ db, services, ledgerKey, log }: SealerOptions): { stop(): Promise<void> } {
-  let sealing: Promise<void> | null = null;
+function startSealer({ db, services, ledgerKey, log }: SealerOptions): Part {
   let sealedAtMs = performance.now();
-
-  async function seal(): Promise<void> {
-    const isOverdue = performance.now() - sealedAtMs > LIMITS.seal.longestPauseMs;
-    if (!isOverdue && (await isPostingPayroll(db, services.clock.now()))) return;
-    await sealLedger(db, ledgerKey);
-    sealedAtMs = performance.now();
-  }
-
-  const timer = setInterval(() => {
-    sealing ??= seal()
-      .catch((error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }))
-      .finally(() => {
-        sealing = null;
-      });
-  }, LIMITS.seal.everyMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await sealing;
+  return supervise({
+    name: 'sealer',
+    log,
+    everyMs: LIMITS.seal.everyMs,
+    async turn() {
+      const isOverdue = performance.now() - sealedAtMs > LIMITS.seal.longestPauseMs;
+      if (!isOverdue && (await isPostingPayroll(db, services.clock.now()))) return;
+      await sealLedger(db, ledgerKey);
+      sealedAtMs = performance.now();
     },
-  };
+  });
+}
+
+/**
+ * Seals what was posted since the sealer's last turn, as the last thing a process does, so that a
+ * clean stop leaves nothing unsealed. Another process may be sealing; then it is waited for.
+ */
+async function sealRest({ db, ledgerKey, log }: SealerOptions): Promise<void> {
+  const deadline = performance.now() + LIMITS.seal.restWithinMs;
+  try {
+    while (await hasUnsealed(db)) {
+      const { transactions } = await sealLedger(db, ledgerKey);
+      if (transactions > 0) return;
+      if (performance.now() > deadline) throw new Error('Another process seals for too long');
+      await sleep(LIMITS.seal.restRetryMs);
+    }
+  } catch (error) {
+    log.warn({ err: error, msg: 'Something is left unsealed; it is sealed after the next start' });
+  }
+}
+
+async function hasUnsealed(db: Db): Promise<boolean> {
+  const { rows } = await sql`select 1 from ledger_unsealed limit 1`.execute(db);
+  return rows.length > 0;
 }
