@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { globSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +24,10 @@ export interface OwnCluster {
   start(): Promise<void>;
   /** `kill -9` of the postmaster, and a start as soon as its last process is gone. */
   killPostmaster(): Promise<void>;
-  /** `kill -9` of one process that serves a connection: PostgreSQL then restarts all of them. */
+  /**
+   * `kill -9` of one process that serves a connection: PostgreSQL then restarts all of them, which
+   * is waited for.
+   */
   crashBackend(): Promise<void>;
   /** Ends one connection whose application has this name; the others stay. */
   terminateBackend(applicationName: string): Promise<number>;
@@ -36,8 +38,13 @@ export interface OwnCluster {
   close(): Promise<void>;
 }
 
-/** Starts a cluster of its own in a temporary folder, without fsync. */
-export async function openOwnCluster(): Promise<OwnCluster> {
+/**
+ * Starts a cluster of its own in a temporary folder.
+ *
+ * @param options.keepsCommits false (default): it is faster, and a postmaster that is killed may lose
+ *   what was committed in the last moments; true: as in production
+ */
+export async function openOwnCluster({ keepsCommits = false } = {}): Promise<OwnCluster> {
   const home = mkdtempSync(join(tmpdir(), 'purser-own-'));
   // Under root PostgreSQL is another user, which has to pass through.
   chmodSync(home, 0o711);
@@ -45,7 +52,7 @@ export async function openOwnCluster(): Promise<OwnCluster> {
   const database = await startEmbedded({
     dataDir,
     log: () => undefined,
-    fsync: false,
+    fsync: keepsCommits,
     binDir: BIN_DIR,
   });
   const { clusterDir, account } = await choosePlace(dataDir);
@@ -99,6 +106,8 @@ export async function openOwnCluster(): Promise<OwnCluster> {
       const pid = rows[0]?.pid;
       if (pid === undefined) throw new Error('There is no connection to crash');
       process.kill(pid, 'SIGKILL');
+      while (isAlive(pid)) await sleep(10);
+      await untilAnswering(database);
     },
     async terminateBackend(applicationName) {
       const { rowCount } = await query(
@@ -114,6 +123,18 @@ export async function openOwnCluster(): Promise<OwnCluster> {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+async function untilAnswering(database: EmbeddedDatabase): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await withClient(database.superuserUrl('postgres'), (client) => client.query('SELECT 1'));
+      return;
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+      await sleep(50);
+    }
+  }
 }
 
 /** Linux lists every process with its parent in /proc. */

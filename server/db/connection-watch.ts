@@ -5,7 +5,10 @@ import type { Log } from '#server/lib/log.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
 
-/** The database cannot be reached, or a connection to it has gone silent. Nobody knows a COMMIT's fate. */
+/**
+ * The database cannot be reached, or a connection to it gives no answer. Whether a COMMIT that was on
+ * its way took place is unknown.
+ */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
   readonly code = 'DATABASE_UNAVAILABLE';
@@ -15,10 +18,10 @@ export class DatabaseUnavailableError extends Error {
 export interface ConnectionWatch {
   /**
    * Looks after a connection from now on: one that leaves a statement unanswered for longer than
-   * `answerWithinMs` is closed, so that whoever waits for it goes on with an error.
+   * `answerWithinMs` is closed, and the statement fails.
    */
   add(client: pg.ClientBase, answerWithinMs: number): void;
-  /** Why a caller is to be turned away at once; null while the database answers. */
+  /** The error for callers while the database does not answer; null while it does. */
   refusal(): DatabaseUnavailableError | null;
   /** The part that asks the database every second whether it is there. */
   part: Part;
@@ -32,18 +35,18 @@ interface Watched {
 }
 
 /**
- * A TCP connection can be dead without a word: after a cut in the network nothing arrives, no error
- * either, and a statement would wait for ever. So one connection of its own asks `SELECT 1` every
- * second. When it gets no answer, all connections of the process are closed: what waits on them
- * fails now, and what comes next opens a new one. Until one of these succeeds, callers are turned
- * away at once instead of waiting for a time-out each.
+ * A TCP connection can be dead without an error: after a cut in the network nothing arrives any more,
+ * and a statement would wait for ever. So a connection of its own asks `SELECT 1` every second. When
+ * it gets no answer, all connections of the process are closed: the statements on them fail now, and
+ * the next ones open new connections. Until the database answers again, callers get an error at once
+ * instead of waiting for a time-out each.
  */
 export function watchConnections({ url, log }: { url: string; log: Log }): ConnectionWatch {
   const watched = new Map<pg.ClientBase, Watched>();
   let lost: DatabaseUnavailableError | null = null;
   let probe: pg.Client | null = null;
 
-  /** @throws what the database or the system says; DatabaseUnavailableError when nobody answers */
+  /** @throws what the database or the system says; DatabaseUnavailableError when there is no answer */
   async function ask(): Promise<void> {
     probe ??= await openProbe(url);
     await withinMs(probe.query('SELECT 1'), LIMITS.database.probeAnswerMs);
@@ -91,6 +94,7 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
     name: 'connections',
     log,
     everyMs: LIMITS.database.probeEveryMs,
+    mostRetryMs: LIMITS.database.probeRetryMs,
     async turn() {
       closeSilent();
       try {
@@ -98,7 +102,7 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
         lost = null;
       } catch (error) {
         closeProbe();
-        // Whoever refuses this connection (too many of them, say) is there for the others.
+        // A database that refuses this connection (too many of them, say) is there for the others.
         if (!isRefusal(error)) lost = unreachable(error);
         throw error;
       }
@@ -143,7 +147,7 @@ async function withinMs(answer: Promise<unknown>, ms: number): Promise<void> {
   try {
     const silence = sleep(ms, 'silent', { signal: waiting.signal });
     if ((await Promise.race([answer, silence])) !== 'silent') return;
-    // This process itself may have stood still, with the answer lying in the socket.
+    // This process itself may have stood still while the answer arrived.
     await sleep(0);
     if ((await Promise.race([answer, Promise.resolve('silent')])) !== 'silent') return;
     throw new DatabaseUnavailableError(`No answer within ${ms} ms`);

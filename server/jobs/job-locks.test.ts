@@ -8,7 +8,8 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { startJobLocks, unlockJobsOf } from './job-locks.ts';
 
-const LIMITS = { renewEveryMs: 20, lockLifeMs: 300 };
+/** Long enough that a busy machine renews in time. */
+const LIMITS = { renewEveryMs: 50, lockLifeMs: 2_000 };
 let database: TestDb;
 let db: Db;
 let parts: Part[] = [];
@@ -41,6 +42,14 @@ async function lockedIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+async function until(what: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await what())) {
+    if (performance.now() > deadline) throw new Error('It did not happen within 30 s');
+    await sleep(20);
+  }
+}
+
 /** Another process, which runs these jobs. */
 function startProcess(inProgress: readonly string[], on: Db = db): Part {
   const part = startJobLocks({
@@ -58,9 +67,10 @@ test('a job of a dead process is given back, one that a live process runs is not
   const running = await takenJob('alive');
   startProcess([running]);
   startProcess([]);
-  await sleep(LIMITS.lockLifeMs / 2);
+  await sleep(LIMITS.lockLifeMs / 4);
   expect(await lockedIds()).toEqual([left, running]);
-  await sleep(LIMITS.lockLifeMs * 4);
+  await until(async () => !(await lockedIds()).includes(left));
+  await sleep(LIMITS.lockLifeMs);
   expect(await lockedIds()).toEqual([running]);
   const { rows } = await sql`select attempts from graphile_worker._private_jobs
     where id = ${left}::bigint and is_available and run_at <= now()`.execute(db);
@@ -72,7 +82,7 @@ test('an outage gives the living time to renew, however old their locks are', as
   await sql`update graphile_worker._private_jobs
                set locked_at = now() - interval '1 hour'`.execute(db);
   let isAway = false;
-  startProcess(
+  const observer = startProcess(
     [],
     new Proxy(db, {
       get(target, key) {
@@ -82,12 +92,14 @@ test('an outage gives the living time to renew, however old their locks are', as
       },
     }),
   );
-  await sleep(LIMITS.lockLifeMs / 2);
+  await observer.started;
   isAway = true;
-  await sleep(LIMITS.lockLifeMs * 2);
+  await sleep(LIMITS.lockLifeMs * 1.5);
+  expect(observer.isWorking()).toBe(false);
   isAway = false;
+  await until(async () => observer.isWorking());
   startProcess([running]);
-  await sleep(LIMITS.lockLifeMs * 4);
+  await sleep(LIMITS.lockLifeMs * 1.5);
   expect(await lockedIds()).toEqual([running]);
 });
 

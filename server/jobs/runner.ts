@@ -33,7 +33,7 @@ export interface JobsOptions {
   pool: pg.Pool;
   handlers: Readonly<Record<string, JobHandler>>;
   cron: readonly CronEntry[];
-  /** Runs each time the queue begins to work: asks for what nobody may be at work on any more. */
+  /** Runs each time the queue begins to work: asks for what a lost process may have left undone. */
   beforeWork: () => Promise<void>;
   log: Log;
   metrics: Metrics;
@@ -51,11 +51,17 @@ export interface Jobs {
  *
  * A runner that has lost its database does not always recover (docs/decisions/013), so each is given
  * up at the first sign of it and another one is started. What the former has begun goes on beside
- * it; what it has locked and not begun is given back to the queue.
+ * it; what it has locked but not begun is given back to the queue.
  */
 export function startJobs(options: JobsOptions): Jobs {
   const inProgress = new Set<string>();
   const runnerIds: string[] = [];
+  const stopping = new AbortController();
+  const work: Work = {
+    inProgress,
+    onRunner: (id) => runnerIds.push(id),
+    stopJobs: stopping.signal,
+  };
   const part = supervise({
     name: 'queue',
     log: options.log,
@@ -64,46 +70,60 @@ export function startJobs(options: JobsOptions): Jobs {
       await unlockJobsOf(options.db, runnerIds, inProgress);
       runnerIds.length = 0;
       await options.beforeWork();
-      await workQueue(options, { ...turn, inProgress, onRunner: (id) => runnerIds.push(id) });
+      await workQueue(options, work, turn);
     },
   });
-  return { part, inProgress };
+  return {
+    inProgress,
+    part: {
+      ...part,
+      async stop() {
+        setTimeout(() => stopping.abort(), LIMITS.jobs.abortAfterMs).unref();
+        await part.stop();
+        await untilEmpty(inProgress);
+      },
+    },
+  };
 }
 
-interface Work extends Turn {
+/** What the runners of a process have in common. */
+interface Work {
   inProgress: Set<string>;
-  /** Told by which name the runner locks its jobs. */
+  /** Called with the name by which a runner locks its jobs. */
   onRunner: (id: string) => void;
+  /** What each job is given: aborted when it is to come to a safe point. */
+  stopJobs: AbortSignal;
 }
 
 /**
  * Works the queue until told to stop; then takes no more jobs and waits for those in progress.
  *
- * @throws what the runner stumbled over
+ * @throws Error by which the runner ended, or is expected to end
  */
 async function workQueue(
   options: JobsOptions,
-  { signal, working, inProgress, onRunner }: Work,
+  work: Work,
+  { signal, working }: Turn,
 ): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const lost = whenLost(events);
-  events.on('pool:create', ({ workerPool }) => onRunner(workerPool.id));
+  events.on('pool:create', ({ workerPool }) => work.onRunner(workerPool.id));
   events.on('pool:listen:success', working);
   reportFailures(events, options);
-  const handling = abortedAfter(signal, LIMITS.jobs.abortAfterMs);
   const runner = await run({
     ...runnerOptions(options),
     events,
-    taskList: taskList(options.handlers, inProgress, handling),
+    taskList: taskList(options.handlers, work),
   });
   runner.promise.catch(() => undefined);
   try {
-    await Promise.race([lost, whenAborted(signal)]);
+    await untilAborted(signal, lost);
   } finally {
     // A runner that has stopped by itself refuses to be stopped.
     const stopped = runner.stop().catch(() => undefined);
     // One without its database may never come to its end.
-    if (signal.aborted) await Promise.race([stopped, sleep(LIMITS.jobs.stopWithinMs)]);
+    if (signal.aborted)
+      await Promise.race([stopped, sleep(LIMITS.jobs.stopWithinMs, null, { ref: false })]);
   }
 }
 
@@ -165,8 +185,7 @@ function reportFailures(events: WorkerEvents, { log, metrics }: JobsOptions): vo
 
 function taskList(
   handlers: JobsOptions['handlers'],
-  inProgress: Set<string>,
-  signal: AbortSignal,
+  { inProgress, stopJobs }: Pick<Work, 'inProgress' | 'stopJobs'>,
 ): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [
@@ -174,7 +193,7 @@ function taskList(
       async (payload, { job }) => {
         inProgress.add(job.id);
         try {
-          await handler(payload, { signal });
+          await handler(payload, { signal: stopJobs });
         } finally {
           inProgress.delete(job.id);
         }
@@ -183,16 +202,20 @@ function taskList(
   );
 }
 
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** Waits for the jobs of runners that were given up, too, but not for ever. */
+async function untilEmpty(inProgress: ReadonlySet<string>): Promise<void> {
+  const deadline = performance.now() + LIMITS.jobs.stopWithinMs;
+  while (inProgress.size > 0 && performance.now() < deadline) await sleep(LIMITS.jobs.stopPollMs);
 }
 
-/** A signal that follows `signal`, so much later. */
-function abortedAfter(signal: AbortSignal, ms: number): AbortSignal {
-  const following = new AbortController();
-  void whenAborted(signal).then(() => setTimeout(() => following.abort(), ms).unref());
-  return following.signal;
+/** Waits for `signal`, unless `lost` rejects first. */
+async function untilAborted(signal: AbortSignal, lost: Promise<never>): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (!signal.aborted) await Promise.race([lost, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -34,6 +34,8 @@ export const LIMITS = {
     /** A connection is asked this often whether the database answers, and waited for this long. */
     probeEveryMs: 1_000,
     probeAnswerMs: 3_000,
+    /** While it does not, it is asked again this often: all callers wait for this. */
+    probeRetryMs: 200,
     /**
      * A statement without an answer for longer than this is given up and its connection closed. For
      * requests PostgreSQL itself ends it before; the others may take their time.
@@ -47,18 +49,18 @@ export const LIMITS = {
   /** The postmaster that Purser starts itself. */
   embedded: {
     lookEveryMs: 250,
-    /** When it was stopped in order, whoever did so has this long to start it. */
+    /** After an orderly stop by another program, that program has this long to start it. */
     restartGraceMs: 1_000,
-    /** One that dies more often than this within that time is given up, and the process with it. */
+    /** After more deaths than this within that time the process ends. */
     mostDeaths: 5,
     deathsPerMs: 300_000,
-    /** One that does not start for this long is given up, too. */
+    /** So it does when the database does not start for this long. */
     startWithinMs: 60_000,
   },
   /** Parts that work beside the requests: how soon a failed turn is tried again. */
   supervision: {
     firstRetryMs: 100,
-    mostRetryMs: 1_000,
+    mostRetryMs: 500,
     /** The same failure again and again is logged this often. */
     repeatLogMs: 60_000,
   },
@@ -89,9 +91,10 @@ export const LIMITS = {
     abortAfterMs: 3_000,
     /** A stopping server waits for them no longer than this; they are done again later. */
     stopWithinMs: 20_000,
+    stopPollMs: 50,
     /** How often a process renews the locks of its jobs, and when one that nobody renews is void. */
-    renewEveryMs: 4_000,
-    lockLifeMs: 20_000,
+    renewEveryMs: 3_000,
+    lockLifeMs: 12_000,
     /** Attempts before a job is left failed; the wait between them grows as e^attempt seconds. */
     maxAttempts: 12,
   },

@@ -67,8 +67,8 @@ test('a failing turn ends neither the part nor the process, and is logged by nam
   await part.started;
   expect(part.isWorking()).toBe(false);
   await until(() => part.isWorking());
-  const told = lines.filter((line) => line.part === 'sample').map(({ msg }) => msg);
-  expect(told).toEqual([
+  const logged = lines.filter((line) => line.part === 'sample').map(({ msg }) => msg);
+  expect(logged).toEqual([
     'A background part failed; it is tried again',
     'A background part works again',
   ]);

@@ -35,6 +35,8 @@ export interface PartOptions {
   turn: (turn: Turn) => Promise<number | void>;
   /** Between two turns; after a failed one the wait is shorter and grows with each failure. */
   everyMs: number;
+  /** Longest wait after a failed turn, where the usual one is too long. */
+  mostRetryMs?: number;
   /** Called once with an UnrecoverableError that a turn has thrown; no turn follows it. */
   onUnrecoverable?: (error: UnrecoverableError) => void;
 }
@@ -43,7 +45,9 @@ export interface PartOptions {
  * Runs a part turn after turn until it is stopped. A turn that fails is logged with the part's name
  * and tried again, at most `LIMITS.supervision.mostRetryMs` later: whatever it needed may be back.
  */
-export function supervise({ name, log, turn, everyMs, onUnrecoverable }: PartOptions): Part {
+export function supervise(options: PartOptions): Part {
+  const { name, log, turn, everyMs, onUnrecoverable } = options;
+  const { firstRetryMs, mostRetryMs } = { ...LIMITS.supervision, ...options };
   const stopping = new AbortController();
   const { signal } = stopping;
   const started = Promise.withResolvers<void>();
@@ -70,7 +74,7 @@ export function supervise({ name, log, turn, everyMs, onUnrecoverable }: PartOpt
         onUnrecoverable?.(error);
         return null;
       }
-      return retryDelayMs(failures.count());
+      return Math.min(firstRetryMs * 2 ** Math.max(0, failures.count() - 1), mostRetryMs);
     }
   }
 
@@ -93,11 +97,6 @@ export function supervise({ name, log, turn, everyMs, onUnrecoverable }: PartOpt
       await running;
     },
   };
-}
-
-function retryDelayMs(failures: number): number {
-  const { firstRetryMs, mostRetryMs } = LIMITS.supervision;
-  return Math.min(firstRetryMs * 2 ** Math.max(0, failures - 1), mostRetryMs);
 }
 
 /**

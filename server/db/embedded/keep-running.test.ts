@@ -50,7 +50,7 @@ test('leaves a running database alone', async () => {
   expect(database.starts).toBe(0);
 });
 
-test('starts a killed one at once, and one stopped in order after a while', async () => {
+test('starts a killed one at once, and one that was stopped in an orderly way after a while', async () => {
   const database = createDatabase();
   watch(database);
   database.now = 'killed';
@@ -63,7 +63,7 @@ test('starts a killed one at once, and one stopped in order after a while', asyn
   expect(database).toMatchObject({ starts: 2, now: 'running' });
 });
 
-test('leaves one alone that whoever stopped it starts in time', async () => {
+test('leaves one alone that another program stops and starts', async () => {
   const database = createDatabase();
   watch(database);
   database.now = 'stopped';

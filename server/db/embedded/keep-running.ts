@@ -14,8 +14,8 @@ export interface KeepRunningOptions {
 }
 
 /**
- * Starts the embedded database again when it dies, in whichever of the processes that use it comes
- * first. For servers alone: a command beside one leaves that to it.
+ * Starts the embedded database again when it dies. Of several servers on one data folder the first to
+ * notice does it, and the others find it. For servers alone: a command beside one leaves it to them.
  */
 export function keepRunning(
   database: Pick<EmbeddedDatabase, 'state' | 'startAgain' | 'logFile'>,
@@ -67,7 +67,7 @@ export function keepRunning(
         return;
       }
       noteDeath();
-      // One that was stopped in order is perhaps being restarted by whoever stopped it.
+      // After an orderly stop, the user who stopped it may be about to start it.
       const goneMs = performance.now() - (goneSinceMs ?? 0);
       if (state === 'stopped' && goneMs < limits.restartGraceMs) return;
       await start();

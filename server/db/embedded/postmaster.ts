@@ -95,10 +95,10 @@ export async function findRunning(
   return undefined;
 }
 
-/** `stopped`: it came to its end in order; `killed`: it left its file behind. */
+/** `stopped`: by an orderly shutdown; `killed`: it left its file behind. */
 export type PostmasterState = 'running' | 'stopped' | 'killed';
 
-/** What has become of the postmaster, by the file that holds its process id. Cheap. */
+/** The state of the postmaster, by the file that holds its process id. Cheap. */
 export function postmasterState(clusterDir: string): PostmasterState {
   const { pid } = readPidFile(join(clusterDir, 'postmaster.pid'));
   if (pid === undefined) return 'stopped';
