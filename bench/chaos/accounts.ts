@@ -43,12 +43,14 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
     payouts: number;
     returns: number;
   }>`
-    SELECT id, status, reason AS marker,
-           (SELECT count(*)::integer FROM ledger_transaction AS one
-             WHERE one.subject_id = withdrawal.id AND one.reverses_id IS NULL) AS payouts,
-           (SELECT count(*)::integer FROM ledger_transaction AS one
-             WHERE one.subject_id = withdrawal.id AND one.reverses_id IS NOT NULL) AS returns
-      FROM withdrawal`.execute(db);
+    WITH posting AS (
+      SELECT subject_id, count(*) FILTER (WHERE reverses_id IS NULL) AS payouts,
+             count(reverses_id) AS returns
+        FROM ledger_transaction GROUP BY subject_id
+    )
+    SELECT id, status, reason AS marker, coalesce(payouts, 0)::integer AS payouts,
+           coalesce(returns, 0)::integer AS returns
+      FROM withdrawal LEFT JOIN posting ON subject_id = id`.execute(db);
   const markers = new Set<string>();
   const known = new Set([...journal.withdrawals.values()].map(({ marker }) => marker));
   for (const { id, marker, status, payouts, returns } of rows) {
@@ -74,10 +76,11 @@ async function compareWithdrawals(db: Db, journal: Journal, findings: Findings):
 
 async function compareDeposits(db: Db, journal: Journal, findings: Findings): Promise<void> {
   const { rows } = await sql<{ id: string; status: string; postings: number }>`
-    SELECT id, status,
-           (SELECT count(*)::integer FROM ledger_transaction
-             WHERE subject_id = deposit.id) AS postings
-      FROM deposit`.execute(db);
+    WITH posting AS (
+      SELECT subject_id, count(*) AS count FROM ledger_transaction GROUP BY subject_id
+    )
+    SELECT id, status, coalesce(count, 0)::integer AS postings
+      FROM deposit LEFT JOIN posting ON subject_id = id`.execute(db);
   for (const { id, status, postings } of rows) {
     const known = journal.deposits.get(id) ?? 'pending';
     const what = `deposit ${id}: ${known}, found ${status}`;

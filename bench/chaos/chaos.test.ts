@@ -10,8 +10,10 @@ test('nothing is lost, doubled or invented while database and servers die', asyn
     cycles: ['fast restart', 'server killed', 'postmaster killed'],
     everyMs: 3_000,
     payees: 4,
-    employees: 300,
+    employees: 100,
+    payrollEveryMs: 3_000,
     deposits: 40,
+    signal: new AbortController().signal,
     say: () => undefined,
   });
   const report = chaosReport(result);

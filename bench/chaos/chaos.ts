@@ -24,7 +24,8 @@ import { startServers } from './servers.ts';
 
 const SERVERS = 2;
 const FUNDED_MINOR = 1_000_000_000n;
-const SETTLE_WITHIN_MS = 240_000;
+/** A payroll's mails take their time. */
+const SETTLE_WITHIN_MS = 600_000;
 
 export interface ChaosOptions {
   seed: number;
@@ -35,6 +36,10 @@ export interface ChaosOptions {
   payees: number;
   employees: number;
   deposits: number;
+  /** Between two payrolls. */
+  payrollEveryMs: number;
+  /** Ends the run early, and leaves nothing behind. */
+  signal: AbortSignal;
   say: (sentence: string) => void;
 }
 
@@ -55,7 +60,7 @@ export interface ChaosResult {
  * then a comparison of what was acknowledged with what is there.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { seed, say } = options;
+  const { seed, say, signal } = options;
   await using closing = new AsyncDisposableStack();
   const cluster = await openOwnCluster({ keepsCommits: true });
   closing.defer(() => cluster.close());
@@ -86,21 +91,23 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     client,
     journal,
     random: seededRandom(seed + 2),
+    payrollEveryMs: options.payrollEveryMs,
   });
+  closing.defer(() => load.stop());
   const cookie = company.payees[0]?.cookie ?? '';
   const cycles: Cycle[] = [];
   for (const harm of options.cycles) {
     const startedMs = performance.now();
-    await sleep(options.everyMs / 4);
+    await sleep(options.everyMs / 4, null, { signal });
     const cycle = await runCycle(harm, { cluster, servers, random, cookie });
     cycles.push(cycle);
     say(describeCycle(cycle, countAcknowledged(journal)));
-    if (servers.ends.length > 0) break;
-    await sleep(Math.max(0, options.everyMs - (performance.now() - startedMs)));
+    const restMs = options.everyMs - (performance.now() - startedMs);
+    await sleep(Math.max(0, restMs), null, { signal });
   }
   say('Letting the work in progress come to its end.');
   await load.stop();
-  const left = await untilSettled(db);
+  const left = await untilSettled(db, signal);
   const exitCodes = await servers.stop();
   const findings = await compare(db, journal, { company, fundedMinor: FUNDED_MINOR });
   findings.wrong.push(...left);
@@ -124,7 +131,7 @@ function describeCycle({ harm, withoutServiceMs, wholeAfterMs }: Cycle, acknowle
 }
 
 /** Waits until nothing is left to do; answers what is left after all. */
-async function untilSettled(db: Db): Promise<string[]> {
+async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
   const deadline = performance.now() + SETTLE_WITHIN_MS;
   for (;;) {
     const left = Object.entries(await leftToDo(db)).filter(([, count]) => count > 0);
@@ -133,7 +140,7 @@ async function untilSettled(db: Db): Promise<string[]> {
       return left.map(([what, count]) => `${count} left in ${what}`);
     }
     await hurryJobs(db);
-    await sleep(500);
+    await sleep(500, null, { signal });
   }
 }
 

@@ -17,7 +17,6 @@ import type { Journal } from './journal.ts';
 export const WITHDRAWAL_MINOR = 100n;
 export const PAY_MINOR = 700n;
 const THINK_MS = 30;
-const PAYROLL_EVERY_MS = 3_000;
 const REASON = 'A reason that is long enough';
 
 export interface LoadOptions {
@@ -27,6 +26,7 @@ export interface LoadOptions {
   client: Client;
   journal: Journal;
   random: Random;
+  payrollEveryMs: number;
 }
 
 /** People and admins at work, all at once, until told to stop. */
@@ -44,7 +44,7 @@ export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
     { turn: () => decide(options, waiting), everyMs: THINK_MS },
     { turn: () => decide(options, waiting), everyMs: THINK_MS },
     { turn: () => decideOnDeposit(options, deposits), everyMs: THINK_MS * 4 },
-    { turn: () => pay(options), everyMs: PAYROLL_EVERY_MS },
+    { turn: () => pay(options), everyMs: options.payrollEveryMs },
   ];
   const running = Promise.all(
     workers.map(async ({ turn, everyMs }) => {

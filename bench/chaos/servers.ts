@@ -5,7 +5,7 @@ import type { ServerProcess } from '#test/server-process.ts';
 /** Servers on one database, each at its own address for good. */
 export interface Servers {
   origins: readonly [string, ...string[]];
-  /** Ends that nobody asked for, with what the process said last. */
+  /** Ends that nobody asked for, with what the process said last. It is started again. */
   ends: string[];
   /** Ends one as a power cut would, and starts it again at its address. */
   killAndStart(index: number): Promise<void>;
@@ -30,6 +30,8 @@ export async function startServers(company: MoneyCompany, count: number): Promis
     server.child.once('exit', (code, signal) => {
       if (!wanted.has(server)) return;
       ends.push(`server ${index} ended (${code ?? signal}): ${server.said().slice(-LAST_WORDS)}`);
+      // As whoever supervises it would: the run goes on, and its result is wrong anyway.
+      start(index).catch((error: unknown) => ends.push(`server ${index}: ${String(error)}`));
     });
   }
   // One after the other: the first one migrates and makes the keys.

@@ -89,22 +89,25 @@ test('is tried again soon however often it has failed', async () => {
   expect(longest).toBeLessThan(LIMITS.supervision.mostRetryMs + 500);
 });
 
-test('a turn that lasts says itself when it works', async () => {
+test('a turn that lasts says itself when it works again', async () => {
   const connected = Promise.withResolvers<void>();
+  let turns = 0;
   const part = start({
     turn: async ({ signal, working }) => {
+      turns += 1;
+      if (turns === 1) throw new Error('the connection was lost');
       await connected.promise;
       working();
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
   });
-  await sleep(10);
+  expect(part.isWorking()).toBe(true);
+  await until(() => turns === 2);
   expect(part.isWorking()).toBe(false);
   connected.resolve();
-  await part.started;
-  expect(part.isWorking()).toBe(true);
+  await until(() => part.isWorking());
   await part.stop();
-  expect(part.isWorking()).toBe(false);
+  expect(turns).toBe(2);
 });
 
 test('what cannot be repaired is passed on once, and no turn follows', async () => {

@@ -7,7 +7,7 @@ import { UnrecoverableError } from './unrecoverable-error.ts';
 export interface Part {
   /** In the log, and in /readyz. */
   readonly name: string;
-  /** False from a turn that failed until the part works again. */
+  /** False from a turn that failed until the part works again; true before the first one's end. */
   isWorking(): boolean;
   /** Settles once the part works or has failed for the first time. Never rejects. */
   readonly started: Promise<void>;
@@ -52,11 +52,8 @@ export function supervise(options: PartOptions): Part {
   const { signal } = stopping;
   const started = Promise.withResolvers<void>();
   const failures = createFailureLog(name, log);
-  let isWorking = false;
-
   function working(): void {
     failures.end();
-    isWorking = true;
     started.resolve();
   }
 
@@ -67,7 +64,6 @@ export function supervise(options: PartOptions): Part {
       working();
       return waitMs ?? everyMs;
     } catch (error) {
-      isWorking = false;
       if (!signal.aborted) failures.add(error);
       started.resolve();
       if (error instanceof UnrecoverableError) {
@@ -84,13 +80,12 @@ export function supervise(options: PartOptions): Part {
       if (waitMs === null) break;
       if (waitMs > 0) await pause(waitMs, signal);
     }
-    isWorking = false;
   }
 
   const running = run();
   return {
     name,
-    isWorking: () => isWorking,
+    isWorking: () => failures.count() === 0,
     started: started.promise,
     async stop() {
       stopping.abort();
