@@ -156,9 +156,9 @@ async function listenUntilLost(
   client.on('end', () => ended.reject(new Error('The live connection was closed')));
   ended.promise.catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
+  connections?.add(client, LIMITS.database.queueAnswerMs);
   try {
     await client.connect();
-    connections?.add(client, LIMITS.database.queueAnswerMs);
     await client.query(`LISTEN ${LIVE_CHANNEL}`);
     onListening();
     await ended.promise;
