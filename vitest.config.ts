@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           pool: 'forks',
           globalSetup: ['test/global-setup.ts'],
           testTimeout: SERVER_TEST_TIMEOUT_MS,

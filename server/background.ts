@@ -1,15 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
 import { hasOverdueJob, startHealthChecks } from '#server/jobs/health.ts';
 import type { HealthChecks } from '#server/jobs/health.ts';
+import { startJobLocks } from '#server/jobs/job-locks.ts';
 import { sweepRetention } from '#server/jobs/retention.ts';
 import { startJobs } from '#server/jobs/runner.ts';
 import type { CronEntry, JobHandler } from '#server/jobs/runner.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
+import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import type { Services } from '#server/services.ts';
@@ -22,7 +27,8 @@ const CRON: readonly CronEntry[] = [
 
 export interface BackgroundOptions {
   db: Db;
-  pool: pg.Pool;
+  /** The queue's own, made by createQueuePool. */
+  queuePool: pg.Pool;
   services: Services;
   sendMail: JobHandler;
   sealer: Sealer;
@@ -33,19 +39,20 @@ export interface BackgroundOptions {
 }
 
 export interface Background {
-  isWorking(): boolean;
-  /** Finishes what is in hand. */
+  parts: readonly Part[];
+  /** Finishes what is in progress, and seals what is posted. */
   stop(): Promise<void>;
 }
 
 /**
- * What runs beside the requests: the queue and its clock, the outbox's relay, the ledger's sealer,
- * the health checks.
+ * What runs beside the requests: the queue and its clock, the locks of its jobs, the outbox's relay,
+ * the ledger's sealer, the health checks.
  */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
   const { db, services, log, healthChecks } = options;
-  const jobs = await startJobs({
+  const queue = startJobs({
     ...options,
+    pool: options.queuePool,
     handlers: {
       [SEND_MAIL]: options.sendMail,
       'post-payroll': (payload, { signal }) =>
@@ -55,9 +62,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,
+    // What a killed process or a lost database left is taken up at once, not at the next minute.
+    beforeWork: async () => void (await sweepPayroll(db, services)),
   });
-  // What a killed process left is taken up at once, not at the next minute.
-  await sweepPayroll(db, services);
+  const locks = startJobLocks({ db, inProgress: queue.inProgress, log });
   const relay = startRelay(db, log);
   const sealer = startSealer(options);
   const health = startHealthChecks({
@@ -65,14 +73,17 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     clock: services.clock,
     checks: {
       ...healthChecks,
-      queue: async () => jobs.isRunning() && !(await hasOverdueJob(db)),
+      queue: async () => queue.part.isWorking() && !(await hasOverdueJob(db)),
     },
     log,
   });
+  await Promise.all([queue.part, relay].map(({ started }) => started));
   return {
-    isWorking: () => jobs.isRunning(),
+    parts: [queue.part, locks, relay, sealer, health],
     async stop() {
-      await Promise.all([health.stop(), relay.stop(), sealer.stop(), jobs.stop()]);
+      await Promise.all([health.stop(), relay.stop(), queue.part.stop()]);
+      await Promise.all([locks.stop(), sealer.stop()]);
+      await sealRest(options);
     },
   };
 }
@@ -84,31 +95,36 @@ type SealerOptions = Pick<BackgroundOptions, 'db' | 'services' | 'sealer' | 'log
  * a payroll is being posted it holds off, since both use the same processors; but for less than a
  * minute, after which what is not sealed counts as a fault.
  */
-function startSealer({ db, services, sealer, log }: SealerOptions): { stop(): Promise<void> } {
-  let sealing: Promise<void> | null = null;
+function startSealer({ db, services, sealer, log }: SealerOptions): Part {
   let sealedAtMs = performance.now();
-
-  async function seal(): Promise<void> {
-    const isOverdue = performance.now() - sealedAtMs > LIMITS.seal.longestPauseMs;
-    if (!isOverdue && (await isPostingPayroll(db, services.clock.now()))) return;
-    await sealer.run();
-    sealedAtMs = performance.now();
-  }
-
-  function turn(): void {
-    sealing ??= seal()
-      .catch((error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }))
-      .finally(() => {
-        sealing = null;
-      });
-  }
-  // At once: what waited while no server ran has waited long enough.
-  turn();
-  const timer = setInterval(turn, LIMITS.seal.everyMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await sealing;
+  return supervise({
+    name: 'sealer',
+    log,
+    everyMs: LIMITS.seal.everyMs,
+    async turn() {
+      const isOverdue = performance.now() - sealedAtMs > LIMITS.seal.longestPauseMs;
+      if (!isOverdue && (await isPostingPayroll(db, services.clock.now()))) return;
+      await sealer.run();
+      sealedAtMs = performance.now();
     },
-  };
+  });
+}
+
+/**
+ * Seals what was posted since the sealer's last turn, as the last thing a process does, so that a
+ * clean stop leaves nothing unsealed. Another process may be sealing; then it is waited for.
+ */
+async function sealRest({ db, sealer, log }: SealerOptions): Promise<void> {
+  const deadline = performance.now() + LIMITS.seal.restWithinMs;
+  try {
+    while ((await unsealedAgeS(db)) > 0) {
+      const { blocks } = await sealer.run();
+      // Why it is refused is in the log already.
+      if (blocks > 0 || sealer.state().refusal !== null) return;
+      if (performance.now() > deadline) throw new Error('Another process seals for too long');
+      await sleep(LIMITS.seal.restRetryMs);
+    }
+  } catch (error) {
+    log.warn({ err: error, msg: 'Something is left unsealed; it is sealed after the next start' });
+  }
 }

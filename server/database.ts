@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type { Config } from '#server/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
+import { keepRunning } from '#server/db/embedded/keep-running.ts';
+import type { KeepRunningOptions } from '#server/db/embedded/keep-running.ts';
 import { actingAsApp, migrate, MIGRATIONS_DIR, readMigrations } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/tx.ts';
+import type { Part } from '#server/lib/supervise.ts';
 
 export interface OpenedDatabase {
   /** With the server's own rights: it can append to the books, not rewrite them. */
   appUrl: string;
+  /** Starts the embedded database again whenever it dies; null where it is not ours to start. */
+  keepRunning: ((options: KeepRunningOptions) => Part) | null;
   /** Leaves the database; the embedded one stops with the last to leave. */
   stop(): Promise<void>;
 }
@@ -24,7 +29,7 @@ export async function openDatabase(
   if (config.databaseUrl !== null) {
     const { hasAppRole } = await migrate(config.databaseUrl, { log: say });
     const appUrl = hasAppRole ? actingAsApp(config.databaseUrl) : config.databaseUrl;
-    return { appUrl, stop: () => Promise.resolve() };
+    return { appUrl, keepRunning: null, stop: () => Promise.resolve() };
   }
   const embedded = await startEmbedded({ dataDir: config.dataDir, log: say });
   try {
@@ -33,7 +38,11 @@ export async function openDatabase(
     await embedded.stop();
     throw error;
   }
-  return { appUrl: embedded.appUrl, stop: () => embedded.stop() };
+  return {
+    appUrl: embedded.appUrl,
+    keepRunning: (options) => keepRunning(embedded, options),
+    stop: () => embedded.stop(),
+  };
 }
 
 /** Whether the database answers. */

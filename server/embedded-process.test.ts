@@ -74,6 +74,51 @@ test('a second server on the same folder shares the database, which stays for th
   expect(isAlive(database)).toBe(true);
 });
 
+async function untilReady(server: ServerProcess): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const { status } = await fetch(`${server.origin}/readyz`);
+    if (status === 200) return;
+    if (Date.now() > deadline) throw new Error(`It is not ready again: ${server.said()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('a killed database is started again, once for all the servers on it', async () => {
+  const servers = [await start(), await start()];
+  const killed = postmaster();
+  process.kill(killed, 'SIGKILL');
+  await untilGone(killed);
+  await Promise.all(servers.map(untilReady));
+  const database = postmaster();
+  expect(database).not.toBe(killed);
+  expect(isAlive(database)).toBe(true);
+  // Neither is left to start a second one over it.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(postmaster()).toBe(database);
+  for (const server of servers) expect(server.child.exitCode, server.said()).toBe(null);
+});
+
+test('a database that is killed again and again ends the server, with one clear last line', async () => {
+  const server = await start();
+  const ended = new Promise((resolve) => server.child.once('exit', resolve));
+  for (let deaths = 1; deaths <= 5; deaths += 1) {
+    const database = postmaster();
+    process.kill(database, 'SIGKILL');
+    await untilGone(database);
+    await untilReady(server);
+  }
+  process.kill(postmaster(), 'SIGKILL');
+  expect(await ended).toBe(1);
+  expect(server.said().trim().split('\n').at(-1)).toBe(
+    `The embedded database died 6 times within 5 minutes; its log is ${dataDir()}/postgres/server.log.`,
+  );
+});
+
 test('the command to invite works beside a running server and leaves it running', async () => {
   const server = await start();
   const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'invite.ts')], {

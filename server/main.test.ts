@@ -128,6 +128,23 @@ test('an empty company prints one invite, once, and ends cleanly on a signal', a
   expect(await second.ended).toBe(0);
 });
 
+test.each([
+  ['throw new TypeError("sample")', 'uncaughtException'],
+  ['Promise.reject(new TypeError("sample"))', 'unhandledRejection'],
+])('an error that nothing catches ends the process clearly: %s', async (code, origin) => {
+  const fault = `process.on("SIGUSR2", () => { ${code} })`;
+  const { child, ended, errors, output, printed } = start(['--empty'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+  });
+  await printed('Purser is ready');
+  child.kill('SIGUSR2');
+  expect(await ended).toBe(1);
+  expect(errors()).toBe(
+    `Purser ended because of an error in its code (${origin}: TypeError: sample); start it again.\n`,
+  );
+  expect(output()).toContain('"msg":"An error was not caught"');
+});
+
 test('an open live stream does not hold up the end', async () => {
   const { child, ended, output, printed } = start(['--empty']);
   await printed('Purser is ready');

@@ -1,6 +1,8 @@
 import { createDemoCompany, DEMO_PASSWORD, DEMO_SIGN_INS } from '#scripts/demo/index.ts';
 import { readConfig } from '#server/config.ts';
+import { createLog } from '#server/lib/log.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { firstStart } from '#server/first-start.ts';
 import { startServer } from '#server/server.ts';
 import type { RunningServer } from '#server/server.ts';
@@ -18,7 +20,7 @@ async function main(): Promise<void> {
     password: DEMO_PASSWORD,
     say,
   });
-  const starting = startServer({ config, say, prepare: start.prepare });
+  const starting = startServer({ config, say, prepare: start.prepare, onUnrecoverable: fail });
   stopOnSignals(starting);
   const { publicUrl } = await starting;
   for (const line of start.welcome(publicUrl)) say(line);
@@ -50,11 +52,27 @@ function say(sentence: string): void {
   process.stdout.write(`${sentence}\n`);
 }
 
-/** What a person can mend is told in its one sentence; anything else is a bug and shows its stack. */
+/** What a person can repair is said in its one sentence; anything else is a bug and shows its stack. */
 function fail(error: unknown): never {
-  const text = error instanceof StartError ? error.message : error;
-  console.error(text);
+  const isSentence = error instanceof StartError || error instanceof UnrecoverableError;
+  console.error(isSentence ? error.message : error);
   process.exit(1);
 }
 
+/**
+ * An error that nothing caught, a promise's included: what it has left half done is unknown, so the
+ * process ends rather than go on with it. Money is safe: what was not committed did not happen, and
+ * the next start takes up the rest.
+ */
+function failUncaught(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): never {
+  createLog('fatal').fatal({ msg: 'An error was not caught', origin, err: error });
+  const [summary] = String(error).split('\n');
+  console.error(
+    `Purser ended because of an error in its code (${origin}: ${summary}); start it again.`,
+  );
+  process.exit(1);
+}
+
+// Node passes a rejected promise that nobody handles on to the same event.
+process.on('uncaughtException', failUncaught);
 main().catch(fail);

@@ -1,21 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Withdrawal } from '#contract/api.ts';
-import { systemClock } from '#server/lib/clock.ts';
-import { createVault } from '#server/lib/vault-store.ts';
 import { accountBalances, verifyLedger } from '#server/modules/ledger/index.ts';
-import { TEST_SECRET, createTestIdentity } from '#test/factories/identity.ts';
-import { createPayee } from '#test/factories/money.ts';
-import type { Payee } from '#test/factories/money.ts';
-import { createAdmin, signInCookie } from '#test/factories/people.ts';
-import { createTestServices } from '#test/factories/services.ts';
+import { createMoneyCompany } from '#test/money-company.ts';
+import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { startServerProcess } from '#test/server-process.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 
 /** How often the server is killed; `PURSER_KILL_CYCLES=100` for a long look. */
@@ -26,47 +17,18 @@ const AMOUNT_MINOR = 100n;
 const MIN_LIFE_MS = 300;
 const LIFE_SPREAD_MS = 900;
 
-interface Person extends Payee {
-  cookie: string;
-}
-
-const masterKey = { id: 'test', key: randomBytes(32) };
-const dataDir = mkdtempSync(join(tmpdir(), 'purser-kill-'));
 let test: TestDb;
-let people: Person[];
-let adminCookie: string;
+let company: MoneyCompany;
 let server: ServerProcess | null = null;
 
 beforeAll(async () => {
   test = await openTestDb();
-  const vault = createVault({ masterKeys: [masterKey] });
-  const services = { ...createTestServices(), clock: systemClock, vault };
-  const identity = createTestIdentity(test, services);
-  const admin = await createAdmin(test.db, services);
-  adminCookie = await signInCookie(identity, admin.id);
-  people = [];
-  for (let index = 0; index < PEOPLE; index += 1) {
-    const payee = await createPayee(test.db, services, {
-      admin: admin.by,
-      fundedMinor: FUNDED_MINOR,
-    });
-    people.push({ ...payee, cookie: await signInCookie(identity, payee.by.actor.id) });
-  }
+  company = await createMoneyCompany(test, { people: PEOPLE, fundedMinor: FUNDED_MINOR });
 });
 afterAll(async () => {
-  await server?.kill();
-  rmSync(dataDir, { recursive: true, force: true });
-  await test.close();
+  await company?.close();
+  await test?.close();
 });
-
-function startServer(): Promise<ServerProcess> {
-  return startServerProcess({
-    DATABASE_URL: test.ownerUrl,
-    PURSER_DATA: dataDir,
-    PURSER_SECRET: TEST_SECRET,
-    PURSER_MASTER_KEY: `${masterKey.id}:${masterKey.key.toString('base64')}`,
-  });
-}
 
 /** Asks until somebody answers: the same key every time, whichever server is up. */
 async function askUntilAnswered(cookie: string, path: string, body?: unknown): Promise<Response> {
@@ -109,7 +71,11 @@ async function acknowledge(into: Set<string>, response: Response): Promise<Withd
 }
 
 /** One person's money requests, one after the other, until told to stop. */
-async function live(person: Person, told: Acknowledged, isOver: () => boolean): Promise<void> {
+async function live(
+  person: SignedInPayee,
+  told: Acknowledged,
+  isOver: () => boolean,
+): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
     const { id } = await acknowledge(
       told.requested,
@@ -126,10 +92,10 @@ async function live(person: Person, told: Acknowledged, isOver: () => boolean): 
     if (turn % 3 === 2) {
       for (const step of ['approve', 'start-processing']) {
         const path = `/api/admin/withdrawals/${id}/${step}`;
-        await acknowledge(new Set(), await askUntilAnswered(adminCookie, path));
+        await acknowledge(new Set(), await askUntilAnswered(company.admin.cookie, path));
       }
       const path = `/api/admin/withdrawals/${id}/complete`;
-      await acknowledge(told.completed, await askUntilAnswered(adminCookie, path));
+      await acknowledge(told.completed, await askUntilAnswered(company.admin.cookie, path));
     }
   }
 }
@@ -140,15 +106,15 @@ it(
   async () => {
     const told: Acknowledged = { requested: new Set(), cancelled: new Set(), completed: new Set() };
     let isOver = false;
-    const lives = people.map((person) => live(person, told, () => isOver));
+    const lives = company.payees.map((person) => live(person, told, () => isOver));
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
-      server = await startServer();
+      server = await company.startServer();
       await sleep(MIN_LIFE_MS + Math.random() * LIFE_SPREAD_MS);
       const killed = server;
       server = null;
       await killed.kill();
     }
-    server = await startServer();
+    server = await company.startServer();
     isOver = true;
     await Promise.all(lives);
     await server.stop();
@@ -173,7 +139,7 @@ it(
 
     const balances = await accountBalances(
       test.db,
-      people.map(({ wallet }) => wallet.ledgerAccountId),
+      company.payees.map(({ wallet }) => wallet.ledgerAccountId),
     );
     const all = [...balances.values()];
     const open = BigInt(idsIn('pending').size) * AMOUNT_MINOR;

@@ -4,17 +4,20 @@ import type { App } from '#server/app.ts';
 import { startBackground } from '#server/background.ts';
 import type { Config } from '#server/config.ts';
 import { isMigrated, isReachable, openDatabase } from '#server/database.ts';
-import { createDb, createPool } from '#server/db/pool.ts';
+import { watchConnections } from '#server/db/connection-watch.ts';
+import { createDb } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { startLive } from '#server/events/live.ts';
 import { composeHandlers } from '#server/handlers.ts';
 import { listen } from '#server/http/listen.ts';
+import type { ReadinessChecks } from '#server/http/probes.ts';
 import { hasWeb } from '#server/http/web.ts';
 import { assertWritable } from '#server/lib/assert-writable.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { LIMITS } from '#server/lib/limits.ts';
 import { createLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
+import type { Part } from '#server/lib/supervise.ts';
+import type { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { watchDatabase } from '#server/watch-database.ts';
 import { isSealedInTime, isSealing, watchSealing } from '#server/watch-sealing.ts';
 import { assertKeysKnown, createVault } from '#server/lib/vault-store.ts';
@@ -25,6 +28,7 @@ import { createIdentity, mailLinks, resolveSession } from '#server/modules/ident
 import { latestStatus } from '#server/modules/kyc/index.ts';
 import { createSealer, loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail } from '#server/modules/notifications/index.ts';
+import { openPools } from '#server/pools.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';
 import { createMailer } from '#server/providers/mail/index.ts';
@@ -39,6 +43,8 @@ export interface ServerOptions {
   say: (sentence: string) => void;
   /** Runs once the database is open and before anybody is let in. */
   prepare: (company: { db: Db; services: Services }) => Promise<void>;
+  /** Called when the running server cannot go on and cannot repair why. */
+  onUnrecoverable: (error: UnrecoverableError) => void;
 }
 
 export interface RunningServer {
@@ -54,39 +60,35 @@ export interface RunningServer {
  *
  * @throws StartError, after closing what was opened
  */
-export async function startServer({ config, say, prepare }: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, say, prepare, onUnrecoverable } = options;
   await using opened = new AsyncDisposableStack();
+  const log = createLog(config.logLevel);
   let app: App | null = null;
   const listening = await listen(
     (request, bindings) => (app === null ? notReady() : app.fetch(request, bindings)),
     config,
+    (error) => log.error({ msg: 'A connection could not be accepted', err: error }),
   );
   opened.defer(() => listening.close());
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
 
-  const log = createLog(config.logLevel);
   const metrics = createMetrics({ ofProcess: true });
   const { secret, masterKeys } = secretsOf(config);
   const database = await openDatabase(config, say);
   opened.defer(() => database.stop());
 
+  const postgres = database.keepRunning?.({ log, onUnrecoverable });
+  opened.defer(() => postgres?.stop());
+
   const url = database.appUrl;
-  let isStopping = false;
-  const onError = (error: Error) => {
-    // A stopping database ends what the pools have let go of but not closed yet.
-    if (!isStopping) log.warn({ err: error, msg: 'A database connection was lost' });
-  };
-  const requests = createPool({
-    url,
-    onError,
-    applicationName: 'purser-requests',
-    ...REQUEST_POOL,
-  });
-  opened.defer(() => requests.end());
-  const behind = createPool({ url, onError, applicationName: 'purser-jobs', ...BACKGROUND_POOL });
-  opened.defer(() => behind.end());
-  const db = createDb(requests);
-  watchDatabase(metrics, { db, pools: { requests, background: behind } });
+  const connections = watchConnections({ url, log });
+  opened.defer(() => connections.part.stop());
+  const pools = openPools({ url, connections, log });
+  opened.defer(() => pools.end());
+  const db = createDb(pools.requests);
+  const { requests, background: forJobs, queue } = pools;
+  watchDatabase(metrics, { db, pools: { requests, background: forJobs, queue } });
 
   await assertKeysKnown(db, masterKeys);
   const services: Services = {
@@ -96,7 +98,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   };
   const identity = createIdentity({
     db,
-    pool: requests,
+    pool: pools.requests,
     services,
     secret,
     url: publicUrl,
@@ -104,7 +106,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
   });
-  const backgroundDb = createDb(behind);
+  const backgroundDb = createDb(pools.background);
   await prepare({ db: backgroundDb, services });
 
   const mailer = createMailer({ ...config, publicUrl, from: config.mailFrom, log: say });
@@ -128,7 +130,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
   watchSealing(metrics, { db: backgroundDb, sealer });
   const background = await startBackground({
     db: backgroundDb,
-    pool: behind,
+    queuePool: pools.queue,
     services,
     sendMail: createSendMail({
       db: backgroundDb,
@@ -150,7 +152,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     metrics,
   });
   opened.defer(() => background.stop());
-  const live = await startLive(url, log);
+  const live = await startLive({ databaseUrl: url, log, connections });
   metrics.gauge('purser_live_streams', 'Open streams of live events in this process', () =>
     live.openStreams(),
   );
@@ -160,7 +162,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     publicUrl,
     db,
     handlers: composeHandlers(services, identity),
-    resolveSession: (headers, options) => resolveSession(identity, headers, options),
+    resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,
     log,
     metrics,
@@ -168,27 +170,26 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
     checks: {
       database: () => isReachable(db),
       migrations: () => isMigrated(db),
-      worker: () => background.isWorking(),
       ledger: () => isSealing(db),
+      ...checksOf([
+        connections.part,
+        ...background.parts,
+        live.part,
+        ...(postgres ? [postgres] : []),
+      ]),
     },
     webRoot: hasWeb(WEB_ROOT) ? WEB_ROOT : null,
   });
   // Open streams keep their connections busy, so they are ended while the server closes.
-  opened.defer(async () => {
-    isStopping = true;
-    await Promise.all([listening.close(), live.stop()]);
-  });
+  opened.defer(async () => void (await Promise.all([listening.close(), live.stop()])));
   const everything = opened.move();
   return { publicUrl, stop: () => everything.disposeAsync() };
 }
 
-const REQUEST_POOL = {
-  max: LIMITS.database.requestConnections,
-  statementTimeoutMs: LIMITS.database.statementTimeoutMs,
-  lockTimeoutMs: LIMITS.database.lockTimeoutMs,
-};
-
-const BACKGROUND_POOL = { max: LIMITS.database.backgroundConnections };
+/** For /readyz: every part by its name. */
+function checksOf(parts: readonly Part[]): ReadinessChecks {
+  return Object.fromEntries(parts.map((part) => [part.name, () => part.isWorking()]));
+}
 
 /** The file store, and the data folder where more than files rests in it. */
 async function verifyStorage(

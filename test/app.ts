@@ -53,7 +53,7 @@ export async function mountTestApp(
 ): Promise<TestApp> {
   const services: Services = { ...createTestServices(), clock: systemClock };
   const identity = createTestIdentity(database, services, { url: TEST_ORIGIN });
-  const live = await startLive(database.appUrl, silentLog);
+  const live = await startLive({ databaseUrl: database.appUrl, log: silentLog });
   const app = createApp({
     db: database.db,
     handlers: composeHandlers(services, identity),

@@ -52,7 +52,8 @@ const FOLDERS: ReadonlySet<string> = new Set([
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
-  ...['e2e', 'e2e/support', 'test', 'test/factories', 'bench', 'scripts', 'scripts/demo'],
+  ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
+  ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],
 ]);
 

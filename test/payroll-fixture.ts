@@ -42,10 +42,13 @@ export interface PayrollAccount {
 /** Compares a batch with the ledger, line by line. */
 export async function accountForPayroll(db: Db, batchId: string): Promise<PayrollAccount> {
   const { rows } = await sql<PayrollAccount>`
-    WITH line AS (
-      SELECT line.*, wallet.ledger_account_id,
-             (SELECT count(*) FROM ledger_transaction WHERE subject_id = line.id) AS postings
-        FROM payroll_line AS line LEFT JOIN wallet ON wallet.id = line.wallet_id
+    WITH posting AS (
+      SELECT subject_id, count(*) AS count FROM ledger_transaction GROUP BY subject_id
+    ), line AS (
+      SELECT line.*, wallet.ledger_account_id, coalesce(posting.count, 0) AS postings
+        FROM payroll_line AS line
+        LEFT JOIN wallet ON wallet.id = line.wallet_id
+        LEFT JOIN posting ON posting.subject_id = line.id
        WHERE batch_id = ${batchId}
     ), credited AS (
       SELECT line.id, sum(entry.amount) AS amount

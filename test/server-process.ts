@@ -9,6 +9,8 @@ export interface ServerProcess {
   child: ChildProcess;
   /** `http://127.0.0.1:4711` */
   origin: string;
+  /** All it has printed so far. */
+  said(): string;
   /** Ends it as a power cut would, and waits until it is gone. */
   kill(): Promise<void>;
   /** Asks it to stop, and waits. */
@@ -47,6 +49,7 @@ export async function startServerProcess(
   return {
     child,
     origin: await ready,
+    said: () => said,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };

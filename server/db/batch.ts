@@ -114,9 +114,18 @@ export class Batch implements pg.Submittable {
         continue;
       }
       if (answer.name !== undefined) delete prepared.submittedNamedStatements[answer.name];
-      answer.handleError(index === failed ? error : skippedError(error), connection);
+      const isItsOwn = index === failed || isConnectionLost(error);
+      answer.handleError(isItsOwn ? error : skippedError(error), connection);
     }
   }
+}
+
+/** PostgreSQL says by these codes why it ends a connection: a shutdown, a crash, a time-out. */
+const CONNECTION_ENDED = /^(?:08|57P|25P03)/;
+
+/** True for the end of the connection, which concerns every statement, unlike a refused one. */
+function isConnectionLost(error: Error): boolean {
+  return !(error instanceof pg.DatabaseError) || CONNECTION_ENDED.test(error.code ?? '');
 }
 
 /** What PostgreSQL says to a statement after a failed one: in_failed_sql_transaction. */

@@ -1,5 +1,7 @@
 import { CamelCasePlugin, Kysely } from 'kysely';
 import pg from 'pg';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
 import { noteDialect, PooledDialect } from './driver.ts';
 import type { DB } from './schema.ts';
 import { withSearchPath } from './search-path.ts';
@@ -25,25 +27,120 @@ export interface PoolOptions {
   /** The server ends a statement that runs, or waits for a lock, for longer; none by default. */
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
-  /** Called with what went wrong on a connection nobody is using (a restarted server, say). */
-  onError?: (error: Error) => void;
+  /** The server ends a transaction in which nothing was asked for longer. */
+  idleInTransactionMs?: number;
+  /** Called once for each connection that is lost, used or idle (a restarted server, say). */
+  onLost?: (error: Error) => void;
+  /** Looks after the connections. Left out (tests, commands), a silent one is waited for. */
+  watch?: PoolWatch;
 }
 
-/** Opens a pool. The server ends transactions whose client has gone silent. */
+export interface PoolWatch {
+  connections: ConnectionWatch;
+  /** A connection that leaves a statement unanswered for longer is closed. */
+  answerWithinMs: number;
+}
+
+/**
+ * Opens a pool. The server ends transactions whose client has gone silent; the system looks for
+ * dead connections that are idle (TCP keepalive).
+ */
 export function createPool(options: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: withSearchPath(options.url),
-    max: options.max ?? 12,
-    types,
-    application_name: options.applicationName ?? 'purser',
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    ...(options.statementTimeoutMs && { statement_timeout: options.statementTimeoutMs }),
-    ...(options.lockTimeoutMs && { lock_timeout: options.lockTimeoutMs }),
+  return openPool(options, { types });
+}
+
+/**
+ * Opens a pool for the job queue, which is graphile-worker's own code: it expects PostgreSQL's types
+ * as pg reads them (it writes a job's id as JSON, which a bigint cannot be).
+ */
+export function createQueuePool(options: PoolOptions): pg.Pool {
+  return openPool(options, {});
+}
+
+function openPool(options: PoolOptions, config: Pick<pg.PoolConfig, 'types'>): pg.Pool {
+  const pool = new GuardedPool(
+    {
+      connectionString: withSearchPath(options.url),
+      max: options.max ?? 12,
+      application_name: options.applicationName ?? 'purser',
+      connectionTimeoutMillis: LIMITS.database.connectTimeoutMs,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: LIMITS.database.keepAliveMs,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 60_000,
+      ...(options.statementTimeoutMs && { statement_timeout: options.statementTimeoutMs }),
+      ...(options.lockTimeoutMs && { lock_timeout: options.lockTimeoutMs }),
+      ...(options.watch && { Client: clientWatchedBy(options.watch) }),
+      ...config,
+    },
+    options.watch?.connections,
+  );
+  // An 'error' event without a listener ends the process, and pg emits one on a connection whether
+  // it is idle or in use. The listener stays for the connection's whole life.
+  pool.on('connect', (client) => {
+    let isLost = false;
+    client.on('error', (error) => {
+      if (!isLost) options.onLost?.(error);
+      isLost = true;
+    });
   });
-  pool.on('error', (error) => options.onError?.(error));
+  // An idle connection's error comes here too.
+  pool.on('error', () => undefined);
   return pool;
+}
+
+/** Connections that are watched from the first moment, before they are open. */
+function clientWatchedBy({ connections, answerWithinMs }: PoolWatch): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      connections.add(this, answerWithinMs);
+    }
+  };
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+/** A pool that turns callers away while the database is known to be lost. */
+class GuardedPool extends pg.Pool {
+  readonly #watch: ConnectionWatch | undefined;
+
+  constructor(config: pg.PoolConfig, watch: ConnectionWatch | undefined) {
+    super(config);
+    this.#watch = watch;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    const refusal = this.#watch?.refusal() ?? null;
+    if (callback === undefined) {
+      return refusal === null ? super.connect() : Promise.reject(refusal);
+    }
+    if (refusal !== null) {
+      process.nextTick(callback, refusal, undefined, () => undefined);
+      return;
+    }
+    super.connect((error, client, release) => callback(error, client, onlyOnce(release)));
+  }
+}
+
+/**
+ * graphile-worker 0.18 gives back the connection it listens on twice when it is lost while the
+ * runner stops (main.js: `release` and `onErrorReleaseClientAndTryAgain`). pg throws at the second
+ * time, in a promise that nobody awaits.
+ */
+function onlyOnce(release: (error?: Error | boolean) => void): typeof release {
+  let isReleased = false;
+  return (error) => {
+    if (isReleased) return;
+    isReleased = true;
+    release(error);
+  };
 }
 
 /** Wraps a pool as the query builder. Column names are camelCase here, snake_case in SQL. */

@@ -5,6 +5,8 @@ import { newId } from '#server/lib/ids.ts';
 import { together } from '#server/lib/together.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { Batch } from './batch.ts';
+import { breakConnection } from './connection-watch.ts';
 import { pendingRows } from './pending-rows.ts';
 import { planKept } from './statement-names.ts';
 import { withTx } from './tx.ts';
@@ -100,6 +102,24 @@ describe('a transaction', () => {
     expect(rows).toEqual([]);
     expect(await ids()).toHaveLength(20);
   });
+});
+
+it('reports a lost connection as what it is, to every statement that was on its way', async () => {
+  const client = new pg.Client({ connectionString: test.appUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  const cut = new Error('the network was cut');
+  const outcomes = ['begin', 'SELECT 1', 'commit'].map((text) => {
+    const outcome = Promise.withResolvers<unknown>();
+    return { ...outcome, text, values: [], name: undefined, types: pg.types };
+  });
+  const done = outcomes.map(({ resolve, ...statement }) => ({
+    ...statement,
+    done: (error: Error | null) => resolve(error),
+  }));
+  client.query(new Batch(done));
+  breakConnection(client, cut);
+  expect(await Promise.all(outcomes.map(({ promise }) => promise))).toEqual([cut, cut, cut]);
 });
 
 describe('the rows left for the COMMIT', () => {

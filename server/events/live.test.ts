@@ -3,18 +3,18 @@ import { EVENT_TOPICS, EVENTS_PATH } from '#contract/paths.ts';
 import { withTx } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
+import type { Part } from '#server/lib/supervise.ts';
 import { mountTestApp, openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { publish } from './outbox.ts';
 import { relayBatch, startRelay } from './relay.ts';
-import type { Relay } from './relay.ts';
 
 /** Two processes on one database: what one relays reaches who is connected to the other. */
 let first: TestApp;
 let second: TestApp;
-let relay: Relay;
+let relay: Part;
 let maya: TestPerson;
 let sam: TestPerson;
 let admin: TestPerson;

@@ -1,11 +1,15 @@
 import pg from 'pg';
 import { EVENT_TOPICS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
+import { breakConnection } from '#server/db/connection-watch.ts';
+import type { ConnectionWatch } from '#server/db/connection-watch.ts';
 import { withSearchPath } from '#server/db/search-path.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
 import { LIVE_CHANNEL, unpackEvents } from './channel.ts';
 
 /** One open screen. */
@@ -33,12 +37,23 @@ export interface Live {
   stop(): Promise<void>;
 }
 
+export interface LiveOptions {
+  databaseUrl: string;
+  log: Log;
+  /** Looks after the connection; left out in tests. */
+  connections?: ConnectionWatch;
+}
+
+export interface RunningLive extends Live {
+  /** The listening itself. */
+  part: Part;
+}
+
 /** Listens on a connection of its own, which is opened again whenever it is lost. */
-export async function startLive(databaseUrl: string, log: Log): Promise<Live> {
+export async function startLive(options: LiveOptions): Promise<RunningLive> {
   const streams = new Set<LiveStream>();
   let isStopping = false;
-  let client: pg.Client | null = null;
-  let retry: NodeJS.Timeout | undefined;
+  let hasListened = false;
 
   function deliver(topic: EventTopic, userId: string | null): void {
     for (const stream of streams) {
@@ -47,32 +62,23 @@ export async function startLive(databaseUrl: string, log: Log): Promise<Live> {
     }
   }
 
-  async function listen(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: withSearchPath(databaseUrl),
-      application_name: 'purser-live',
-    });
-    next.on('notification', ({ payload }) => {
-      for (const { topic, userId } of unpackEvents(payload ?? '')) deliver(topic, userId);
-    });
-    next.on('error', (error) => log.warn({ err: error, msg: 'The live connection was lost' }));
-    next.on('end', () => reconnect());
-    await next.connect();
-    await next.query(`LISTEN ${LIVE_CHANNEL}`);
-    client = next;
-  }
-
-  function reconnect(): void {
-    if (isStopping) return;
-    client = null;
-    clearTimeout(retry);
-    retry = setTimeout(() => {
-      listen().then(refreshAll, (error: unknown) => {
-        log.warn({ err: error, msg: 'The live connection could not be opened again' });
-        reconnect();
-      });
-    }, LIMITS.live.reconnectDelayMs);
-  }
+  const part = supervise({
+    name: 'live',
+    log: options.log,
+    everyMs: LIMITS.supervision.firstRetryMs,
+    turn: ({ signal, working }) =>
+      listenUntilLost(options, {
+        signal,
+        onPayload(payload) {
+          for (const { topic, userId } of unpackEvents(payload)) deliver(topic, userId);
+        },
+        onListening() {
+          working();
+          if (hasListened) refreshAll();
+          hasListened = true;
+        },
+      }),
+  });
 
   /** Whatever was said while nobody listened is made up for by asking for everything again. */
   function refreshAll(): void {
@@ -86,13 +92,14 @@ export async function startLive(databaseUrl: string, log: Log): Promise<Live> {
     }
   }
 
-  await listen();
   const heartbeat = setInterval(() => {
     for (const stream of streams) stream.beat();
   }, LIMITS.live.heartbeatMs);
   const rechecking = setInterval(() => void recheck(), LIMITS.live.recheckMs);
 
+  await part.started;
   return {
+    part,
     open(stream) {
       if (isStopping || streams.size >= LIMITS.live.streamsPerProcess) {
         throw new AppError('unavailable');
@@ -109,11 +116,57 @@ export async function startLive(databaseUrl: string, log: Log): Promise<Live> {
     openStreams: () => streams.size,
     async stop() {
       isStopping = true;
-      clearTimeout(retry);
       clearInterval(heartbeat);
       clearInterval(rechecking);
       for (const stream of [...streams]) stream.close();
-      await client?.end();
+      await part.stop();
     },
   };
+}
+
+interface Listener {
+  signal: AbortSignal;
+  onPayload: (payload: string) => void;
+  onListening: () => void;
+}
+
+/**
+ * Listens until `signal` is aborted.
+ *
+ * @throws when the connection cannot be opened or is lost
+ */
+async function listenUntilLost(
+  { databaseUrl, connections }: LiveOptions,
+  { signal, onPayload, onListening }: Listener,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: withSearchPath(databaseUrl),
+    application_name: 'purser-live',
+    connectionTimeoutMillis: LIMITS.database.connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: LIMITS.database.keepAliveMs,
+  });
+  const ended = Promise.withResolvers<void>();
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    breakConnection(client, new Error('The server stops'));
+  };
+  client.on('notification', ({ payload }) => onPayload(payload ?? ''));
+  client.on('error', ended.reject);
+  client.on('end', () => ended.reject(new Error('The live connection was closed')));
+  ended.promise.catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  connections?.add(client, LIMITS.database.queueAnswerMs);
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${LIVE_CHANNEL}`);
+    onListening();
+    await ended.promise;
+  } catch (error) {
+    if (!isStopped) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    breakConnection(client, new Error('The live connection is given up'));
+  }
 }

@@ -4,6 +4,8 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
 import { LIVE_CHANNEL, packEvents } from './channel.ts';
 
 /** The job that renders and sends a mail; its payload is the outbox row's. */
@@ -16,40 +18,18 @@ export interface MailPayload {
   payload: Readonly<Record<string, string>>;
 }
 
-export interface Relay {
-  /** Finishes the batch in hand and stops. */
-  stop(): Promise<void>;
-}
-
 /**
  * Drains the outbox until stopped. Money transactions neither NOTIFY nor add jobs, because NOTIFY
  * takes a lock on commit that would put them in a row; this does both for them, in batches. Any
  * number of processes may relay at once.
  */
-export function startRelay(db: Db, log: Log): Relay {
-  const stopping = new AbortController();
-  const running = run();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let waitMs: number = LIMITS.relay.pollMs;
-      try {
-        const taken = await relayBatch(db);
-        if (taken === LIMITS.relay.batchRows) waitMs = 0;
-      } catch (error) {
-        log.warn({ err: error, msg: 'The outbox could not be relayed; it will be tried again' });
-        waitMs = LIMITS.relay.retryDelayMs;
-      }
-      if (waitMs > 0) await pause(waitMs, stopping.signal);
-    }
-  }
-
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startRelay(db: Db, log: Log): Part {
+  return supervise({
+    name: 'relay',
+    log,
+    everyMs: LIMITS.relay.pollMs,
+    turn: async () => ((await relayBatch(db)) === LIMITS.relay.batchRows ? 0 : undefined),
+  });
 }
 
 /**
@@ -128,16 +108,4 @@ async function addJobs(tx: Tx, jobs: readonly JobSpec[]): Promise<void> {
       select spec
         from json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(jobs)}::json)
           as spec))`.execute(tx);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

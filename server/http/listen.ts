@@ -23,11 +23,14 @@ interface Place {
 /**
  * Serves `fetch` on a port.
  *
+ * @param onError called, once it serves, with what concerns a single connection: one that could not
+ *   be accepted for want of open files, say
  * @throws StartError when the port is taken or not allowed, or the address is not this machine's
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   place: Place,
+  onError: (error: Error) => void,
 ): Promise<Listening> {
   const handle = getRequestListener(fetch);
   const server = createServer(
@@ -40,6 +43,8 @@ export async function listen(
     (incoming, outgoing) => void handle(incoming, outgoing),
   );
   await bind(server, place);
+  // Without a listener it would end the process.
+  server.on('error', onError);
   return {
     port: (server.address() as AddressInfo).port,
     async close() {

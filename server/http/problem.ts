@@ -3,17 +3,30 @@ import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
-/** Beginnings or whole PostgreSQL and system codes that mean "not now": nothing was changed. */
+/**
+ * Beginnings or whole PostgreSQL and system codes that mean "not now". Nothing was changed, or, when
+ * the connection was lost at COMMIT, nobody knows: the idempotency key answers the retry.
+ */
 const UNAVAILABLE = [
   '08', // connection lost or refused
+  '25006', // a standby that cannot be written: the database is being moved
+  '25P03', // the transaction was ended, because this process stood still in it
   '40001', // still a serialization failure after every retry
   '40P01', // still a deadlock
   '53', // out of connections, memory or disk
   '55P03', // waited too long for a lock
-  '57', // statement timed out, or the server is shutting down
+  '57', // statement timed out, or the server is starting or shutting down
+  'DATABASE_UNAVAILABLE', // no answer
   'FILES_UNAVAILABLE', // the file store refused or could not be reached
+  'EAI_AGAIN',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
 ];
@@ -21,9 +34,15 @@ const UNAVAILABLE = [
 /** pg says these without a code. */
 const UNAVAILABLE_SENTENCES = [
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Connection terminated',
   'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
 ];
+
+/** What a 503 asks a caller to wait where nothing says more; the server is back in about that time. */
+const RETRY_AFTER_S = 2;
 
 /** What a thrown value means to a caller. Anything unknown is a bug and stays unexplained. */
 export function toAppError(error: unknown): AppError {
@@ -58,7 +77,7 @@ export function problemResponse(error: AppError, requestId: string): Response {
     ...(fields.length > 0 && { errors: fields }),
   };
   const headers = new Headers({ 'content-type': 'application/problem+json' });
-  const { retryAfterS } = details;
+  const retryAfterS = details.retryAfterS ?? (code === 'unavailable' ? RETRY_AFTER_S : undefined);
   if (retryAfterS !== undefined) headers.set('retry-after', String(retryAfterS));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }

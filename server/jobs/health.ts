@@ -6,6 +6,8 @@ import type { Clock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import { passes } from '#server/lib/passes.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
 
 /** Answers whether it is well; throwing or taking too long says that it is not. */
 type Check = () => boolean | Promise<boolean>;
@@ -44,24 +46,21 @@ export interface HealthMonitor {
 
 /**
  * Checks at once and then each minute until stopped, in every process. By a timer and not by the
- * queue's own clock, because a queue that stands still could not tell of it.
+ * queue's own clock, because a queue that stands still could not report it.
  */
-export function startHealthChecks(options: HealthOptions): { stop(): Promise<void> } {
+export function startHealthChecks(options: HealthOptions): Part {
   const monitor = createHealthMonitor(options);
-  let checking: Promise<void> | null = null;
-  function check(): void {
-    checking ??= monitor.check().finally(() => {
-      checking = null;
-    });
-  }
-  check();
-  const timer = setInterval(check, LIMITS.health.everyMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await checking;
+  return supervise({
+    name: 'health',
+    log: options.log,
+    everyMs: LIMITS.health.everyMs,
+    async turn() {
+      const startedMs = performance.now();
+      await monitor.check();
+      // Once in every minute, however long it took.
+      return Math.max(0, LIMITS.health.everyMs - (performance.now() - startedMs));
     },
-  };
+  });
 }
 
 /** What was found while the database was away is kept, and written once it is back. */

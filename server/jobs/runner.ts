@@ -1,9 +1,15 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, parseCronItems, run } from 'graphile-worker';
-import type { Runner, TaskList } from 'graphile-worker';
+import type { RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
+import type { Db } from '#server/db/tx.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part, Turn } from '#server/lib/supervise.ts';
+import { unlockJobsOf } from './job-locks.ts';
 
 /** What a job is given besides its payload. */
 export interface JobContext {
@@ -22,29 +28,110 @@ export interface CronEntry {
 }
 
 export interface JobsOptions {
+  db: Db;
+  /** Made by createQueuePool; the handlers use another. */
   pool: pg.Pool;
   handlers: Readonly<Record<string, JobHandler>>;
   cron: readonly CronEntry[];
+  /** Runs each time the queue begins to work: asks for what a lost process may have left undone. */
+  beforeWork: () => Promise<void>;
   log: Log;
   metrics: Metrics;
 }
 
 export interface Jobs {
-  isRunning(): boolean;
-  /** Takes no more jobs, and waits for those in hand. */
-  stop(): Promise<void>;
+  part: Part;
+  /** Ids of the queue's rows whose handlers run in this process at this moment. */
+  inProgress: ReadonlySet<string>;
 }
 
-/** Starts working the queue in this process. Its tables are there since the migration. */
-export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { log, metrics } = options;
-  // The queue insists on a listener on each connection; the pool's own tells of what is lost.
-  options.pool.on('connect', (client) => client.on('error', () => undefined));
-  const runner: Runner = await run({
-    pgPool: options.pool,
-    taskList: taskList(options.handlers),
+/**
+ * Works the queue in this process, by graphile-worker's runner. Its tables are there since the
+ * migration.
+ *
+ * A runner that has lost its database does not always recover (docs/decisions/013), so each is given
+ * up at the first sign of it and another one is started. What the former has begun goes on beside
+ * it; what it has locked but not begun is given back to the queue.
+ */
+export function startJobs(options: JobsOptions): Jobs {
+  const inProgress = new Set<string>();
+  const runnerIds: string[] = [];
+  const stopping = new AbortController();
+  const work: Work = {
+    inProgress,
+    onRunner: (id) => runnerIds.push(id),
+    stopJobs: stopping.signal,
+  };
+  const part = supervise({
+    name: 'queue',
+    log: options.log,
+    everyMs: LIMITS.supervision.firstRetryMs,
+    async turn(turn) {
+      await unlockJobsOf(options.db, runnerIds, inProgress);
+      runnerIds.length = 0;
+      await options.beforeWork();
+      await workQueue(options, work, turn);
+    },
+  });
+  return {
+    inProgress,
+    part: {
+      ...part,
+      async stop() {
+        setTimeout(() => stopping.abort(), LIMITS.jobs.abortAfterMs).unref();
+        await part.stop();
+        await untilEmpty(inProgress);
+      },
+    },
+  };
+}
+
+/** What the runners of a process have in common. */
+interface Work {
+  inProgress: Set<string>;
+  /** Called with the name by which a runner locks its jobs. */
+  onRunner: (id: string) => void;
+  /** What each job is given: aborted when it is to come to a safe point. */
+  stopJobs: AbortSignal;
+}
+
+/**
+ * Works the queue until told to stop; then takes no more jobs and waits for those in progress.
+ *
+ * @throws Error by which the runner ended, or is expected to end
+ */
+async function workQueue(
+  options: JobsOptions,
+  work: Work,
+  { signal, working }: Turn,
+): Promise<void> {
+  const events: WorkerEvents = new EventEmitter();
+  const lost = whenLost(events);
+  events.on('pool:create', ({ workerPool }) => work.onRunner(workerPool.id));
+  events.on('pool:listen:success', working);
+  reportFailures(events, options);
+  const runner = await run({
+    ...runnerOptions(options),
+    events,
+    taskList: taskList(options.handlers, work),
+  });
+  runner.promise.catch(() => undefined);
+  try {
+    await untilAborted(signal, lost);
+  } finally {
+    // A runner that has stopped by itself refuses to be stopped.
+    const stopped = runner.stop().catch(() => undefined);
+    // One without its database may never come to its end.
+    if (signal.aborted)
+      await Promise.race([stopped, sleep(LIMITS.jobs.stopWithinMs, null, { ref: false })]);
+  }
+}
+
+function runnerOptions({ pool, cron }: JobsOptions): RunnerOptions {
+  return {
+    pgPool: pool,
     parsedCronItems: parseCronItems(
-      options.cron.map(({ name, schedule }) => ({
+      cron.map(({ name, schedule }) => ({
         task: name,
         match: schedule,
         // A tick missed while nothing ran is caught up by the next one.
@@ -54,13 +141,36 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     concurrency: LIMITS.jobs.concurrency,
     pollInterval: LIMITS.jobs.pollMs,
     noHandleSignals: true,
-    gracefulShutdownAbortTimeout: LIMITS.jobs.abortAfterMs,
-    // Jobs that end one after another are struck off together: each would be a commit of its own.
-    preset: { worker: { completeJobBatchDelay: LIMITS.jobs.completeDelayMs } },
-    // Its own words would be a line a job; failures are told below.
+    preset: {
+      worker: {
+        // Jobs that end one after another are deleted together: each would be a commit of its own.
+        completeJobBatchDelay: LIMITS.jobs.completeDelayMs,
+        // Without a delay, nobody catches the error when a failure cannot be written.
+        failJobBatchDelay: LIMITS.jobs.completeDelayMs,
+      },
+    },
+    // It would log a line a job; failures are logged by reportFailures.
     logger: new Logger(() => () => undefined),
-  });
-  runner.events.on('job:error', ({ job, error }) => {
+  };
+}
+
+/** Rejects at the first sign that the runner has lost its database or is coming to its end. */
+function whenLost(events: WorkerEvents): Promise<never> {
+  const lost = Promise.withResolvers<never>();
+  const reject = (what: string) => (event: { error?: unknown; message?: string }) => {
+    lost.reject(new Error(`The job queue ${what}`, { cause: event.error ?? event.message }));
+  };
+  events.on('pool:listen:error', reject('lost the connection it listens on'));
+  events.on('worker:getJob:error', reject('could not ask for a job'));
+  events.on('worker:fatalError', reject('could not end a job'));
+  events.on('pool:fatalError', reject('could not write how a job ended'));
+  events.on('pool:gracefulShutdown', reject('stopped by itself'));
+  lost.promise.catch(() => undefined);
+  return lost.promise;
+}
+
+function reportFailures(events: WorkerEvents, { log, metrics }: JobsOptions): void {
+  events.on('job:error', ({ job, error }) => {
     metrics.jobsFailed.inc({ task: job.task_identifier });
     log.warn({
       msg: 'job failed',
@@ -71,28 +181,41 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
       err: error,
     });
   });
-  let isRunning = true;
-  runner.promise.then(
-    () => (isRunning = false),
-    (error: unknown) => {
-      isRunning = false;
-      log.error({ err: error, msg: 'The job queue stopped' });
-    },
-  );
-  return {
-    isRunning: () => isRunning,
-    stop: async () => {
-      if (isRunning) await runner.stop();
-    },
-  };
 }
 
-function taskList(handlers: JobsOptions['handlers']): TaskList {
+function taskList(
+  handlers: JobsOptions['handlers'],
+  { inProgress, stopJobs }: Pick<Work, 'inProgress' | 'stopJobs'>,
+): TaskList {
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [
       name,
-      async (payload, { abortSignal }) =>
-        handler(payload, { signal: abortSignal ?? new AbortController().signal }),
+      async (payload, { job }) => {
+        inProgress.add(job.id);
+        try {
+          await handler(payload, { signal: stopJobs });
+        } finally {
+          inProgress.delete(job.id);
+        }
+      },
     ]),
   );
+}
+
+/** Waits for the jobs of runners that were given up, too, but not for ever. */
+async function untilEmpty(inProgress: ReadonlySet<string>): Promise<void> {
+  const deadline = performance.now() + LIMITS.jobs.stopWithinMs;
+  while (inProgress.size > 0 && performance.now() < deadline) await sleep(LIMITS.jobs.stopPollMs);
+}
+
+/** Waits for `signal`, unless `lost` rejects first. */
+async function untilAborted(signal: AbortSignal, lost: Promise<never>): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const onAbort = () => aborted.resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (!signal.aborted) await Promise.race([lost, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -17,11 +17,52 @@ export const LIMITS = {
     /** For people's requests: a statement or a lock that takes longer answers 503. */
     statementTimeoutMs: 15_000,
     lockTimeoutMs: 10_000,
+    /**
+     * After a cut in the network PostgreSQL keeps the locks of what was open for this long. Nothing
+     * slow is waited for inside a transaction, so ours are never idle for more than some moments.
+     */
+    idleInTransactionMs: 5_000,
     requestConnections: 12,
     /** Jobs, relay and sealer; their statements may take long (a payroll chunk). */
     backgroundConnections: 8,
+    /** The queue's own: one job taken or given back for each worker, its clock, and one to listen. */
+    queueConnections: 5,
+    /** Longest wait for a connection, be it a new one or one of the pool that others use. */
+    connectTimeoutMs: 5_000,
+    /** An idle connection is asked for a sign of life by the system after this long. */
+    keepAliveMs: 10_000,
+    /** A connection is asked this often whether the database answers, and waited for this long. */
+    probeEveryMs: 1_000,
+    probeAnswerMs: 3_000,
+    /** While it does not, it is asked again this often: all callers wait for this. */
+    probeRetryMs: 200,
+    /**
+     * A statement without an answer for longer than this is given up and its connection closed. For
+     * requests PostgreSQL itself ends it before; the others may take their time.
+     */
+    requestAnswerMs: 18_000,
+    backgroundAnswerMs: 600_000,
+    queueAnswerMs: 60_000,
     /** A probe that waits longer than this says that the database cannot be reached. */
     probeTimeoutMs: 2_000,
+  },
+  /** The postmaster that Purser starts itself. */
+  embedded: {
+    lookEveryMs: 250,
+    /** After an orderly stop by another program, that program has this long to start it. */
+    restartGraceMs: 1_000,
+    /** After more deaths than this within that time the process ends. */
+    mostDeaths: 5,
+    deathsPerMs: 300_000,
+    /** So it does when the database does not start for this long. */
+    startWithinMs: 60_000,
+  },
+  /** Parts that work beside the requests: how soon a failed turn is tried again. */
+  supervision: {
+    firstRetryMs: 100,
+    mostRetryMs: 500,
+    /** The same failure again and again is logged this often. */
+    repeatLogMs: 60_000,
   },
   live: {
     heartbeatMs: 25_000,
@@ -31,7 +72,6 @@ export const LIMITS = {
     streamsPerProcess: 5_000,
     /** A client that reads nothing while this many messages wait is let go. */
     maxWaitingMessages: 100,
-    reconnectDelayMs: 1_000,
     /** What the browser waits before it opens a closed stream again. */
     clientRetryMs: 3_000,
   },
@@ -41,15 +81,20 @@ export const LIMITS = {
     batchRows: 1_000,
     /** PostgreSQL refuses a NOTIFY payload of 8000 bytes or more. */
     maxNotifyBytes: 7_800,
-    retryDelayMs: 2_000,
   },
   jobs: {
     concurrency: 3,
     pollMs: 2_000,
-    /** How long a job that is done may wait for others, to be struck off the queue with them. */
+    /** How long a job that has ended may wait for others, so that one statement writes how. */
     completeDelayMs: 50,
-    /** After this long a stopping server tells the job in hand to stop at its next safe point. */
+    /** After this long a stopping server asks the jobs in progress to stop at their next safe point. */
     abortAfterMs: 3_000,
+    /** A stopping server waits for them no longer than this; they are done again later. */
+    stopWithinMs: 20_000,
+    stopPollMs: 50,
+    /** How often a process renews the locks of its jobs, and when one that nobody renews is void. */
+    renewEveryMs: 3_000,
+    lockLifeMs: 12_000,
     /** Attempts before a job is left failed; the wait between them grows as e^attempt seconds. */
     maxAttempts: 12,
   },
@@ -65,6 +110,9 @@ export const LIMITS = {
     unreadyAfterMs: 300_000,
     /** System Health shows that roots could not be exported for this long. */
     exportFailsAtMostMs: 300_000,
+    /** A stopping server waits this long for another that seals, and looks this often. */
+    restWithinMs: 5_000,
+    restRetryMs: 100,
   },
   roots: {
     /** For posting one to an address. */

@@ -62,26 +62,47 @@ export function markStale(queryClient: QueryClient, topic: EventTopic): void {
   }
 }
 
+/** The least that is waited before a refused stream is asked for again; twice that at most. */
+const RETRY_MS = 4_000;
+
 /**
- * Listens to what changes and marks the reads that show it as stale. After a lost connection everything is, because events were missed.
+ * Listens to what changes and marks the reads that show it as stale. After a lost connection
+ * everything is, because events were missed.
+ *
  * @returns stops listening
  */
 export function followChanges(queryClient: QueryClient): () => void {
-  const source = new EventSource(EVENTS_PATH);
   let wasLost = false;
+  let source = open();
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
-  source.addEventListener('changed', (event: MessageEvent<string>) => {
-    const data: unknown = JSON.parse(event.data);
-    if (typeof data === 'object' && data !== null && 'topic' in data && isTopic(data.topic)) {
-      markStale(queryClient, data.topic);
-    }
-  });
-  source.addEventListener('error', () => {
-    wasLost = true;
-  });
-  source.addEventListener('open', () => {
-    if (wasLost) void queryClient.invalidateQueries();
-    wasLost = false;
-  });
-  return () => source.close();
+  function open(): EventSource {
+    const opened = new EventSource(EVENTS_PATH);
+    opened.addEventListener('changed', (event: MessageEvent<string>) => {
+      const data: unknown = JSON.parse(event.data);
+      if (typeof data === 'object' && data !== null && 'topic' in data && isTopic(data.topic)) {
+        markStale(queryClient, data.topic);
+      }
+    });
+    opened.addEventListener('error', () => {
+      wasLost = true;
+      // A lost connection the browser opens again by itself. A refused one (503 while the server has
+      // no database, say) it gives up for good.
+      if (opened.readyState !== EventSource.CLOSED) return;
+      const waitMs = RETRY_MS * (1 + Math.random());
+      retry = setTimeout(() => {
+        source = open();
+      }, waitMs);
+    });
+    opened.addEventListener('open', () => {
+      if (wasLost) void queryClient.invalidateQueries();
+      wasLost = false;
+    });
+    return opened;
+  }
+
+  return () => {
+    clearTimeout(retry);
+    source.close();
+  };
 }

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
+import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { locateBinaries } from './binaries.ts';
 import { withFileLock } from './file-lock.ts';
 import { choosePlace, isInitialised, type Place, prepareDataDir, sharedRoots } from './place.ts';
 import {
   findRunning,
   initCluster,
+  postmasterState,
+  type PostmasterState,
   startPostmaster,
   stopPostmaster,
   superuserUrl,
@@ -37,6 +40,17 @@ export interface EmbeddedDatabase {
   superuserUrl(database: string): string;
   /** The same roles on another database of the cluster. */
   urlsFor(database: string): { ownerUrl: string; appUrl: string };
+  /** Whether its postmaster runs. */
+  state(): PostmasterState;
+  /**
+   * Starts a postmaster that is gone again, on the port it had; does nothing when another process
+   * has done so.
+   *
+   * @throws StartError when it does not start
+   */
+  startAgain(): Promise<void>;
+  /** Where its own log is. */
+  logFile: string;
   /** Leaves the database; the last one to leave stops it. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -74,8 +88,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
         leave();
         if (countUsers(dataDir) === 0) await stopPostmaster(place, binDir);
       });
+    const startAgain = () =>
+      withFileLock(lock, LOCK_WAIT_MS, async () => {
+        const now = await joinOrStart(place, binDir, secrets.superuser, { ...options, port });
+        if (now === port) return;
+        throw new UnrecoverableError(
+          `The embedded database now runs on port ${now} instead of ${port}; start Purser again.`,
+        );
+      });
     let stopping: Promise<void> | undefined;
     return {
+      state: () => postmasterState(place.clusterDir),
+      startAgain,
+      logFile: join(place.clusterDir, 'server.log'),
       ...urlsFor(DATABASE),
       superuserUrl: urlAs,
       urlsFor,
@@ -88,13 +113,14 @@ async function joinOrStart(
   place: Place,
   binDir: string,
   password: string,
-  options: EmbeddedOptions,
+  options: EmbeddedOptions & { port?: number },
 ): Promise<number> {
   const running = await findRunning(place.clusterDir, password);
   if (running !== undefined) return running;
   try {
     const isShipped = options.binDir === undefined;
-    return await startPostmaster(place, binDir, { fsync: options.fsync ?? true, isShipped });
+    const { fsync = true, port } = options;
+    return await startPostmaster(place, binDir, { fsync, isShipped, port });
   } catch (error) {
     if (error instanceof StartError)
       options.log(`Its log is ${join(place.clusterDir, 'server.log')}.`);

@@ -14,7 +14,7 @@ import { freePort } from '#server/lib/free-port.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { runAs } from './account.ts';
 import type { Place } from './place.ts';
-import { isInTable, isOccupied, mayBePostgres, sleep } from './processes.ts';
+import { isAlive, isInTable, isOccupied, mayBePostgres, sleep } from './processes.ts';
 
 const SUPERUSER = 'postgres';
 const LOG_MAX_BYTES = 5_000_000;
@@ -95,13 +95,25 @@ export async function findRunning(
   return undefined;
 }
 
+/** `stopped`: by an orderly shutdown; `killed`: it left its file behind. */
+export type PostmasterState = 'running' | 'stopped' | 'killed';
+
+/** The state of the postmaster, by the file that holds its process id. Cheap. */
+export function postmasterState(clusterDir: string): PostmasterState {
+  const { pid } = readPidFile(join(clusterDir, 'postmaster.pid'));
+  if (pid === undefined) return 'stopped';
+  return isAlive(pid) && mayBePostgres(pid) ? 'running' : 'killed';
+}
+
 interface PostmasterOptions {
   fsync: boolean;
   /** False for an older PostgreSQL than ours. */
   isShipped: boolean;
+  /** The port to take; left out: any free one. */
+  port?: number | undefined;
 }
 
-/** Starts the postmaster on a free port of 127.0.0.1 and answers the port. */
+/** Starts the postmaster on 127.0.0.1 and answers the port. */
 export async function startPostmaster(
   place: Place,
   binDir: string,
@@ -110,7 +122,7 @@ export async function startPostmaster(
   const { clusterDir, account } = place;
   const logFile = join(clusterDir, 'server.log');
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     writeSettings(place, port, options);
     rotateLog(logFile);
     try {
@@ -120,7 +132,8 @@ export async function startPostmaster(
     } catch (error) {
       const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
       const portTaken = log.slice(-2000).includes('could not bind');
-      if (portTaken && attempt < START_ATTEMPTS) continue;
+      const mayTakeAnother = options.port === undefined && attempt < START_ATTEMPTS;
+      if (portTaken && mayTakeAnother) continue;
       throw new StartError(
         `The embedded database in ${clusterDir} did not start: ${lastLine(log) || lastLine(stderrOf(error))}`,
         { cause: error },

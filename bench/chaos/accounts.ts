@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/tx.ts';
+import { accountBalances, verifyLedger } from '#server/modules/ledger/index.ts';
+import type { MoneyCompany } from '#test/money-company.ts';
+import { accountForPayroll } from '#test/payroll-fixture.ts';
+import type { Journal } from './journal.ts';
+import { PAY_MINOR, WITHDRAWAL_MINOR } from './load.ts';
+
+/** What the database has otherwise than the clients know it. Empty lists are what is hoped for. */
+export interface Findings {
+  /** Acknowledged, and not there. */
+  lost: string[];
+  /** There twice. */
+  doubled: string[];
+  /** There, and nobody was told. */
+  invented: string[];
+  /** Balances, the ledger's own proof, and what was left undone. */
+  wrong: string[];
+}
+
+/** Compares what was acknowledged with rows, audit trail and ledger, once everything has settled. */
+export async function compare(
+  db: Db,
+  journal: Journal,
+  { company, fundedMinor }: { company: MoneyCompany; fundedMinor: bigint },
+): Promise<Findings> {
+  const findings: Findings = { lost: [], doubled: [], invented: [], wrong: [] };
+  await compareWithdrawals(db, journal, findings);
+  await compareDeposits(db, journal, findings);
+  await comparePayrolls(db, journal, findings);
+  await compareAudit(db, journal, findings);
+  await compareBalances(db, journal, findings, { company, fundedMinor });
+  const { problems } = await verifyLedger(db);
+  findings.wrong.push(...problems.map(({ check, what, id }) => `${check}: ${what} (${id})`));
+  return findings;
+}
+
+async function compareWithdrawals(db: Db, journal: Journal, findings: Findings): Promise<void> {
+  const { rows } = await sql<{
+    id: string;
+    status: string;
+    marker: string;
+    payouts: number;
+    returns: number;
+  }>`
+    WITH posting AS (
+      SELECT subject_id, count(*) FILTER (WHERE reverses_id IS NULL) AS payouts,
+             count(reverses_id) AS returns
+        FROM ledger_transaction GROUP BY subject_id
+    )
+    SELECT id, status, reason AS marker, coalesce(payouts, 0)::integer AS payouts,
+           coalesce(returns, 0)::integer AS returns
+      FROM withdrawal LEFT JOIN posting ON subject_id = id`.execute(db);
+  const markers = new Set<string>();
+  const known = new Set([...journal.withdrawals.values()].map(({ marker }) => marker));
+  for (const { id, marker, status, payouts, returns } of rows) {
+    const what = `withdrawal ${id}`;
+    if (markers.has(marker)) findings.doubled.push(what);
+    markers.add(marker);
+    if (!known.has(marker)) findings.invented.push(what);
+    const isPaid = status === 'completed' || status === 'returned';
+    const wanted = { payouts: isPaid ? 1 : 0, returns: status === 'returned' ? 1 : 0 };
+    if (payouts > wanted.payouts || returns > wanted.returns) {
+      (isPaid ? findings.doubled : findings.invented).push(`payout of ${what}`);
+    }
+    if (payouts < wanted.payouts || returns < wanted.returns) {
+      findings.lost.push(`payout of ${what}`);
+    }
+  }
+  const stored = new Map(rows.map((row) => [row.id, row.status]));
+  for (const [id, { status }] of journal.withdrawals) {
+    const found = stored.get(id) ?? 'missing';
+    if (found !== status) findings.lost.push(`withdrawal ${id}: ${status}, found ${found}`);
+  }
+}
+
+async function compareDeposits(db: Db, journal: Journal, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ id: string; status: string; postings: number }>`
+    WITH posting AS (
+      SELECT subject_id, count(*) AS count FROM ledger_transaction GROUP BY subject_id
+    )
+    SELECT id, status, coalesce(count, 0)::integer AS postings
+      FROM deposit LEFT JOIN posting ON subject_id = id`.execute(db);
+  for (const { id, status, postings } of rows) {
+    const known = journal.deposits.get(id) ?? 'pending';
+    const what = `deposit ${id}: ${known}, found ${status}`;
+    if (known !== status) (known === 'pending' ? findings.invented : findings.lost).push(what);
+    const wanted = status === 'approved' ? 1 : 0;
+    if (postings > wanted) findings.doubled.push(`posting of deposit ${id}`);
+    if (postings < wanted) findings.lost.push(`posting of deposit ${id}`);
+  }
+}
+
+async function comparePayrolls(db: Db, journal: Journal, findings: Findings): Promise<void> {
+  const batches = await db.selectFrom('payrollBatch').select(['id', 'status']).execute();
+  const stored = new Map(batches.map(({ id, status }) => [id, status]));
+  for (const { id } of batches) {
+    if (!journal.batches.has(id)) findings.invented.push(`payroll ${id}`);
+  }
+  for (const [id, { employees }] of journal.batches) {
+    const status = stored.get(id) ?? 'missing';
+    if (status !== 'completed') findings.lost.push(`payroll ${id}, found ${status}`);
+    const { paidLines, losses, doubles } = await accountForPayroll(db, id);
+    if (paidLines !== employees || losses > 0) {
+      findings.lost.push(
+        `payroll ${id}: ${employees - paidLines} unpaid, ${losses} not in the ledger`,
+      );
+    }
+    if (doubles > 0) findings.doubled.push(`payroll ${id}: ${doubles} lines`);
+  }
+}
+
+/** Every action leaves one row, whatever else it leaves. */
+async function compareAudit(db: Db, journal: Journal, findings: Findings): Promise<void> {
+  const { rows } = await sql<{ action: string; count: number }>`
+    SELECT action, count(*)::integer AS count FROM audit_event
+     WHERE subject_type IN ('withdrawal', 'deposit', 'payroll_batch')
+       AND action NOT IN ('deposit.requested', 'payroll.completed')
+     GROUP BY action`.execute(db);
+  const recorded = new Map(rows.map(({ action, count }) => [action, count]));
+  for (const action of new Set([...recorded.keys(), ...journal.acknowledged.keys()])) {
+    const known = journal.acknowledged.get(action) ?? 0;
+    const found = recorded.get(action) ?? 0;
+    const what = `${action}: ${known} acknowledged, ${found} in the audit trail`;
+    if (found < known) findings.lost.push(what);
+    if (found > known) findings.invented.push(what);
+  }
+}
+
+async function compareBalances(
+  db: Db,
+  journal: Journal,
+  findings: Findings,
+  { company, fundedMinor }: { company: MoneyCompany; fundedMinor: bigint },
+): Promise<void> {
+  const balances = await accountBalances(
+    db,
+    company.payees.map(({ wallet }) => wallet.ledgerAccountId),
+  );
+  const sum = { posted: 0n, held: 0n };
+  for (const { postedMinor, heldMinor } of balances.values()) {
+    sum.posted += postedMinor;
+    sum.held += heldMinor;
+  }
+  const statuses = [...journal.withdrawals.values()].map(({ status }) => status);
+  const count = (...wanted: readonly string[]) =>
+    BigInt(statuses.filter((status) => wanted.includes(status)).length);
+  const approved = [...journal.deposits].filter(([, status]) => status === 'approved');
+  const payees = BigInt(company.payees.length);
+  const posted =
+    payees * (fundedMinor + BigInt(journal.batches.size) * PAY_MINOR) +
+    BigInt(approved.length) * DEPOSIT_MINOR -
+    count('completed') * WITHDRAWAL_MINOR;
+  const held = count('pending', 'approved', 'processing') * WITHDRAWAL_MINOR;
+  if (sum.posted !== posted) findings.wrong.push(`posted ${sum.posted}, should be ${posted}`);
+  if (sum.held !== held) findings.wrong.push(`held ${sum.held}, should be ${held}`);
+}
+
+export const DEPOSIT_MINOR = 100n;
+
+/** Lets jobs that failed while there was no database be tried again now, and not minutes later. */
+export async function hurryJobs(db: Db): Promise<void> {
+  await sql`UPDATE graphile_worker._private_jobs SET run_at = now()
+             WHERE locked_at IS NULL AND run_at > now()`.execute(db);
+}
+
+/** What the servers still have to do, by name; each is 0 in the end. */
+export async function leftToDo(db: Db): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await sql<Record<string, number>>`
+    SELECT (SELECT count(*)::integer FROM outbox) AS outbox,
+           (SELECT count(*)::integer FROM graphile_worker._private_jobs) AS jobs,
+           (SELECT count(*)::integer FROM ledger_unsealed) AS unsealed,
+           (SELECT count(*)::integer FROM payroll_batch
+             WHERE status IN ('pending', 'processing')) AS payrolls`.execute(db);
+  return rows[0] ?? {};
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { runChaos } from './chaos.ts';
+import { chaosReport, isSound } from './report.ts';
+
+/** The short form of `npm run chaos`: one restart of each kind that a database has in its life. */
+test('nothing is lost, doubled or invented while database and servers die', async () => {
+  const seed = Number(process.env['PURSER_CHAOS_SEED'] ?? 20_261_121);
+  const result = await runChaos({
+    seed,
+    cycles: ['fast restart', 'server killed', 'postmaster killed'],
+    everyMs: 3_000,
+    payees: 4,
+    employees: 100,
+    payrollEveryMs: 3_000,
+    deposits: 40,
+    signal: new AbortController().signal,
+    say: () => undefined,
+  });
+  const report = chaosReport(result);
+  console.log(report);
+  expect(isSound(result), `seed ${seed}\n${report}`).toBe(true);
+  expect(result.cycles).toHaveLength(3);
+  expect(result.acknowledged).toBeGreaterThan(50);
+}, 600_000);

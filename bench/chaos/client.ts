@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Random } from '#scripts/demo/random.ts';
+import type { Journal } from './journal.ts';
+
+/** Longer than the server itself may take for an answer. */
+const ANSWER_WITHIN_MS = 30_000;
+const RETRY_MS = 50;
+/** How often somebody clicks twice. */
+const DOUBLE_CLICKS = 0.05;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A refusal for good, which no request here deserves; it is among the journal's faults. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+export interface MoneyRequest {
+  cookie: string;
+  path: string;
+  body?: unknown;
+}
+
+/** Sends money requests as our own web app does: with a key, until there is an answer. */
+export interface Client {
+  /** @throws RefusedError */
+  send<T>(request: MoneyRequest): Promise<T>;
+}
+
+export interface ClientOptions {
+  /** Where the servers are; any of them may be asked. */
+  origins: readonly [string, ...string[]];
+  random: Random;
+  journal: Journal;
+}
+
+export function createClient({ origins, random, journal }: ClientOptions): Client {
+  /** Sends it to whichever server chance will have, now and then twice at once. */
+  async function attempt({ path, cookie, body }: MoneyRequest, key: string): Promise<unknown> {
+    const copies = random.chance(DOUBLE_CLICKS) ? 2 : 1;
+    const asked = Array.from({ length: copies }, () => {
+      const origin = random.pick(origins);
+      return ask(
+        origin + path,
+        {
+          method: 'POST',
+          headers: { cookie, origin, 'idempotency-key': key, ...(body !== undefined && JSON_TYPE) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        },
+        journal,
+      );
+    });
+    const [reply = null, ...others] = (await Promise.all(asked)).filter((each) => each !== null);
+    const isSame = others.every((other) => isDeepStrictEqual(other, reply));
+    if (!isSame) journal.faults.push(`two answers to one key: POST ${path}`);
+    return reply;
+  }
+
+  return {
+    async send<T>(request: MoneyRequest) {
+      const key = randomUUID();
+      for (let tries = 1; ; tries += 1) {
+        const reply = await attempt(request, key);
+        if (reply !== null) return reply as T;
+        journal.retried += 1;
+        await sleep(RETRY_MS * Math.min(tries, 10));
+      }
+    },
+  };
+}
+
+/** The reply; null when there was none, or a 503: then nobody knows, and it is asked again. */
+async function ask(url: string, init: RequestInit, journal: Journal): Promise<unknown> {
+  const startedMs = performance.now();
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    text = await response.text();
+  } catch {
+    // Its process was killed, or it took too long.
+    const isLate = performance.now() - startedMs >= ANSWER_WITHIN_MS;
+    if (isLate) journal.faults.push(`no answer for ${ANSWER_WITHIN_MS / 1_000} s: ${url}`);
+    return null;
+  }
+  if (response.ok) {
+    if (response.headers.has('idempotency-replayed')) journal.replayed += 1;
+    return JSON.parse(text);
+  }
+  if (response.status !== 503) {
+    journal.faults.push(`${response.status} ${url}: ${text.slice(0, 200)}`);
+    if (response.status < 500) throw new RefusedError(`${response.status} ${url}`);
+    return null;
+  }
+  const isStarting = text.startsWith('Purser is starting');
+  const isProblem = response.headers.get('content-type') === 'application/problem+json';
+  if (!(isProblem || isStarting) || !response.headers.has('retry-after')) {
+    journal.faults.push(`503 of another shape: ${url}: ${text.slice(0, 200)}`);
+  }
+  return null;
+}

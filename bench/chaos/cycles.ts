@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HARM } from './harm.ts';
+import type { HarmName } from './harm.ts';
+import type { OwnCluster } from '#test/own-cluster.ts';
+import type { Random } from '#scripts/demo/random.ts';
+import type { Servers } from './servers.ts';
+
+const ASK_EVERY_MS = 50;
+/** Longer than a slow answer on a busy machine. */
+const ASK_TIMEOUT_MS = 3_000;
+const WHOLE_WITHIN_MS = 60_000;
+
+/** One harm, and how long it was felt. */
+export interface Cycle {
+  harm: HarmName;
+  /** How long, in all, questions were asked that no server answered. */
+  withoutServiceMs: number;
+  /** From the end of the harm until every part of every server worked. */
+  wholeAfterMs: number;
+}
+
+export interface CycleOptions {
+  cluster: OwnCluster;
+  servers: Servers;
+  random: Random;
+  /** Of somebody signed in, to ask with. */
+  cookie: string;
+}
+
+/** Does the harm and waits until everything works again. */
+export async function runCycle(harm: HarmName, options: CycleOptions): Promise<Cycle> {
+  const watch = watchService(options);
+  await HARM[harm](options);
+  const overMs = performance.now();
+  await untilWhole(options.servers);
+  const wholeAfterMs = performance.now() - overMs;
+  return { harm, wholeAfterMs, withoutServiceMs: await watch.stop() };
+}
+
+async function untilWhole(servers: Servers): Promise<void> {
+  const deadline = performance.now() + WHOLE_WITHIN_MS;
+  for (;;) {
+    const ready = await Promise.all(servers.origins.map((_, index) => servers.isReady(index)));
+    if (ready.every(Boolean)) return;
+    if (performance.now() > deadline) throw new Error('Not everything works again after a minute');
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+/** Asks for a page's data all the time; answers how long no server had it. */
+function watchService(options: CycleOptions): { stop(): Promise<number> } {
+  const stopping = new AbortController();
+  let withoutMs = 0;
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const startedMs = performance.now();
+      const served = await isServed(options);
+      await sleep(ASK_EVERY_MS);
+      if (!served) withoutMs += performance.now() - startedMs;
+    }
+  }
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      return withoutMs;
+    },
+  };
+}
+
+/** Whether any server answers, as a proxy in front of them would find out. */
+async function isServed({ servers, cookie }: CycleOptions): Promise<boolean> {
+  const answers = servers.origins.map(async (origin) => {
+    const response = await fetch(`${origin}/api/wallets`, {
+      headers: { cookie },
+      signal: AbortSignal.timeout(ASK_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`${response.status}`);
+  });
+  return Promise.any(answers).then(
+    () => true,
+    () => false,
+  );
+}

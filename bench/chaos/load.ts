@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  AdminDeposit,
+  AdminWithdrawal,
+  PayrollBatch,
+  PayrollPreview,
+  Withdrawal,
+} from '#contract/api.ts';
+import { pause } from '#server/lib/pause.ts';
+import type { Random } from '#scripts/demo/random.ts';
+import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
+import { RefusedError } from './client.ts';
+import type { Client } from './client.ts';
+import { note } from './journal.ts';
+import type { Journal } from './journal.ts';
+
+export const WITHDRAWAL_MINOR = 100n;
+export const PAY_MINOR = 700n;
+const THINK_MS = 30;
+const REASON = 'A reason that is long enough';
+
+export interface LoadOptions {
+  company: MoneyCompany;
+  /** Pending deposits, to be decided on. */
+  deposits: readonly string[];
+  client: Client;
+  journal: Journal;
+  random: Random;
+  payrollEveryMs: number;
+}
+
+/** People and admins at work, all at once, until told to stop. */
+export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Withdrawals that wait for an admin. */
+  const waiting: string[] = [];
+  const deposits = [...options.deposits];
+  const workers: { turn: () => Promise<void>; everyMs: number }[] = [
+    ...options.company.payees.map((payee) => ({
+      turn: () => ask(options, payee, waiting),
+      everyMs: THINK_MS,
+    })),
+    { turn: () => decide(options, waiting), everyMs: THINK_MS },
+    { turn: () => decide(options, waiting), everyMs: THINK_MS },
+    { turn: () => decideOnDeposit(options, deposits), everyMs: THINK_MS * 4 },
+    { turn: () => pay(options), everyMs: options.payrollEveryMs },
+  ];
+  const running = Promise.all(
+    workers.map(async ({ turn, everyMs }) => {
+      while (!signal.aborted) {
+        await turn().catch(ignoreRefusal);
+        await pause(everyMs, signal);
+      }
+    }),
+  );
+  // It is reported by stop.
+  running.catch(() => undefined);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The journal has it; the work goes on. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof RefusedError)) throw error;
+}
+
+/** An employee: asks for money, and now and then takes it back. */
+async function ask(
+  { client, journal, random }: LoadOptions,
+  payee: SignedInPayee,
+  waiting: string[],
+): Promise<void> {
+  const marker = randomUUID();
+  const { id } = await client.send<Withdrawal>({
+    cookie: payee.cookie,
+    path: '/api/withdrawals',
+    body: {
+      walletId: payee.wallet.id,
+      bankAccountId: payee.bank.id,
+      amount: { minor: WITHDRAWAL_MINOR.toString(), currency: 'USD' },
+      reason: marker,
+    },
+  });
+  note(journal, 'withdrawal.requested');
+  journal.withdrawals.set(id, { marker, status: 'pending' });
+  if (random.chance(0.3)) {
+    await takeStep(client, journal, { cookie: payee.cookie, id, action: 'cancel' });
+  } else {
+    waiting.push(id);
+  }
+}
+
+const STEPS = {
+  cancel: { path: (id: string) => `/api/withdrawals/${id}/cancel`, audit: 'withdrawal.cancelled' },
+  approve: { path: adminPath('approve'), audit: 'withdrawal.approved' },
+  reject: { path: adminPath('reject'), audit: 'withdrawal.rejected' },
+  start: { path: adminPath('start-processing'), audit: 'withdrawal.processing' },
+  complete: { path: adminPath('complete'), audit: 'withdrawal.completed' },
+  return: { path: adminPath('return'), audit: 'withdrawal.returned' },
+};
+
+function adminPath(step: string): (id: string) => string {
+  return (id) => `/api/admin/withdrawals/${id}/${step}`;
+}
+
+async function takeStep(
+  client: Client,
+  journal: Journal,
+  { cookie, id, action }: { cookie: string; id: string; action: keyof typeof STEPS },
+): Promise<void> {
+  const { path, audit } = STEPS[action];
+  const needsReason = action === 'reject' || action === 'return';
+  const { status } = await client.send<AdminWithdrawal>({
+    cookie,
+    path: path(id),
+    ...(needsReason && { body: { reason: REASON } }),
+  });
+  note(journal, audit);
+  const known = journal.withdrawals.get(id);
+  if (known !== undefined) known.status = status;
+}
+
+/** An admin: takes what waits as far as chance will have it. */
+async function decide(
+  { client, journal, random, company }: LoadOptions,
+  waiting: string[],
+): Promise<void> {
+  const id = waiting.shift();
+  if (id === undefined) return;
+  const way = random.pick([
+    ['reject'],
+    ['approve'],
+    ['approve', 'start'],
+    ['approve', 'start', 'complete'],
+    ['approve', 'start', 'complete'],
+    ['approve', 'start', 'complete', 'return'],
+  ] as const);
+  const { cookie } = company.admin;
+  for (const action of way) await takeStep(client, journal, { cookie, id, action });
+}
+
+async function decideOnDeposit(
+  { client, journal, random, company }: LoadOptions,
+  deposits: string[],
+): Promise<void> {
+  const id = deposits.pop();
+  if (id === undefined) return;
+  const isApproved = random.chance(0.7);
+  const { status } = await client.send<AdminDeposit>({
+    cookie: company.admin.cookie,
+    path: `/api/admin/deposits/${id}/${isApproved ? 'approve' : 'reject'}`,
+    ...(!isApproved && { body: { reason: REASON } }),
+  });
+  note(journal, `deposit.${status}`);
+  journal.deposits.set(id, status);
+}
+
+/** An admin who pays everybody. */
+async function pay({ client, journal, company }: LoadOptions): Promise<void> {
+  const { cookie } = company.admin;
+  const order = {
+    walletType: 'salary',
+    department: 'all',
+    amount: { minor: PAY_MINOR.toString(), currency: 'USD' },
+    description: 'Biweekly pay',
+  };
+  const { hash } = await client.send<PayrollPreview>({
+    cookie,
+    path: '/api/admin/payroll/preview',
+    body: order,
+  });
+  const batch = await client.send<PayrollBatch>({
+    cookie,
+    path: '/api/admin/payroll/batches',
+    body: { ...order, previewHash: hash },
+  });
+  note(journal, 'payroll.sent');
+  journal.batches.set(batch.id, batch);
+}

@@ -1,0 +1,63 @@
+/**
+ * `npm run chaos`: a company at work over HTTP on two servers, whose database is restarted, killed
+ * and cut off again and again. At the end everything acknowledged has to be there once, and nothing
+ * else. Prints a table, and exits with 1 when something is wrong.
+ *
+ *     npm run chaos -- --minutes 1 --every 10       for a quick look
+ *     npm run chaos -- --seed 7                     the same order of events as in that run
+ */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { seededRandom } from '#scripts/demo/random.ts';
+import { runChaos } from './chaos.ts';
+import { HARM_NAMES } from './harm.ts';
+import type { HarmName } from './harm.ts';
+import { chaosReport, isSound } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    every: { type: 'string', default: '20' },
+    seed: { type: 'string' },
+  },
+});
+const everyMs = Number(values.every) * 1_000;
+const count = Math.max(1, Math.round((Number(values.minutes) * 60_000) / everyMs));
+const seed = values.seed === undefined ? randomInt(1_000_000) : Number(values.seed);
+
+/** Every kind as often as the others, in an order that depends on the seed. */
+function shuffled(): HarmName[] {
+  const random = seededRandom(seed);
+  const order: HarmName[] = [];
+  while (order.length < count) {
+    const round = [...HARM_NAMES];
+    while (round.length > 0) order.push(...round.splice(random.int(0, round.length - 1), 1));
+  }
+  return order.slice(0, count);
+}
+
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () =>
+    ending.abort(new Error(`Ended by ${signal}; nothing is left behind.`)),
+  );
+}
+
+console.log(`Seed ${seed}: ${count} cycles of ${values.every} s, two servers, one database.`);
+const result = await runChaos({
+  seed,
+  cycles: shuffled(),
+  everyMs,
+  payees: 8,
+  // A payroll of two chunks, now and then caught between them.
+  employees: 1_200,
+  payrollEveryMs: 15_000,
+  deposits: 1_000,
+  signal: ending.signal,
+  say: (sentence) => console.log(sentence),
+}).catch((error: unknown) => {
+  if (!ending.signal.aborted) throw error;
+  return null;
+});
+console.log(result === null ? 'Ended early.' : `\n${chaosReport(result)}\n`);
+process.exitCode = result !== null && isSound(result) ? 0 : 1;

@@ -1,0 +1,65 @@
+import { freePort } from '#server/lib/free-port.ts';
+import type { MoneyCompany } from '#test/money-company.ts';
+import type { ServerProcess } from '#test/server-process.ts';
+
+/** Servers on one database, each at its own address for good. */
+export interface Servers {
+  origins: readonly [string, ...string[]];
+  /** Ends that nobody asked for, with what the process said last. It is started again. */
+  ends: string[];
+  /** Ends one as a power cut would, and starts it again at its address. */
+  killAndStart(index: number): Promise<void>;
+  /** Whether one works: every part of it, by /readyz. */
+  isReady(index: number): Promise<boolean>;
+  /** Asks all to stop, and answers their exit codes. */
+  stop(): Promise<(number | null)[]>;
+}
+
+const LAST_WORDS = 500;
+
+export async function startServers(company: MoneyCompany, count: number): Promise<Servers> {
+  const running: ServerProcess[] = [];
+  const wanted = new Set<ServerProcess>();
+  const ends: string[] = [];
+  const ports: number[] = [];
+  async function start(index: number): Promise<void> {
+    const port = (ports[index] ??= await freePort());
+    const server = await company.startServer({ PORT: String(port), LOG_LEVEL: 'fatal' });
+    running[index] = server;
+    wanted.add(server);
+    server.child.once('exit', (code, signal) => {
+      if (!wanted.has(server)) return;
+      ends.push(`server ${index} ended (${code ?? signal}): ${server.said().slice(-LAST_WORDS)}`);
+      // As whoever supervises it would: the run goes on, and its result is wrong anyway.
+      start(index).catch((error: unknown) => ends.push(`server ${index}: ${String(error)}`));
+    });
+  }
+  // One after the other: the first one migrates and makes the keys.
+  for (let index = 0; index < count; index += 1) await start(index);
+  const origins = running.map(({ origin }) => origin) as [string, ...string[]];
+  return {
+    origins,
+    ends,
+    async killAndStart(index) {
+      const server = running[index];
+      if (server === undefined) throw new Error(`There is no server ${index}`);
+      wanted.delete(server);
+      await server.kill();
+      await start(index);
+    },
+    async isReady(index) {
+      try {
+        const response = await fetch(`${origins[index]}/readyz`);
+        await response.body?.cancel();
+        return response.ok;
+      } catch {
+        return false;
+      }
+    },
+    async stop() {
+      wanted.clear();
+      await Promise.all(running.map((server) => server.stop()));
+      return running.map(({ child }) => child.exitCode);
+    },
+  };
+}

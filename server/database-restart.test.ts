@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '#server/db/migrate.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import type { Db } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { openCutProxy } from '#test/cut-proxy.ts';
+import type { CutProxy } from '#test/cut-proxy.ts';
+import { seedEmployees } from '#test/factories/payroll.ts';
+import { createMoneyCompany, withdrawalRequest } from '#test/money-company.ts';
+import type { MoneyCompany, SignedInPayee } from '#test/money-company.ts';
+import { openOwnCluster } from '#test/own-cluster.ts';
+import type { OwnCluster } from '#test/own-cluster.ts';
+import { accountForPayroll, confirmPayroll } from '#test/payroll-fixture.ts';
+import type { ServerProcess } from '#test/server-process.ts';
+
+const PEOPLE = 7;
+/**
+ * After this long with a database again, everything works again. On a machine of its own it takes a
+ * second or two, and `npm run chaos` measures it; tests run beside other tests.
+ */
+const WHOLE_WITHIN_MS = 10_000;
+/** Once the server knows that there is none, nobody waits for a time-out (5 s) to be told. */
+const REFUSED_WITHIN_MS = 3_000;
+/** The server finds out by itself when nothing arrives any more. */
+const NOTICED_WITHIN_MS = 8_000;
+
+let cluster: OwnCluster;
+let proxy: CutProxy;
+let pool: pg.Pool;
+let db: Db;
+let company: MoneyCompany;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  cluster = await openOwnCluster();
+  const { ownerUrl, appUrl } = cluster.database;
+  await migrate(ownerUrl, { log: () => undefined });
+  pool = createPool({ url: appUrl, max: 2 });
+  db = createDb(pool);
+  const through = new URL(ownerUrl);
+  proxy = await openCutProxy(Number(through.port));
+  through.port = String(proxy.port);
+  company = await createMoneyCompany(
+    { db, pool, ownerUrl: through.toString() },
+    { people: PEOPLE, fundedMinor: 100_000_000n },
+  );
+  server = await company.startServer({ LOG_LEVEL: 'warn' });
+}, 120_000);
+afterAll(async () => {
+  await company?.close();
+  await pool?.end();
+  await proxy?.close();
+  await cluster?.close();
+});
+beforeEach(() => {
+  if (server.child.exitCode !== null) throw new Error(`The server has ended: ${server.said()}`);
+});
+
+interface Answer {
+  status: number;
+  contentType: string | null;
+  retryAfter: string | null;
+  tookMs: number;
+}
+
+async function ask(request: Request): Promise<Answer> {
+  const startedMs = performance.now();
+  const response = await fetch(request);
+  await response.body?.cancel();
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    retryAfter: response.headers.get('retry-after'),
+    tookMs: performance.now() - startedMs,
+  };
+}
+
+const payee = (index: number) => company.payees[index] as SignedInPayee;
+/** Whom the load leaves alone. */
+const observer = () => payee(PEOPLE - 1);
+
+const withdraw = (who = observer()) =>
+  ask(withdrawalRequest(server, who, { key: randomUUID(), minor: 100n }));
+
+/** People ask for money again and again; every answer is noted, until told to stop. */
+function keepWithdrawing(): { stop(): Promise<Answer[]> } {
+  const answers: Answer[] = [];
+  const stopping = new AbortController();
+  async function run(who: SignedInPayee): Promise<void> {
+    while (!stopping.signal.aborted) {
+      answers.push(await withdraw(who));
+      await sleep(5);
+    }
+  }
+  const running = Promise.all(company.payees.slice(0, -1).map(run));
+  running.catch(() => undefined);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      return answers;
+    },
+  };
+}
+
+/** Every answer is a success or says in the usual shape that it is to be tried again. */
+function expectOnlyUnavailable(answers: readonly Answer[], successes: readonly number[]): void {
+  const others = answers.filter(({ status }) => !successes.includes(status));
+  const shapes = others.map(({ status, contentType, retryAfter }) =>
+    [status, contentType, retryAfter].join(' '),
+  );
+  expect(
+    [...new Set(shapes)].filter((shape) => shape !== '503 application/problem+json 2'),
+  ).toEqual([]);
+}
+
+async function until(what: () => Promise<boolean>, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await what())) {
+    if (server.child.exitCode !== null) throw new Error(`The server ended: ${server.said()}`);
+    if (performance.now() > deadline) throw new Error(`It did not happen within ${withinMs} ms`);
+    await sleep(20);
+  }
+}
+
+/** The parts that /readyz names as failed. */
+async function failedParts(): Promise<string[]> {
+  const response = await fetch(`${server.origin}/readyz`);
+  const { checks } = (await response.json()) as { checks: Record<string, string> };
+  const failed = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+  expect(response.status).toBe(failed.length === 0 ? 200 : 503);
+  return failed;
+}
+
+async function isDelivered(): Promise<boolean> {
+  const { rows } = await sql`select from outbox union all
+    select from graphile_worker._private_jobs where run_at <= now()`.execute(db);
+  return rows.length === 0;
+}
+
+interface Stream {
+  topics: string[];
+  close(): void;
+}
+
+async function openStream(): Promise<Stream> {
+  const closing = new AbortController();
+  const response = await fetch(`${server.origin}/api/events`, {
+    headers: { cookie: observer().cookie },
+    signal: closing.signal,
+  });
+  expect(response.status).toBe(200);
+  const topics: string[] = [];
+  async function read(): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      for (const [, topic] of decoder.decode(chunk).matchAll(/"topic":"([\w-]+)"/g)) {
+        topics.push(topic ?? '');
+      }
+    }
+  }
+  read().catch(() => undefined);
+  return { topics, close: () => closing.abort() };
+}
+
+/** All that a person can notice: money moves, its event arrives, its mail is sent. */
+async function expectWhole({ topics }: Stream): Promise<void> {
+  const deadline = performance.now() + WHOLE_WITHIN_MS;
+  const leftMs = () => deadline - performance.now();
+  await until(async () => (await failedParts()).length === 0, leftMs());
+  expect((await withdraw()).status).toBe(201);
+  topics.length = 0;
+  await until(async () => {
+    await withdraw();
+    return topics.includes('withdrawals');
+  }, leftMs());
+}
+
+describe('the server recovers by itself from', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['a fast restart', () => cluster.restart('fast')],
+    ['an immediate restart', () => cluster.restart('immediate')],
+    ['a killed postmaster', () => cluster.killPostmaster()],
+    ['a crashed connection', () => cluster.crashBackend()],
+    ['an ended connection of the requests', () => cluster.terminateBackend('purser-requests')],
+    ['an ended connection of the jobs', () => cluster.terminateBackend('purser-jobs')],
+    ['an ended connection of the queue', () => cluster.terminateBackend('purser-queue')],
+    ['an ended live connection', () => cluster.terminateBackend('purser-live')],
+    ['an ended probe', () => cluster.terminateBackend('purser-probe')],
+  ])('%s', async (_what, harm) => {
+    const stream = await openStream();
+    const load = keepWithdrawing();
+    await sleep(200);
+    await harm();
+    await expectWhole(stream);
+    const answers = await load.stop();
+    stream.close();
+    expectOnlyUnavailable(answers, [201]);
+    await until(isDelivered, WHOLE_WITHIN_MS);
+  });
+
+  test.each<[string, () => void, () => void]>([
+    ['a database that stands still', () => cluster.freeze(), () => cluster.thaw()],
+    ['a cut network', () => proxy.cut(), () => proxy.restore()],
+  ])('%s', async (_what, harm, heal) => {
+    const stream = await openStream();
+    const load = keepWithdrawing();
+    await sleep(200);
+    harm();
+    try {
+      await sleep(NOTICED_WITHIN_MS);
+      const refused = await Promise.all(Array.from({ length: 30 }, () => withdraw()));
+      expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 503));
+      expect(Math.max(...refused.map(({ tookMs }) => tookMs))).toBeLessThan(REFUSED_WITHIN_MS);
+      expect(await failedParts()).toContain('connections');
+    } finally {
+      heal();
+    }
+    await expectWhole(stream);
+    const answers = await load.stop();
+    stream.close();
+    expectOnlyUnavailable(answers, [201]);
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(NOTICED_WITHIN_MS);
+    await until(isDelivered, WHOLE_WITHIN_MS);
+  });
+});
+
+describe('in the middle of a payroll', () => {
+  test('restarts lose nobody, double nobody, and do not stop it', async () => {
+    const people = 2_000;
+    await seedEmployees(db, { count: people });
+    const batchId = await confirmPayroll(db, company.admin.by.actor);
+    const statusOf = async () => {
+      const batch = db.selectFrom('payrollBatch').select('status').where('id', '=', batchId);
+      return (await batch.executeTakeFirstOrThrow()).status;
+    };
+    await until(async () => (await statusOf()) === 'processing', 10_000);
+    for (const harm of [
+      () => cluster.restart('fast'),
+      () => cluster.restart('immediate'),
+      () => cluster.killPostmaster(),
+    ]) {
+      await sleep(100);
+      await harm();
+    }
+    await until(async () => (await statusOf()) === 'completed', 60_000);
+    expect(await accountForPayroll(db, batchId)).toMatchObject({
+      paidLines: people + PEOPLE,
+      losses: 0,
+      doubles: 0,
+    });
+    expect((await verifyLedger(db)).problems).toEqual([]);
+  });
+});
+
+describe('without a database', () => {
+  beforeAll(() => cluster.stop('fast'));
+  afterAll(() => cluster.start());
+
+  test.each<[string, string, string, object?]>([
+    ['a page’s data', 'GET', '/api/withdrawals'],
+    ['the live stream', 'GET', '/api/events'],
+    ['a request with a key', 'POST', '/api/withdrawals/7/cancel'],
+    ['a sign-in', 'POST', '/api/auth/sign-in', { email: 'maya@purser.test', password: 'x' }],
+    [
+      'a sign-up',
+      'POST',
+      '/api/auth/sign-up',
+      { email: 'a@purser.test', password: 'Test-purser-2026', firstName: 'A', lastName: 'B' },
+    ],
+    ['a forgotten password', 'POST', '/api/auth/forgot-password', { email: 'a@purser.test' }],
+    ['an export', 'GET', '/api/admin/withdrawals/export'],
+  ])('%s is refused at once and asked to come back', async (_what, method, path, body) => {
+    const answer = await ask(
+      new Request(server.origin + path, {
+        method,
+        headers: {
+          cookie: observer().cookie,
+          origin: server.origin,
+          'idempotency-key': randomUUID(),
+          'content-type': 'application/json',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+    expect(answer).toMatchObject({ status: 503, retryAfter: '2' });
+    expectOnlyUnavailable([answer], []);
+    expect(answer.tookMs).toBeLessThan(REFUSED_WITHIN_MS);
+  });
+
+  test('/readyz names what does not work, and /healthz says that the process runs', async () => {
+    const needy = ['database', 'migrations', 'connections', 'queue', 'relay', 'live', 'job-locks'];
+    await until(async () => {
+      const failed = await failedParts();
+      return needy.every((name) => failed.includes(name));
+    }, WHOLE_WITHIN_MS);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+  });
+
+  test('a signal still ends the process, in order and soon', async () => {
+    const startedMs = performance.now();
+    await server.stop();
+    expect(server.child.exitCode).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(WHOLE_WITHIN_MS);
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#server/lib/free-port.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { createTestDatabase } from '#test/database.ts';
+import type { TestDatabase } from '#test/database.ts';
+import { watchConnections } from './connection-watch.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
+import { createPool } from './pool.ts';
+
+let database: TestDatabase;
+let closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  for (const close of closing.toReversed()) await close();
+  closing = [];
+});
+afterAll(() => database.drop());
+
+function open(probeUrl: string): { connections: ConnectionWatch; pool: pg.Pool; lost: Error[] } {
+  const connections = watchConnections({ url: probeUrl, log: silentLog });
+  const lost: Error[] = [];
+  const pool = createPool({
+    url: database.appUrl,
+    max: 2,
+    watch: { connections, answerWithinMs: 1_500 },
+    onLost: (error) => lost.push(error),
+  });
+  closing.push(
+    () => connections.part.stop(),
+    () => pool.end(),
+  );
+  return { connections, pool, lost };
+}
+
+test('closes a connection that leaves a statement unanswered, and no other', async () => {
+  const { pool, lost } = open(database.appUrl);
+  const other = await pool.connect();
+  const silent = pool.query('SELECT pg_sleep(30)');
+  await expect(silent).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+  expect(lost).toHaveLength(1);
+  expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  other.release();
+  expect((await pool.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
+});
+
+test('leaves alone what is idle, and what is answered in time again and again', async () => {
+  const { pool, lost } = open(database.appUrl);
+  const idle = await pool.connect();
+  const untilMs = performance.now() + 3_500;
+  while (performance.now() < untilMs) await pool.query('SELECT pg_sleep(0.4)');
+  expect((await idle.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  idle.release();
+  expect(lost).toEqual([]);
+});
+
+test('turns callers away at once while nobody answers', async () => {
+  const { connections, pool } = open(`postgresql://nobody@127.0.0.1:${await freePort()}/none`);
+  await connections.part.started;
+  expect(connections.part.isWorking()).toBe(false);
+  const startedMs = performance.now();
+  const refused = [pool.connect(), pool.query('SELECT 1')];
+  for (const each of refused) await expect(each).rejects.toMatchObject(connections.refusal() ?? {});
+  expect(connections.refusal()?.code).toBe('DATABASE_UNAVAILABLE');
+  expect(performance.now() - startedMs).toBeLessThan(1_000);
+});
+
+test('a database that refuses this one connection is there for the others', async () => {
+  const url = new URL(database.appUrl);
+  url.pathname = '/no_such_database';
+  const { connections, pool } = open(url.toString());
+  await connections.part.started;
+  await sleep(LIMITS.supervision.firstRetryMs);
+  expect(connections.part.isWorking()).toBe(false);
+  expect(connections.refusal()).toBe(null);
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});

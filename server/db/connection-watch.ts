@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Log } from '#server/lib/log.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
+
+/**
+ * The database cannot be reached, or a connection to it gives no answer. Whether a COMMIT that was on
+ * its way took place is unknown.
+ */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+  readonly code = 'DATABASE_UNAVAILABLE';
+}
+
+/** Looks after the connections of this process. */
+export interface ConnectionWatch {
+  /**
+   * Looks after a connection from now on: one that leaves a statement unanswered for longer than
+   * `answerWithinMs` is closed, and the statement fails.
+   */
+  add(client: pg.ClientBase, answerWithinMs: number): void;
+  /** The error for callers while the database does not answer; null while it does. */
+  refusal(): DatabaseUnavailableError | null;
+  /** The part that asks the database every second whether it is there. */
+  part: Part;
+}
+
+interface Watched {
+  answerWithinMs: number;
+  /** What it worked on at the last look, and since when. */
+  statement: unknown;
+  sinceMs: number;
+}
+
+/**
+ * A TCP connection can be dead without an error: after a cut in the network nothing arrives any more,
+ * and a statement would wait for ever. So a connection of its own asks `SELECT 1` every second. When
+ * it gets no answer, all connections of the process are closed: the statements on them fail now, and
+ * the next ones open new connections. Until the database answers again, callers get an error at once
+ * instead of waiting for a time-out each.
+ */
+export function watchConnections({ url, log }: { url: string; log: Log }): ConnectionWatch {
+  const watched = new Map<pg.ClientBase, Watched>();
+  let lost: DatabaseUnavailableError | null = null;
+  let probe: pg.Client | null = null;
+
+  /** @throws what the database or the system says; DatabaseUnavailableError when there is no answer */
+  async function ask(): Promise<void> {
+    probe ??= await openProbe(url);
+    await withinMs(probe.query('SELECT 1'), LIMITS.database.probeAnswerMs);
+  }
+
+  function closeProbe(): void {
+    if (probe !== null) breakConnection(probe, new DatabaseUnavailableError('The probe failed'));
+    probe = null;
+  }
+
+  /** Once more on a new connection, since perhaps only the probe's own was lost. */
+  async function askAgain(): Promise<void> {
+    const isFirst = probe === null;
+    try {
+      await ask();
+    } catch (error) {
+      closeProbe();
+      if (isFirst) throw error;
+      if (error instanceof DatabaseUnavailableError) closeAll(error);
+      await ask();
+    }
+  }
+
+  function closeAll(reason: DatabaseUnavailableError): void {
+    log.warn({ msg: 'The database gave no answer; its connections are closed', err: reason });
+    lost = reason;
+    for (const client of watched.keys()) breakConnection(client, reason);
+  }
+
+  function closeSilent(): void {
+    const nowMs = performance.now();
+    for (const [client, state] of watched) {
+      const statement = activeStatement(client);
+      if (statement !== state.statement) {
+        state.statement = statement;
+        state.sinceMs = nowMs;
+      } else if (statement !== null && nowMs - state.sinceMs > state.answerWithinMs) {
+        const silence = `No answer for ${Math.round(state.answerWithinMs / 1_000)} s`;
+        breakConnection(client, new DatabaseUnavailableError(silence));
+      }
+    }
+  }
+
+  const part = supervise({
+    name: 'connections',
+    log,
+    everyMs: LIMITS.database.probeEveryMs,
+    mostRetryMs: LIMITS.database.probeRetryMs,
+    async turn() {
+      closeSilent();
+      try {
+        await askAgain();
+        lost = null;
+      } catch (error) {
+        closeProbe();
+        // A database that refuses this connection (too many of them, say) is there for the others.
+        if (!isRefusal(error)) lost = unreachable(error);
+        throw error;
+      }
+    },
+  });
+
+  return {
+    add(client, answerWithinMs) {
+      watched.set(client, { answerWithinMs, statement: null, sinceMs: 0 });
+      client.once('end', () => watched.delete(client));
+    },
+    refusal: () => lost,
+    part: {
+      ...part,
+      async stop() {
+        await part.stop();
+        closeProbe();
+      },
+    },
+  };
+}
+
+/** Opens a connection; one that is not there in time is given up. */
+async function openProbe(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'purser-probe',
+    connectionTimeoutMillis: LIMITS.database.probeAnswerMs,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Ends a connection without waiting for the other side, which may be gone. */
+export function breakConnection(client: pg.ClientBase, reason: Error): void {
+  connectionOf(client).stream.destroy(reason);
+}
+
+async function withinMs(answer: Promise<unknown>, ms: number): Promise<void> {
+  const waiting = new AbortController();
+  try {
+    const silence = sleep(ms, 'silent', { signal: waiting.signal });
+    if ((await Promise.race([answer, silence])) !== 'silent') return;
+    // This process itself may have stood still while the answer arrived.
+    await sleep(0);
+    if ((await Promise.race([answer, Promise.resolve('silent')])) !== 'silent') return;
+    throw new DatabaseUnavailableError(`No answer within ${ms} ms`);
+  } finally {
+    waiting.abort();
+    answer.catch(() => undefined);
+  }
+}
+
+/** True for an answer by a PostgreSQL that is neither starting nor stopping (class 57). */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('57') !== true;
+}
+
+function unreachable(cause: unknown): DatabaseUnavailableError {
+  if (cause instanceof DatabaseUnavailableError) return cause;
+  return new DatabaseUnavailableError('The database cannot be reached', { cause });
+}
+
+/** What pg has and its types leave out. */
+interface ClientInside {
+  readonly connection: pg.Connection;
+  _getActiveQuery(): unknown;
+}
+
+function connectionOf(client: pg.ClientBase): pg.Connection {
+  return (client as unknown as ClientInside).connection;
+}
+
+/** The statement whose answer is outstanding; null when there is none. */
+function activeStatement(client: pg.ClientBase): unknown {
+  return (client as unknown as ClientInside)['_getActiveQuery']() ?? null;
+}

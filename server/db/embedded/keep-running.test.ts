@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { silentLog } from '#server/lib/log.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import type { Part } from '#server/lib/supervise.ts';
+import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
+import { keepRunning } from './keep-running.ts';
+import type { PostmasterState } from './postmaster.ts';
+
+const LIMITS = {
+  lookEveryMs: 5,
+  restartGraceMs: 200,
+  mostDeaths: 3,
+  deathsPerMs: 60_000,
+  startWithinMs: 300,
+};
+let part: Part | null = null;
+afterEach(() => part?.stop());
+
+/** A database that is in this state; a start brings it to `running` unless it throws. */
+function createDatabase(start: () => void = () => undefined) {
+  const database = {
+    now: 'running' as PostmasterState,
+    starts: 0,
+    logFile: '/data/server.log',
+    state: () => database.now,
+    startAgain: async () => {
+      database.starts += 1;
+      start();
+      database.now = 'running';
+    },
+  };
+  return database;
+}
+
+function watch(database: ReturnType<typeof createDatabase>): { ends: string[] } {
+  const ends: string[] = [];
+  part = keepRunning(database, {
+    log: silentLog,
+    limits: LIMITS,
+    onUnrecoverable: (error) => ends.push(error.message),
+  });
+  return { ends };
+}
+
+test('leaves a running database alone', async () => {
+  const database = createDatabase();
+  watch(database);
+  await sleep(50);
+  expect(database.starts).toBe(0);
+});
+
+test('starts a killed one at once, and one that was stopped in an orderly way after a while', async () => {
+  const database = createDatabase();
+  watch(database);
+  database.now = 'killed';
+  await sleep(100);
+  expect(database).toMatchObject({ starts: 1, now: 'running' });
+  database.now = 'stopped';
+  await sleep(100);
+  expect(database.starts).toBe(1);
+  await sleep(300);
+  expect(database).toMatchObject({ starts: 2, now: 'running' });
+});
+
+test('leaves one alone that another program stops and starts', async () => {
+  const database = createDatabase();
+  watch(database);
+  database.now = 'stopped';
+  await sleep(100);
+  database.now = 'running';
+  await sleep(300);
+  expect(database.starts).toBe(0);
+});
+
+test('gives up one that dies too often', async () => {
+  const database = createDatabase();
+  const { ends } = watch(database);
+  for (let deaths = 1; deaths <= 4; deaths += 1) {
+    database.now = 'killed';
+    await sleep(50);
+  }
+  expect(database.starts).toBe(3);
+  expect(ends).toEqual([
+    'The embedded database died 4 times within 1 minutes; its log is /data/server.log.',
+  ]);
+});
+
+test('tries again when a start fails, and gives up when it fails for too long', async () => {
+  let isBroken = true;
+  const database = createDatabase(() => {
+    if (isBroken) throw new StartError('The disk is full.');
+  });
+  const { ends } = watch(database);
+  database.now = 'killed';
+  await sleep(150);
+  isBroken = false;
+  await sleep(400);
+  expect(database.now).toBe('running');
+  expect(ends).toEqual([]);
+  isBroken = true;
+  database.now = 'killed';
+  await sleep(2_000);
+  expect(ends).toEqual([expect.stringMatching(/^Tried for \d s: The disk is full\.$/)]);
+});
+
+test('gives up at once when it runs on another port now', async () => {
+  const database = createDatabase(() => {
+    throw new UnrecoverableError('It runs elsewhere.');
+  });
+  const { ends } = watch(database);
+  database.now = 'killed';
+  await sleep(100);
+  expect(ends).toEqual(['It runs elsewhere.']);
+});

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Log } from '#server/lib/log.ts';
+import { supervise } from '#server/lib/supervise.ts';
+import type { Part } from '#server/lib/supervise.ts';
+
+export interface JobLocksOptions {
+  db: Db;
+  /** Ids of the jobs that run in this process. */
+  inProgress: ReadonlySet<string>;
+  log: Log;
+  /** Other times than the usual ones, for tests. */
+  limits?: { renewEveryMs: number; lockLifeMs: number };
+}
+
+/** A lock somebody holds, and since when this process has seen it unchanged. */
+interface SeenLock {
+  lockedAt: string;
+  sinceMs: number;
+}
+
+/**
+ * Gives the jobs of a dead process back to the queue, whose own time-out is four hours.
+ *
+ * Each process renews the locks of the jobs it runs, every few seconds. A lock that stayed the same
+ * for `lockLifeMs` belongs to nobody: its process was killed, or could not write how the job ended.
+ * The time is counted by whoever looks, and only while it looks without interruption: after an
+ * outage of the database every lock is old, and the living first need a chance to renew theirs.
+ */
+export function startJobLocks({
+  db,
+  inProgress,
+  log,
+  limits = LIMITS.jobs,
+}: JobLocksOptions): Part {
+  let seen = new Map<string, SeenLock>();
+
+  async function look(): Promise<void> {
+    await renew(db, [...inProgress]);
+    const nowMs = performance.now();
+    const locks = (await readLocks(db)).filter(({ id }) => !inProgress.has(id));
+    seen = new Map(
+      locks.map(({ id, lockedAt }) => {
+        const before = seen.get(id);
+        const sinceMs = before?.lockedAt === lockedAt ? before.sinceMs : nowMs;
+        return [id, { lockedAt, sinceMs }];
+      }),
+    );
+    for (const [id, { lockedAt, sinceMs }] of seen) {
+      if (nowMs - sinceMs < limits.lockLifeMs) continue;
+      if (await unlock(db, id, lockedAt)) {
+        log.warn({ msg: 'A job was left by a dead process; it is done again', jobId: id });
+      }
+    }
+  }
+
+  return supervise({
+    name: 'job-locks',
+    log,
+    everyMs: limits.renewEveryMs,
+    async turn() {
+      try {
+        await look();
+      } catch (error) {
+        seen = new Map();
+        throw error;
+      }
+    },
+  });
+}
+
+/**
+ * Gives back at once what runners of this process have locked, for those that have ended: jobs they
+ * never began, because the database was lost meanwhile, or whose end they could not write.
+ */
+export async function unlockJobsOf(
+  db: Db,
+  runnerIds: readonly string[],
+  inProgress: ReadonlySet<string>,
+): Promise<void> {
+  if (runnerIds.length === 0) return;
+  await withTx(db, (tx) =>
+    sql`
+      update graphile_worker._private_jobs
+         set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
+       where locked_by = any(${runnerIds}::text[]) and id <> all(${[...inProgress]}::bigint[])`.execute(
+      tx,
+    ),
+  );
+}
+
+async function renew(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await withTx(db, (tx) =>
+    sql`
+      update graphile_worker._private_jobs set locked_at = clock_timestamp()
+       where id = any(${ids}::bigint[]) and locked_at is not null`.execute(tx),
+  );
+}
+
+async function readLocks(db: Db): Promise<{ id: string; lockedAt: string }[]> {
+  const { rows } = await sql<{ id: string; lockedAt: string }>`
+    select id::text, locked_at::text
+      from graphile_worker._private_jobs where locked_at is not null`.execute(db);
+  return rows;
+}
+
+/** True when it was still locked by whoever held it then. The attempt counts as one. */
+async function unlock(db: Db, id: string, lockedAt: string): Promise<boolean> {
+  return withTx(db, async (tx) => {
+    const { rows } = await sql`
+      update graphile_worker._private_jobs
+         set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
+       where id = ${id}::bigint and locked_at = ${lockedAt}::timestamptz
+      returning id`.execute(tx);
+    return rows.length > 0;
+  });
+}

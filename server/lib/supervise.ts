@@ -1,0 +1,126 @@
+import { LIMITS } from './limits.ts';
+import type { Log } from './log.ts';
+import { pause } from './pause.ts';
+import { UnrecoverableError } from './unrecoverable-error.ts';
+
+/** A part of the server that works beside the requests, as the rest of the server sees it. */
+export interface Part {
+  /** In the log, and in /readyz. */
+  readonly name: string;
+  /** False from a turn that failed until the part works again; true before the first one's end. */
+  isWorking(): boolean;
+  /** Settles once the part works or has failed for the first time. Never rejects. */
+  readonly started: Promise<void>;
+  /** Lets the present turn come to its end and begins no other. */
+  stop(): Promise<void>;
+}
+
+/** What a turn is given. */
+export interface Turn {
+  /** Aborted when the part is told to stop. */
+  signal: AbortSignal;
+  /** For a turn that lasts: says that it does its work from now on. */
+  working: () => void;
+}
+
+export interface PartOptions {
+  name: string;
+  log: Log;
+  /**
+   * One turn of its work. It answers how long to wait for the next one, in milliseconds; left out:
+   * `everyMs`. A turn that lasts (a connection that listens, a runner) calls `working` and comes
+   * back only when `signal` is aborted; it throws when it cannot go on. What is thrown ends the turn
+   * and never the process, unless it is an UnrecoverableError.
+   */
+  turn: (turn: Turn) => Promise<number | void>;
+  /** Between two turns; after a failed one the wait is shorter and grows with each failure. */
+  everyMs: number;
+  /** Longest wait after a failed turn, where the usual one is too long. */
+  mostRetryMs?: number;
+  /** Called once with an UnrecoverableError that a turn has thrown; no turn follows it. */
+  onUnrecoverable?: (error: UnrecoverableError) => void;
+}
+
+/**
+ * Runs a part turn after turn until it is stopped. A turn that fails is logged with the part's name
+ * and tried again, at most `LIMITS.supervision.mostRetryMs` later: whatever it needed may be back.
+ */
+export function supervise(options: PartOptions): Part {
+  const { name, log, turn, everyMs, onUnrecoverable } = options;
+  const { firstRetryMs, mostRetryMs } = { ...LIMITS.supervision, ...options };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const started = Promise.withResolvers<void>();
+  const failures = createFailureLog(name, log);
+  function working(): void {
+    failures.end();
+    started.resolve();
+  }
+
+  /** Answers how long to wait for the next turn; null: there is none. */
+  async function takeTurn(): Promise<number | null> {
+    try {
+      const waitMs = await turn({ signal, working });
+      working();
+      return waitMs ?? everyMs;
+    } catch (error) {
+      if (!signal.aborted) failures.add(error);
+      started.resolve();
+      if (error instanceof UnrecoverableError) {
+        onUnrecoverable?.(error);
+        return null;
+      }
+      return Math.min(firstRetryMs * 2 ** Math.max(0, failures.count() - 1), mostRetryMs);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const waitMs = await takeTurn();
+      if (waitMs === null) break;
+      if (waitMs > 0) await pause(waitMs, signal);
+    }
+  }
+
+  const running = run();
+  return {
+    name,
+    isWorking: () => failures.count() === 0,
+    started: started.promise,
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/**
+ * Logs failures in a row without a line for each: the first, one that says something else than the
+ * one before, one a minute, and the end of the row.
+ */
+function createFailureLog(part: string, log: Log) {
+  let count = 0;
+  let loggedMessage = '';
+  let loggedAtMs = 0;
+  return {
+    count: () => count,
+    add(error: unknown): void {
+      count += 1;
+      const message = error instanceof Error ? error.message : String(error);
+      const isSilent = performance.now() - loggedAtMs < LIMITS.supervision.repeatLogMs;
+      if (count > 1 && message === loggedMessage && isSilent) return;
+      loggedMessage = message;
+      loggedAtMs = performance.now();
+      log.warn({
+        msg: 'A background part failed; it is tried again',
+        part,
+        failures: count,
+        err: error,
+      });
+    },
+    end(): void {
+      if (count > 0) log.info({ msg: 'A background part works again', part, failures: count });
+      count = 0;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Db } from '#server/db/tx.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { createVault } from '#server/lib/vault-store.ts';
+import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
+import { createPayee } from './factories/money.ts';
+import type { Payee } from './factories/money.ts';
+import { createAdmin, signInCookie } from './factories/people.ts';
+import type { TestPerson } from './factories/people.ts';
+import { createTestServices } from './factories/services.ts';
+import { startServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** Somebody who can ask for money over HTTP. */
+export interface SignedInPayee extends Payee {
+  cookie: string;
+}
+
+/** A company on a database, whose servers run as processes of their own. */
+export interface MoneyCompany {
+  admin: TestPerson & { cookie: string };
+  payees: readonly SignedInPayee[];
+  /** Starts a server on it, and waits until it is ready. */
+  startServer(environment?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** Ends the servers that still run, and deletes their data folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes an admin and people with money, a verified bank account and a session.
+ *
+ * @param database migrated; `ownerUrl` is what the servers are given
+ */
+export async function createMoneyCompany(
+  { db, pool, ownerUrl }: { db: Db; pool: pg.Pool; ownerUrl: string },
+  { people, fundedMinor }: { people: number; fundedMinor: bigint },
+): Promise<MoneyCompany> {
+  const masterKey = { id: 'test', key: randomBytes(32) };
+  const vault = createVault({ masterKeys: [masterKey] });
+  const services = { ...createTestServices(), clock: systemClock, vault };
+  const identity = createTestIdentity({ db, pool }, services);
+  const admin = await createAdmin(db, services);
+  const payees: SignedInPayee[] = [];
+  for (let index = 0; index < people; index += 1) {
+    const payee = await createPayee(db, services, { admin: admin.by, fundedMinor });
+    payees.push({ ...payee, cookie: await signInCookie(identity, payee.by.actor.id) });
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'purser-company-'));
+  const servers: ServerProcess[] = [];
+  return {
+    admin: { ...admin, cookie: await signInCookie(identity, admin.id) },
+    payees,
+    async startServer(environment = {}) {
+      const server = await startServerProcess({
+        DATABASE_URL: ownerUrl,
+        PURSER_DATA: dataDir,
+        PURSER_SECRET: TEST_SECRET,
+        PURSER_MASTER_KEY: `${masterKey.id}:${masterKey.key.toString('base64')}`,
+        ...environment,
+      });
+      servers.push(server);
+      return server;
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.kill()));
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a browser sends to ask for a withdrawal of that much. */
+export function withdrawalRequest(
+  { origin }: Pick<ServerProcess, 'origin'>,
+  payee: SignedInPayee,
+  { key, minor }: { key: string; minor: bigint },
+): Request {
+  return new Request(`${origin}/api/withdrawals`, {
+    method: 'POST',
+    headers: {
+      cookie: payee.cookie,
+      origin,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({
+      walletId: payee.wallet.id,
+      bankAccountId: payee.bank.id,
+      amount: { minor: minor.toString(), currency: 'USD' },
+    }),
+  });
+}

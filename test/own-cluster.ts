@@ -1,0 +1,151 @@
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runAs } from '#server/db/embedded/account.ts';
+import { locateBinaries } from '#server/db/embedded/binaries.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
+import { choosePlace, sharedRoots } from '#server/db/embedded/place.ts';
+import { isAlive } from '#server/db/embedded/processes.ts';
+import { withClient } from '#server/db/embedded/roles.ts';
+
+/** The programs of a PostgreSQL that is installed here, to test with it instead of the shipped one. */
+const BIN_DIR = process.env['PURSER_TEST_POSTGRES'];
+const START_ATTEMPTS = 100;
+
+/** A PostgreSQL for one test alone, which may do to it what happens to a database in its life. */
+export interface OwnCluster {
+  database: EmbeddedDatabase;
+  /** Stops it in this mode and starts it again on the same port. */
+  restart(mode: 'fast' | 'immediate'): Promise<void>;
+  /** Stops it, and leaves it stopped. */
+  stop(mode: 'fast' | 'immediate'): Promise<void>;
+  start(): Promise<void>;
+  /** `kill -9` of the postmaster, and a start as soon as its last process is gone. */
+  killPostmaster(): Promise<void>;
+  /**
+   * `kill -9` of one process that serves a connection: PostgreSQL then restarts all of them, which
+   * is waited for.
+   */
+  crashBackend(): Promise<void>;
+  /** Ends one connection whose application has this name; the others stay. */
+  terminateBackend(applicationName: string): Promise<number>;
+  /** Stops every process of it, as a cut network does: connections stay open and nothing answers. */
+  freeze(): void;
+  thaw(): void;
+  /** Stops it and deletes its data. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a cluster of its own in a temporary folder.
+ *
+ * @param options.keepsCommits false (default): it is faster, and a postmaster that is killed may lose
+ *   what was committed in the last moments; true: as in production
+ */
+export async function openOwnCluster({ keepsCommits = false } = {}): Promise<OwnCluster> {
+  const home = mkdtempSync(join(tmpdir(), 'purser-own-'));
+  // Under root PostgreSQL is another user, which has to pass through.
+  chmodSync(home, 0o711);
+  const dataDir = join(home, 'data');
+  const database = await startEmbedded({
+    dataDir,
+    log: () => undefined,
+    fsync: keepsCommits,
+    binDir: BIN_DIR,
+  });
+  const { clusterDir, account } = await choosePlace(dataDir);
+  const binDir = BIN_DIR ?? (await locateBinaries(account, sharedRoots()));
+  const pgCtl = (...args: string[]) =>
+    runAs(account, join(binDir, 'pg_ctl'), ['-D', clusterDir, '-w', ...args]);
+  const postmaster = () =>
+    Number(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const start = async () => {
+    // What a killed postmaster left keeps its shared memory until the last of its processes is gone.
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await pgCtl('-l', join(clusterDir, 'server.log'), 'start');
+        return;
+      } catch (error) {
+        if (attempt === START_ATTEMPTS) throw error;
+        await sleep(50);
+      }
+    }
+  };
+  const query = (sql: string, values: unknown[]) =>
+    withClient(database.superuserUrl('postgres'), (client) =>
+      client.query<{ pid: number }>(sql, values),
+    );
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    const main = postmaster();
+    for (const pid of [main, ...childrenOf(main)]) process.kill(pid, name);
+  };
+  return {
+    database,
+    start,
+    async stop(mode) {
+      await pgCtl('-m', mode, 'stop');
+    },
+    async restart(mode) {
+      await pgCtl('-m', mode, 'stop');
+      await start();
+    },
+    async killPostmaster() {
+      const pid = postmaster();
+      process.kill(pid, 'SIGKILL');
+      while (isAlive(pid)) await sleep(10);
+      await start();
+    },
+    async crashBackend() {
+      const { rows } = await query(
+        `SELECT pid FROM pg_stat_activity
+          WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+        [],
+      );
+      const pid = rows[0]?.pid;
+      if (pid === undefined) throw new Error('There is no connection to crash');
+      process.kill(pid, 'SIGKILL');
+      while (isAlive(pid)) await sleep(10);
+      await untilAnswering(database);
+    },
+    async terminateBackend(applicationName) {
+      const { rowCount } = await query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 LIMIT 1`,
+        [applicationName],
+      );
+      return rowCount ?? 0;
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    async close() {
+      await database.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswering(database: EmbeddedDatabase): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await withClient(database.superuserUrl('postgres'), (client) => client.query('SELECT 1'));
+      return;
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/** Linux lists every process with its parent in /proc. */
+function childrenOf(parent: number): number[] {
+  return globSync('/proc/[0-9]*/stat').flatMap((path) => {
+    try {
+      const stat = readFileSync(path, 'utf8');
+      const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(ppid) === parent ? [Number(path.split('/')[2])] : [];
+    } catch {
+      return [];
+    }
+  });
+}
