@@ -63,7 +63,7 @@ export const ERRORS = {
   no_wallets_of_type: [422, 'No employees have {wallet} accounts'],
   preview_stale: [
     409,
-    'The employees or their accounts changed since the preview. Please review it again.',
+    'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',
   ],
   payroll_not_found: [404, 'This payroll batch was not found.'],
   payroll_wrong_status: [409, 'This payroll batch is {status} and cannot be changed that way.'],
