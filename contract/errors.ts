@@ -95,6 +95,7 @@ export const ERRORS = {
   reason_required: [422, 'Rejection reason is required'],
   notes_required: [422, 'Notes are required'],
 
+  delivery_not_found: [404, 'This delivery does not wait any more.'],
   notification_not_found: [404, 'This notification was not found.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

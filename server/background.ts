@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
-import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
-import { hasOverdueJob, startHealthChecks } from '#server/jobs/health.ts';
+import { SEND_MAIL } from '#server/events/deliver.ts';
+import { startRelay } from '#server/events/relay.ts';
+import { isDelivering, startHealthChecks } from '#server/jobs/health.ts';
 import type { HealthChecks } from '#server/jobs/health.ts';
 import { sweepRetention } from '#server/jobs/retention.ts';
 import { startJobs } from '#server/jobs/runner.ts';
@@ -66,7 +67,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     clock: services.clock,
     checks: {
       ...healthChecks,
-      queue: async () => jobs.isRunning() && !(await hasOverdueJob(db)),
+      queue: async () => jobs.isRunning() && (await isDelivering(db)),
     },
     log,
   });

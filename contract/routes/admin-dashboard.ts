@@ -21,6 +21,8 @@ export const adminDashboardRoutes = {
         uptime: z.string().nullable(),
         checks: z.object({ database: health, queue: health, mail: health, storage: health }),
         checkedAt: instant.nullable(),
+        /** Mails, live events and payroll starts that failed and wait for an admin. */
+        failedDeliveries: z.number().int(),
       }),
       /** The newest four. */
       recentActivity: z.array(

@@ -1,43 +1,12 @@
 import { errorSentence, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { errorCode } from '#server/lib/start-error.ts';
-
-/** Beginnings or whole PostgreSQL and system codes that mean "not now": nothing was changed. */
-const UNAVAILABLE = [
-  '08', // connection lost or refused
-  '40001', // still a serialization failure after every retry
-  '40P01', // still a deadlock
-  '53', // out of connections, memory or disk
-  '55P03', // waited too long for a lock
-  '57', // statement timed out, or the server is shutting down
-  'FILES_UNAVAILABLE', // the file store refused or could not be reached
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-];
-
-/** pg says these without a code. */
-const UNAVAILABLE_SENTENCES = [
-  'timeout exceeded when trying to connect',
-  'Connection terminated',
-  'Client has encountered a connection error',
-];
+import { isUnavailable } from '#server/lib/unavailable.ts';
 
 /** What a thrown value means to a caller. Anything unknown is a bug and stays unexplained. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError(isUnavailable(error) ? 'unavailable' : 'internal');
-}
-
-function isUnavailable(error: unknown): boolean {
-  const code = errorCode(error);
-  if (code !== undefined) return UNAVAILABLE.some((known) => code.startsWith(known));
-  return (
-    error instanceof Error &&
-    UNAVAILABLE_SENTENCES.some((sentence) => error.message.startsWith(sentence))
-  );
 }
 
 /** The `type` of a problem; a name rather than an address, since there is no page to read there. */

@@ -42,6 +42,8 @@ export const LIMITS = {
     /** PostgreSQL refuses a NOTIFY payload of 8000 bytes or more. */
     maxNotifyBytes: 7_800,
     retryDelayMs: 2_000,
+    /** Before each further attempt at a row that cannot be delivered; after the last it is set aside. */
+    failedWaitsMs: [5_000, 60_000, 600_000],
   },
   jobs: {
     concurrency: 3,

@@ -52,6 +52,7 @@ it('is empty for a new company, and knows the next payday', async () => {
       uptime: null,
       checks: { database: 'unknown', queue: 'unknown', mail: 'unknown', storage: 'unknown' },
       checkedAt: null,
+      failedDeliveries: 0,
     },
     recentActivity: [],
     upcomingPayroll: [],
@@ -226,6 +227,7 @@ describe('system health', () => {
       uptime: '83.3',
       checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown' },
       checkedAt: '2025-12-08T14:59:00.000Z',
+      failedDeliveries: 0,
     });
   });
 
@@ -236,6 +238,7 @@ describe('system health', () => {
       uptime: '100.0',
       checks: { database: unknown, queue: unknown, mail: unknown, storage: unknown },
       checkedAt: '2025-12-08T14:30:00.000Z',
+      failedDeliveries: 0,
     });
   });
 });

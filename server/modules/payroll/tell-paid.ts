@@ -44,7 +44,7 @@ export async function tellPaid(
 }
 
 /** Those of the lines whose people have not been notified that they were paid. */
-export async function findUntold(
+export async function findUnnotified(
   tx: Tx,
   lines: readonly ClaimedLine[],
 ): Promise<readonly ClaimedLine[]> {
@@ -52,8 +52,8 @@ export async function findUntold(
     SELECT id FROM notification WHERE id = ANY (${lines.map((line) => line.id)}::uuid[])`.execute(
     tx,
   );
-  const told = new Set(rows.map(({ id }) => id));
-  return lines.filter((line) => !told.has(line.id));
+  const notified = new Set(rows.map(({ id }) => id));
+  return lines.filter((line) => !notified.has(line.id));
 }
 
 /** Asks for the mails of everybody whom a batch has paid, when it is finished for the first time. */
