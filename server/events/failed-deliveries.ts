@@ -9,7 +9,8 @@ import { JOB_NAMES } from './outbox.ts';
  * that the queue has given up. Jobs of the clock are left out: their next run makes up for them.
  */
 export function isGivenUp(): RawBuilder<boolean> {
-  return sql`(job.attempts >= job.max_attempts AND job.locked_at IS NULL
+  // The first is implied by the second; it is what the index purser_jobs_unavailable is of.
+  return sql`(NOT job.is_available AND job.attempts >= job.max_attempts AND job.locked_at IS NULL
               AND task.identifier = ANY (${[SEND_MAIL, ...JOB_NAMES]}::text[]))`;
 }
 
