@@ -63,7 +63,7 @@ export const ERRORS = {
   no_wallets_of_type: [422, 'No employees have {wallet} accounts'],
   preview_stale: [
     409,
-    'The employees or their accounts changed since the preview. Please review it again.',
+    'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',
   ],
   payroll_not_found: [404, 'This payroll batch was not found.'],
   payroll_wrong_status: [409, 'This payroll batch is {status} and cannot be changed that way.'],
@@ -95,6 +95,7 @@ export const ERRORS = {
   reason_required: [422, 'Rejection reason is required'],
   notes_required: [422, 'Notes are required'],
 
+  delivery_not_found: [404, 'This delivery does not wait any more.'],
   notification_not_found: [404, 'This notification was not found.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

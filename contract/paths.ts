@@ -83,6 +83,13 @@ export const PATHS = {
   adminApproveDeposit: ['POST', '/api/admin/deposits/{id}/approve'],
   adminRejectDeposit: ['POST', '/api/admin/deposits/{id}/reject'],
 
+  // admin: what could not be delivered
+  adminListFailedDeliveries: ['GET', '/api/admin/failed-deliveries'],
+  adminCountFailedDeliveries: ['GET', '/api/admin/failed-deliveries/count'],
+  adminRetryAllFailedDeliveries: ['POST', '/api/admin/failed-deliveries/retry-all'],
+  adminRetryFailedDelivery: ['POST', '/api/admin/failed-deliveries/{id}/retry'],
+  adminDiscardFailedDelivery: ['POST', '/api/admin/failed-deliveries/{id}/discard'],
+
   // admin: withdrawals
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
   adminCountWithdrawals: ['GET', '/api/admin/withdrawals/count'],
@@ -123,5 +130,6 @@ export const EVENT_TOPICS = [
   'payroll',
   'kyc',
   'notifications',
+  'deliveries',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

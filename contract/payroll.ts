@@ -20,5 +20,15 @@ export const payrollCan = {
 } as const satisfies Record<PayrollAction, readonly PayrollStatus[]>;
 
 /** Why a line was skipped before, or failed while, paying. */
-export const PAYROLL_LINE_REASONS = ['no_wallet', 'wallet_closed', 'employee_inactive'] as const;
+export const PAYROLL_LINE_REASONS = [
+  'no_wallet',
+  'wallet_closed',
+  'employee_inactive',
+  // Refusals by the ledger; the last is whatever has no words of its own.
+  'funding_exhausted',
+  'account_refused',
+  'other_currency',
+  'reference_used',
+  'ledger_refused',
+] as const;
 export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { signIn } from './support/people.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 interface Order {
@@ -132,6 +133,53 @@ test('somebody who joins after the preview makes it be reviewed again', async ({
   await expect(page.getByRole('row', { name: /Late Comer/ })).toBeVisible();
   await sendButton(page).click();
   await page.getByRole('button', { name: /^Send \$/ }).click();
+  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+});
+
+test('a preview after which another admin paid the same people is reviewed again', async ({
+  page,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/api/admin/payroll/batches');
+  const ana = await apiAs(await company.createAdmin({ firstName: 'Ana', lastName: 'Ruiz' }));
+  await page.goto('/admin/payroll');
+  const order = { wallet: 'Salary Wallet', department: 'Operations', amount: '10' };
+  await fill(page, { ...order, description: 'Paid by two' });
+  await sendButton(page).click();
+  await page.getByRole('button', { name: 'Keep Editing' }).click();
+
+  const body = {
+    walletType: 'salary',
+    department: 'operations',
+    amount: { minor: '1000', currency: 'USD' },
+    description: 'Paid by two',
+  } as const;
+  const { hash } = await ask(ana, 'previewPayroll', { body });
+  const sent = await ask(ana, 'sendPayroll', { body: { ...body, previewHash: hash } });
+
+  await sendButton(page).click();
+  await page.getByRole('button', { name: /^Send \$/ }).click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('Your payroll was not sent');
+  await expect(alert).toContainText(
+    new RegExp(`Sent today at .+ by Ana Ruiz: Salary Wallet - .+ \\(batch ${sent.number}\\), \\$`),
+  );
+  const send = page.getByRole('button', { name: /^Send Payroll/ });
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText('Review again first')).toBeVisible();
+  await alert.getByRole('button', { name: 'Review again' }).click();
+
+  await expect(alert).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Preview' })).toBeFocused();
+  const notice = page
+    .getByRole('region', { name: 'Preview' })
+    .getByText(/^Sent today at .+ Ana Ruiz/);
+  await expect(notice).toBeVisible();
+  await sendButton(page).click();
+  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  await expect(question).toContainText('by Ana Ruiz');
+  await question.getByRole('button', { name: /^Send \$/ }).click();
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
 });
 

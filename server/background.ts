@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
-import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
-import { hasOverdueJob, startHealthChecks } from '#server/jobs/health.ts';
+import { SEND_MAIL } from '#server/events/deliver.ts';
+import { startRelay } from '#server/events/relay.ts';
+import { isDelivering, startHealthChecks } from '#server/jobs/health.ts';
 import type { HealthChecks } from '#server/jobs/health.ts';
 import { startJobLocks } from '#server/jobs/job-locks.ts';
 import { sweepRetention } from '#server/jobs/retention.ts';
@@ -73,7 +74,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     clock: services.clock,
     checks: {
       ...healthChecks,
-      queue: async () => queue.part.isWorking() && !(await hasOverdueJob(db)),
+      queue: async () => queue.part.isWorking() && (await isDelivering(db)),
     },
     log,
   });

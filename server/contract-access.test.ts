@@ -2,21 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '#contract/limits.ts';
 import { PATHS } from '#contract/paths.ts';
-import type { RouteName } from '#contract/paths.ts';
-import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp, TestRequest } from '#test/app.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { OPERATIONS, pathWith } from '#test/operations.ts';
 import { tableSums } from '#test/table-sums.ts';
 
 /** Every operation of the contract, asked by everybody and with everything that is wrong. */
-const OPERATIONS = (Object.keys(PATHS) as RouteName[]).map((name) => {
-  const [method, path] = PATHS[name];
-  const spec: RouteSpec = ROUTES[name];
-  return { name, method, path, spec };
-});
-
 let purser: TestApp;
 const cookies: Record<'employee' | 'admin', string> = { employee: '', admin: '' };
 
@@ -28,11 +21,6 @@ beforeAll(async () => {
   cookies.admin = await purser.cookieOf(admin);
 });
 afterAll(() => purser.close());
-
-/** Fills each `{name}` of a path. */
-function at(path: string, value: string = randomUUID()): string {
-  return path.replaceAll(/\{\w+\}/g, encodeURIComponent(value));
-}
 
 function cookieFor(spec: RouteSpec): { cookie?: string } {
   if (spec.access === 'public') return {};
@@ -57,7 +45,7 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
     for (const role of [null, 'employee', 'admin'] as const) {
       const request: TestRequest = role === null ? {} : { cookie: cookies[role] };
       if (name === 'signOut' || name === 'revokeOtherSessions') delete request.cookie;
-      const response = await purser.ask(method, at(path), { ...request, key: randomUUID() });
+      const response = await purser.ask(method, pathWith(path), { ...request, key: randomUUID() });
       const what = `${name} as ${role ?? 'nobody'}`;
       if (spec.access === 'public') expect([401, 403], what).not.toContain(response.status);
       else if (request.cookie === undefined) expect(response.status, what).toBe(401);
@@ -87,18 +75,18 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
       for (const id of nonsense) {
         // A routing number may be asked for however it was typed.
         if (name === 'lookUpRoutingNumber' && id.length < 20 && id !== '\u0000') continue;
-        malformed.push([`id ${id}`, at(path, id), { ...given, ...body }]);
+        malformed.push([`id ${id}`, pathWith(path, id), { ...given, ...body }]);
       }
       if (
         spec.errors.includes('not_found') ||
         spec.errors.some((code) => code.endsWith('_not_found'))
       ) {
-        malformed.push(['an unknown id', at(path), { ...given, ...body }]);
+        malformed.push(['an unknown id', pathWith(path), { ...given, ...body }]);
       }
     }
     if (spec.query !== undefined) {
       const wrong = Object.keys(spec.query.shape).map((field) => `${field}=%00`);
-      malformed.push(['a query of NULs', `${at(path)}?${wrong.join('&')}`, given]);
+      malformed.push(['a query of NULs', `${pathWith(path)}?${wrong.join('&')}`, given]);
     }
     if (spec.body !== undefined) {
       const fields = Object.keys(spec.body.shape);
@@ -118,31 +106,31 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
         ['deep nesting', '['.repeat(100_000)],
         ['too much', `{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`],
       ];
-      for (const [what, body] of bodies) malformed.push([what, at(path), { ...given, body }]);
-      malformed.push(['no body', at(path), given]);
+      for (const [what, body] of bodies) malformed.push([what, pathWith(path), { ...given, body }]);
+      malformed.push(['no body', pathWith(path), given]);
       malformed.push([
         'a form',
-        at(path),
+        pathWith(path),
         { ...given, body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       ]);
       malformed.push([
         'no content type',
-        at(path),
+        pathWith(path),
         { ...given, body: '{}', headers: { 'content-type': null } },
       ]);
     } else if (method !== 'GET') {
       malformed.push([
         'a body where none belongs',
-        at(path),
+        pathWith(path),
         { ...given, body: { role: 'admin' } },
       ]);
-      malformed.push(['text for a body', at(path), { ...given, body: 'x' }]);
+      malformed.push(['text for a body', pathWith(path), { ...given, body: 'x' }]);
     }
     if (spec.idempotency === 'required') {
       const withoutKey = { ...cookieFor(spec), body: {} };
-      malformed.push(['no key', at(path), withoutKey]);
-      malformed.push(['a short key', at(path), { ...withoutKey, key: 'abc' }]);
-      malformed.push(['a long key', at(path), { ...withoutKey, key: 'k'.repeat(201) }]);
+      malformed.push(['no key', pathWith(path), withoutKey]);
+      malformed.push(['a short key', pathWith(path), { ...withoutKey, key: 'abc' }]);
+      malformed.push(['a long key', pathWith(path), { ...withoutKey, key: 'k'.repeat(201) }]);
     }
     const before = await tableSums(purser.db);
     for (const [what, where, request] of malformed) {

@@ -28,6 +28,7 @@ const TIERS: Readonly<Record<string, number>> = {
   payments: 5,
   payroll: 5,
   payouts: 6,
+  deliveries: 6,
   activity: 7,
   verification: 7,
 };

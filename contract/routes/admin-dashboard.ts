@@ -28,6 +28,8 @@ export const adminDashboardRoutes = {
           ledger: health,
         }),
         checkedAt: instant.nullable(),
+        /** Mails, live events and payroll starts that failed and wait for an admin. */
+        failedDeliveries: z.number().int(),
       }),
       /** The newest four. */
       recentActivity: z.array(

@@ -5,6 +5,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { failedDeliveryRoutes } from './failed-deliveries.ts';
 import { identityRulesRoutes } from './identity-rules.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
@@ -24,6 +25,7 @@ export const ROUTES = {
   ...adminKycRoutes,
   ...identityRulesRoutes,
   ...adminDashboardRoutes,
+  ...failedDeliveryRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
   ...payrollRoutes,

@@ -30,7 +30,7 @@ const order = {
   description: line(limits.DESCRIPTION_MAX_LENGTH),
 };
 
-/** SHA-256 over every line of the preview, hex. */
+/** SHA-256 over every line of the preview and the newest batch sent before it, hex. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/);
 
 const counts = {
@@ -62,6 +62,17 @@ export const payrollBatch = z.object({
   total: money,
   paidTotal: money,
   history: z.array(railStep),
+});
+
+/** A batch that was sent to people who may be the same. */
+const sentBatch = z.object({
+  number: z.string(),
+  name: z.string(),
+  status: z.enum(PAYROLL_STATUSES),
+  sentBy: z.string(),
+  sentAt: instant,
+  employees: z.number().int(),
+  total: money,
 });
 
 export const payrollLine = z.object({
@@ -110,11 +121,17 @@ export const payrollRoutes = {
       /** The first hundred of each. */
       payable: z.array(z.object({ employee: person, walletLast4: z.string(), amount: money })),
       skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
+      /**
+       * The newest batch of the last seven days into the same type of wallet, to the same department
+       * or, on either side, to all.
+       */
+      recentBatch: sentBatch.nullable(),
     }),
     errors: ['no_employees_in_department', 'no_wallets_of_type'],
   }),
   sendPayroll: defineRoute({
-    summary: 'Confirm a previewed payroll; refused when the people or accounts changed since',
+    summary:
+      'Confirm a previewed payroll, once; refused when people, accounts or batches changed since',
     access: 'admin',
     idempotency: 'required',
     body: z.object({ ...order, previewHash }),

@@ -44,6 +44,18 @@ describe('migrate', () => {
     expect(await column('SELECT n FROM first')).toEqual([{ n: 2 }]);
   });
 
+  test('indexes the jobs that the queue has given up, once', async () => {
+    const index = `SELECT indexdef FROM pg_indexes WHERE indexname = 'purser_jobs_unavailable'`;
+    await withClient(database.ownerUrl, (client) =>
+      client.query('DROP INDEX IF EXISTS graphile_worker.purser_jobs_unavailable'),
+    );
+    await run();
+    await run();
+    expect(await column(index)).toEqual([
+      { indexdef: expect.stringContaining('WHERE (NOT is_available)') },
+    ]);
+  });
+
   test('several processes at once apply each file once', async () => {
     await writeFile(join(dir, '0003_third.sql'), 'INSERT INTO first VALUES (3);');
     const runs = await Promise.all([run(), run(), run()]);

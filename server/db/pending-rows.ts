@@ -60,6 +60,20 @@ export function pendingRows(tx: Tx): PendingRows {
   return rows;
 }
 
+/** Notes what waits now. Calling the answer drops whatever has been added since. */
+export function rememberPending(tx: Tx): () => void {
+  const rows = pendingRows(tx);
+  const now: PendingRows = {
+    audits: [...rows.audits],
+    origins: new Map(rows.origins),
+    notifications: [...rows.notifications],
+    adminNotifications: [...rows.adminNotifications],
+    outbox: [...rows.outbox],
+    reply: rows.reply,
+  };
+  return () => void Object.assign(rows, now);
+}
+
 /** The statement that writes what waits; null when nothing does. */
 export function writePending(tx: Tx): CompiledQuery | null {
   const rows = pending.get(tx);

@@ -493,6 +493,18 @@ export interface Outbox {
   userId: string | null;
 }
 
+export interface OutboxFailed {
+  attempts: number;
+  createdAt: Timestamp;
+  id: bigint;
+  kind: string;
+  lastError: string;
+  nextAttemptAt: Timestamp | null;
+  payload: Json;
+  topic: string;
+  userId: string | null;
+}
+
 export interface PayrollBatch {
   amountMinor: bigint;
   createdAt: Generated<Timestamp>;
@@ -632,6 +644,7 @@ export interface DB {
   ledgerUnsealed: LedgerUnsealed;
   notification: Notification;
   outbox: Outbox;
+  outboxFailed: OutboxFailed;
   payrollBatch: PayrollBatch;
   payrollLine: PayrollLine;
   purserMigration: PurserMigration;

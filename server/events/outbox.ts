@@ -2,16 +2,19 @@ import type { EventTopic } from '#contract/paths.ts';
 import { pendingRows } from '#server/db/pending-rows.ts';
 import type { Tx } from '#server/db/tx.ts';
 
-/** Mails that the product sends; the relay renders them from ids, so no personal data waits here. */
-export type MailKind =
-  | 'notification'
-  | 'confirm-email'
-  | 'account-exists'
-  | 'reset-password'
-  | 'password-changed';
+/** Mails that the product sends; rendered from ids when sent, so no personal data waits here. */
+export const MAIL_KINDS = [
+  'notification',
+  'confirm-email',
+  'account-exists',
+  'reset-password',
+  'password-changed',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Jobs that a change may ask for; each is safe to run twice. */
-export type JobName = 'post-payroll';
+export const JOB_NAMES = ['post-payroll'] as const;
+export type JobName = (typeof JOB_NAMES)[number];
 
 interface LiveEvent {
   topic: EventTopic;

@@ -73,7 +73,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
       title: 'Purser',
       version: '1',
       description:
-        'Payroll and employee wallets. Amounts are whole minor units as text with their currency; times are ISO 8601 in UTC; refusals are application/problem+json (RFC 9457).',
+        'Payroll and employee wallets. Amounts are whole minor units as text with their currency; times are ISO 8601 in UTC; text is well-formed Unicode without NUL; refusals are application/problem+json (RFC 9457).',
     },
     servers: [{ url: publicUrl }],
   });

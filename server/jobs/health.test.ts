@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/tx.ts';
-import { PRIORITY } from '#server/events/relay.ts';
+import { PRIORITY, SEND_MAIL } from '#server/events/deliver.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { createHealthMonitor, hasOverdueJob, startHealthChecks } from './health.ts';
+import { createHealthMonitor, isDelivering, startHealthChecks } from './health.ts';
 import type { HealthChecks } from './health.ts';
 
 const services = createTestServices();
@@ -124,20 +124,56 @@ test('starts at once and ends the check in hand', async () => {
 });
 
 describe('the queue', () => {
-  const addJob = (priority: number, age: string) =>
+  const addJob = (task: string, priority: number, age: string) =>
     sql`
-    select graphile_worker.add_job('note', '{}'::json, priority => ${priority},
+    select graphile_worker.add_job(${task}, '{}'::json, priority => ${priority},
                                    run_at => now() - ${age}::interval)`.execute(db);
+  const addRow = (age: string) =>
+    sql`INSERT INTO outbox (kind, topic, created_at)
+        VALUES ('event', 'wallets', now() - ${age}::interval)`.execute(db);
 
-  test('is behind when a job that somebody waits for is overdue', async () => {
-    await addJob(PRIORITY.mail, '4 minutes');
-    expect(await hasOverdueJob(db)).toBe(false);
-    await addJob(PRIORITY.mail, '6 minutes');
-    expect(await hasOverdueJob(db)).toBe(true);
+  test('is behind when a job that people wait for is overdue', async () => {
+    await addJob('note', PRIORITY.mail, '4 minutes');
+    expect(await isDelivering(db)).toBe(true);
+    await addJob('note', PRIORITY.mail, '6 minutes');
+    expect(await isDelivering(db)).toBe(false);
   });
 
   test('may take its time with a payroll’s notices', async () => {
-    await addJob(PRIORITY.notice, '1 day');
-    expect(await hasOverdueJob(db)).toBe(false);
+    await addJob('note', PRIORITY.notice, '1 day');
+    expect(await isDelivering(db)).toBe(true);
+  });
+
+  test('is behind when the outbox is not relayed', async () => {
+    await addRow('4 minutes');
+    expect(await isDelivering(db)).toBe(true);
+    await sql`DELETE FROM outbox`.execute(db);
+    await addRow('6 minutes');
+    expect(await isDelivering(db)).toBe(false);
+  });
+
+  test('has failed while a delivery waits for an admin', async () => {
+    await sql`
+      INSERT INTO outbox_failed (id, kind, topic, payload, created_at, attempts, next_attempt_at,
+                                 last_error)
+      VALUES (1, 'event', 'nothing', '{}', now(), 1, now() + interval '1 hour', 'unknown')`.execute(
+      db,
+    );
+    expect(await isDelivering(db), 'to be tried again').toBe(true);
+    await sql`UPDATE outbox_failed SET next_attempt_at = NULL`.execute(db);
+    expect(await isDelivering(db), 'set aside').toBe(false);
+  });
+
+  test('has failed while a job from the outbox is given up, and not for one of the clock', async () => {
+    await addJob('sweep-payroll', PRIORITY.job, '1 minute');
+    const giveUp = () =>
+      sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`.execute(db);
+    await giveUp();
+    expect(await isDelivering(db)).toBe(true);
+    await addJob(SEND_MAIL, PRIORITY.mail, '1 minute');
+    await giveUp();
+    expect(await isDelivering(db)).toBe(false);
+    await sql`UPDATE graphile_worker._private_jobs SET locked_at = now()`.execute(db);
+    expect(await isDelivering(db), 'at its last attempt').toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import { PRIORITY } from '#server/events/relay.ts';
+import { PRIORITY } from '#server/events/deliver.ts';
+import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
@@ -89,16 +90,23 @@ export function createHealthMonitor({ db, clock, checks, log }: HealthOptions): 
 }
 
 /**
- * Whether a job that somebody waits for is overdue. A payroll's notices may stand in the queue for
- * as long as it takes to mail them all, so they do not count.
+ * Whether mails, live events and jobs get where they should: nothing has failed and waits for an admin,
+ * and nothing that people wait for is overdue, neither in the outbox nor in the queue. A payroll's
+ * notices may stand in the queue for as long as it takes to mail them all, so they do not count.
  */
-export async function hasOverdueJob(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from graphile_worker._private_jobs
-     where is_available and priority < ${PRIORITY.notice}
-       and run_at < clock_timestamp() - make_interval(secs => ${LIMITS.health.jobWaitMs / 1_000})
-     limit 1`.execute(db);
-  return rows.length > 0;
+export async function isDelivering(db: Db): Promise<boolean> {
+  const { setAside, givenUp } = await countFailedDeliveries(db);
+  return setAside + givenUp === 0 && !(await hasOverdue(db));
+}
+
+async function hasOverdue(db: Db): Promise<boolean> {
+  const limit = sql`now() - make_interval(secs => ${LIMITS.health.jobWaitMs / 1_000})`;
+  const { rows } = await sql<{ isOverdue: boolean }>`
+    select coalesce((select created_at from outbox order by id limit 1) < ${limit}, false)
+           or exists (select from graphile_worker._private_jobs
+                       where is_available and priority < ${PRIORITY.notice} and run_at < ${limit})
+           as is_overdue`.execute(db);
+  return rows[0]?.isOverdue === true;
 }
 
 async function examine(checks: HealthChecks, now: Date): Promise<Findings> {

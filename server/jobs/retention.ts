@@ -25,6 +25,10 @@ export type Retention =
 export const RETENTION: readonly Retention[] = [
   { table: 'idempotency_key', column: 'created_at', type: 'timestamp', keepMs: 48 * HOUR_MS },
   { table: 'outbox', deletedBy: 'the relay, in the transaction that hands the row on' },
+  {
+    table: 'outbox_failed',
+    deletedBy: 'the relay once it is delivered, or the admin who discards it',
+  },
   { table: 'auth_session', column: 'expires_at', type: 'timestamp', keepMs: 7 * DAY_MS },
   { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },

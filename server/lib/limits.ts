@@ -81,6 +81,8 @@ export const LIMITS = {
     batchRows: 1_000,
     /** PostgreSQL refuses a NOTIFY payload of 8000 bytes or more. */
     maxNotifyBytes: 7_800,
+    /** Before each further attempt at a row that cannot be delivered; after the last it is set aside. */
+    failedWaitsMs: [5_000, 60_000, 600_000],
   },
   jobs: {
     concurrency: 3,

@@ -49,6 +49,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetVerification',
   ],
   notifications: ['listNotifications', 'getShell'],
+  deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'getAdminDashboard'],
 };
 
 function isTopic(value: unknown): value is EventTopic {

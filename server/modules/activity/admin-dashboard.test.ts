@@ -54,6 +54,7 @@ it('is empty for a new company, and knows the next payday', async () => {
         ['database', 'queue', 'mail', 'storage', 'ledger'].map((check) => [check, 'unknown']),
       ),
       checkedAt: null,
+      failedDeliveries: 0,
     },
     recentActivity: [],
     upcomingPayroll: [],
@@ -232,6 +233,7 @@ describe('system health', () => {
       uptime: '83.3',
       checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
       checkedAt: '2025-12-08T14:59:00.000Z',
+      failedDeliveries: 0,
     });
   });
 
@@ -248,6 +250,7 @@ describe('system health', () => {
         ledger: unknown,
       },
       checkedAt: '2025-12-08T14:30:00.000Z',
+      failedDeliveries: 0,
     });
   });
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AdminDashboard } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
 type SystemHealth = AdminDashboard['systemHealth'];
@@ -19,6 +20,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
+  const { setAside, givenUp } = await countFailedDeliveries(reader);
   const isStale =
     last === undefined || now.getTime() - last.at.getTime() > LIMITS.health.staleAfterMs;
   const state = (check: keyof SystemHealth['checks']) =>
@@ -33,6 +35,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
       ledger: state('ledger'),
     },
     checkedAt: last?.at.toISOString() ?? null,
+    failedDeliveries: setAside + givenUp,
   };
 }
 

@@ -11,6 +11,8 @@ test.each([
   ['....', 'document.jpg'],
   ['', 'document.jpg'],
   [`${'x'.repeat(900)}.png`, `${'x'.repeat(120)}.jpg`],
+  // Cut before the character of two halves, not between them.
+  [`${'x'.repeat(119)}😀.png`, `${'x'.repeat(119)}.jpg`],
 ])('%j is kept as %j', (given, kept) => {
   expect(cleanFileName(given)).toBe(kept);
 });

@@ -6,6 +6,7 @@ export { captureHold } from './capture-hold.ts';
 export { ensureSystemAccount } from './ensure-system-account.ts';
 export { LedgerError } from './errors.ts';
 export type { LedgerErrorCode } from './errors.ts';
+export { findPosted } from './find-posted.ts';
 export { openAccount } from './open-account.ts';
 export { placeHold } from './place-hold.ts';
 export { post } from './post.ts';

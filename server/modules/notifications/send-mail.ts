@@ -1,7 +1,7 @@
 import { planKept } from '#server/db/statement-names.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { MailKind } from '#server/events/outbox.ts';
-import type { MailPayload } from '#server/events/relay.ts';
+import type { MailPayload } from '#server/events/deliver.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';

@@ -3,13 +3,18 @@ import type { RawBuilder } from 'kysely';
 import type { PayrollOrder } from './order.ts';
 
 /**
- * Two common table expressions, to be put after `WITH`, that decide an order in one snapshot:
+ * Common table expressions, to be put after `WITH`, that decide an order in one snapshot:
  *
  * - `decided` (line_number, user_id, wallet_id): every matching employee, the payable first (their
  *   open wallet of that type), then those to be skipped (wallet_id null), each by name.
- * - `summary` (payable_count, skipped_count, hash): one row. The hash is the SHA-256 over the order
- *   and every line with its decision, so it changes when anybody joins, leaves, is renamed, or opens
- *   or closes a wallet. The batch's name is left out: it tells the date, which may turn meanwhile.
+ * - `sent_batch` (id, number): what was sent before to a group whose people may be the same: into the
+ *   same type of wallet, to the same department or, on either side, to all. What was cancelled (back
+ *   to draft) pays nobody and is left out.
+ * - `summary` (payable_count, skipped_count, lines_hash, newest_batch_id, hash): one row. `lines_hash`
+ *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
+ *   leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
+ *   batch in `sent_batch`, so that one preview is confirmed once: confirming makes a newer batch.
+ *   The batch's name is left out: it holds the date, which may turn meanwhile.
  *
  * Counted and hashed inside the database: 100,000 people take about half a second and no memory here.
  */
@@ -32,12 +37,31 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
                         AND wallet.closed_at IS NULL
        WHERE person.role = 'employee' AND person.deactivated_at IS NULL
          AND (${order.department} = 'all' OR person.department = ${order.department})
-    ), summary AS MATERIALIZED (
+    ), sent_batch AS MATERIALIZED (
+      SELECT id, number FROM payroll_batch
+       WHERE wallet_type = ${order.walletType} AND status <> 'draft'
+         AND (${order.department} = 'all' OR department IN (${order.department}, 'all'))
+    ), counted AS MATERIALIZED (
       SELECT count(wallet_id)::integer AS payable_count,
              (count(*) - count(wallet_id))::integer AS skipped_count,
              sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
                user_id || ' ' || coalesce(wallet_id::text, 'no_wallet'), E'\n' ORDER BY line_number
-             ), ''), 'UTF8')) AS hash
+             ), ''), 'UTF8')) AS lines_hash
         FROM decided
+    ), summary AS MATERIALIZED (
+      SELECT counted.*, newest.id AS newest_batch_id,
+             ${reviewedHash(sql`counted.lines_hash`, sql`newest.id`)} AS hash
+        FROM counted LEFT JOIN LATERAL (
+          -- Numbers are given in the order of sending (sendPayroll's lock); clocks may differ.
+          SELECT id FROM sent_batch ORDER BY length(number) DESC, number DESC LIMIT 1
+        ) AS newest ON true
     )`;
+}
+
+/** What a preview is confirmed by: its lines, and the newest batch sent before it (may be null). */
+export function reviewedHash(
+  linesHash: RawBuilder<unknown>,
+  batchId: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`sha256(${linesHash} || coalesce(uuid_send(${batchId}), ''::bytea))`;
 }

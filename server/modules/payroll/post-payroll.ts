@@ -1,16 +1,16 @@
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import { newId } from '#server/lib/ids.ts';
 import { together } from '#server/lib/together.ts';
-import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
-import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
+import type { ClaimedLine } from './claim-lines.ts';
 import { finishBatch } from './finish-batch.ts';
-import { markFailed, markPaid, saveProgress } from './mark-lines.ts';
-import { lineReference } from './rules.ts';
-import { tellPaid } from './tell-paid.ts';
+import { markFailed, saveProgress } from './mark-lines.ts';
+import { payApart } from './pay-apart.ts';
+import { payLines } from './pay-lines.ts';
+import type { Chunk } from './pay-lines.ts';
 
 /**
  * Lines in one transaction. Small enough that somebody whose account is in the chunk waits some
@@ -30,7 +30,10 @@ export interface PostPayrollOptions {
  * any time, twice at once, and again after a crash: the batch's row is locked while a chunk is
  * posted, what a chunk did is committed whole or not at all, and a line's reference is unique in
  * the ledger. Returns without doing anything when the batch does not exist, is not due, is finished,
- * or is being posted by somebody else; and early when told to stop, between two chunks.
+ * or is being posted by another process; and early when told to stop, between two chunks.
+ *
+ * A line that the ledger refuses fails alone, with its reason; anything else that goes wrong is
+ * thrown, with nothing of its chunk done.
  */
 export async function postPayroll(
   db: Db,
@@ -38,34 +41,68 @@ export async function postPayroll(
   batchId: string,
   { chunkLines = CHUNK_LINES, signal }: PostPayrollOptions = {},
 ): Promise<void> {
+  const post = (pay: Pay) =>
+    withTx(db, (tx) => postChunk(tx, services, { batchId, chunkLines, pay }));
   for (;;) {
     if (signal?.aborted === true) return;
-    const isMoreToDo = await withTx(db, (tx) => postChunk(tx, services, batchId, chunkLines));
-    if (!isMoreToDo) return;
+    if (!(await postOrPart(post))) return;
   }
+}
+
+/** Pays lines and answers those that the ledger refused, each with its problem. */
+type Pay = (tx: Tx, chunk: Chunk, lines: readonly ClaimedLine[]) => Promise<ClaimedLine[]>;
+
+/**
+ * All lines at once, which is what almost always succeeds and costs no savepoint. When the ledger
+ * refuses, the whole chunk is posted again with its lines apart.
+ */
+async function postOrPart(post: (pay: Pay) => Promise<boolean>): Promise<boolean> {
+  try {
+    return await post(payTogether);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    return post(payApart);
+  }
+}
+
+async function payTogether(
+  tx: Tx,
+  chunk: Chunk,
+  lines: readonly ClaimedLine[],
+): Promise<ClaimedLine[]> {
+  await payLines(tx, chunk, lines);
+  return [];
+}
+
+interface PostChunkInput {
+  batchId: string;
+  chunkLines: number;
+  pay: Pay;
 }
 
 /** Posts the next lines; true when there may be more. */
 async function postChunk(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  batchId: string,
-  chunkLines: number,
+  { batchId, chunkLines, pay }: PostChunkInput,
 ): Promise<boolean> {
   const now = services.clock.now();
   const batch = await lockBatch(tx, batchId, now);
   if (batch === undefined) return false;
 
-  const lines = await claimLines(tx, batch, chunkLines);
+  const [lines, fundingAccountId] = await together([
+    claimLines(tx, batch, chunkLines),
+    ensureSystemAccount(tx, 'payroll_funding', batch.currency),
+  ]);
   const payable = lines.filter((line) => line.problem === null);
-  const failed = lines.filter((line) => line.problem !== null);
-  await payLines(tx, batch, payable, now);
+  const refused = await pay(tx, { batch, fundingAccountId, now }, payable);
+  const failed = [...lines.filter((line) => line.problem !== null), ...refused];
   await markFailed(tx, batch, failed);
   const isLast = lines.length < chunkLines;
   const progress = await saveProgress(tx, batch, {
     postedThrough: isLast ? batch.payableCount : (lines.at(-1)?.lineNumber ?? 0),
-    paidCount: payable.length,
-    paidMinor: payable.reduce((sum, line) => sum + line.amountMinor, 0n),
+    paidCount: lines.length - failed.length,
+    paidMinor: sumOf(lines) - sumOf(failed),
     failedCount: failed.length,
     now,
   });
@@ -74,31 +111,6 @@ async function postChunk(
   return !isLast;
 }
 
-/** Moves the money of those lines from payroll funding into their wallets, and says so. */
-async function payLines(
-  tx: Tx,
-  batch: LockedBatch,
-  lines: readonly ClaimedLine[],
-  now: Date,
-): Promise<void> {
-  if (lines.length === 0) return;
-  const fundingAccountId = await ensureSystemAccount(tx, 'payroll_funding', batch.currency);
-  const postings = lines.map((line) => ({
-    id: newId(),
-    kind: 'payroll',
-    reference: lineReference(batch.number, line.lineNumber),
-    description: batch.description,
-    actorId: batch.createdBy,
-    subjectId: line.id,
-    entries: [
-      { accountId: fundingAccountId, amountMinor: -line.amountMinor },
-      { accountId: line.ledgerAccountId, amountMinor: line.amountMinor },
-    ],
-  }));
-  const transactionIds = postings.map(({ id }) => id);
-  await together([
-    post(tx, postings, { effectiveAt: now }),
-    markPaid(tx, batch, lines, transactionIds, now),
-    tellPaid(tx, batch, lines, now),
-  ]);
+function sumOf(lines: readonly ClaimedLine[]): bigint {
+  return lines.reduce((sum, line) => sum + line.amountMinor, 0n);
 }

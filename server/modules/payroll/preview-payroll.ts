@@ -9,6 +9,8 @@ import type { Services } from '#server/services.ts';
 import { decideLines } from './decide-lines.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
+import { readSentBatch } from './sent-batch.ts';
+import type { SentBatch } from './sent-batch.ts';
 
 interface Person {
   id: string;
@@ -16,7 +18,11 @@ interface Person {
   employeeId: string | null;
 }
 
+/** How long ago a batch to the same people may lie to be shown before another is sent. */
+const RECENT_MS = 7 * 86_400_000;
+
 interface PreviewRow {
+  newestBatchId: string | null;
   payableCount: number;
   skippedCount: number;
   hash: Buffer;
@@ -26,7 +32,8 @@ interface PreviewRow {
 
 /**
  * Who an order would pay, who it would skip and why, and the total; changes nothing. The counts,
- * the total and the hash are of everybody, the lists are the first hundred of each.
+ * the total and the hash are of everybody, the lists are the first hundred of each. Names the newest
+ * batch of the last seven days that was sent to people who may be the same.
  *
  * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`
  */
@@ -41,7 +48,7 @@ export async function previewPayroll(
                                        'employeeId', person.employee_number)`;
   const { rows } = await sql<PreviewRow>`
     WITH ${decideLines(order)}
-    SELECT payable_count, skipped_count, hash,
+    SELECT payable_count, skipped_count, newest_batch_id, hash,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
                      'walletLast4', wallet.last4) ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NOT NULL
@@ -69,5 +76,16 @@ export async function previewPayroll(
     total: money(orderTotal(order, row.payableCount), order.currency),
     payable: row.payable.map((line) => ({ ...line, amount })),
     skipped: row.skipped.map((line) => ({ ...line, reason: 'no_wallet' })),
+    recentBatch: await findRecent(reader, row.newestBatchId, now),
   };
+}
+
+async function findRecent(
+  reader: Reader,
+  batchId: string | null,
+  now: Date,
+): Promise<SentBatch | null> {
+  const batch = batchId === null ? null : await readSentBatch(reader, batchId);
+  const isRecent = batch !== null && now.getTime() - Date.parse(batch.sentAt) < RECENT_MS;
+  return isRecent ? batch : null;
 }

@@ -162,7 +162,9 @@ describe('confirming', () => {
     const before = await batchCount();
     await expect(send(reviewed.hash)).rejects.toMatchObject({
       code: 'preview_stale',
-      message: 'The employees or their accounts changed since the preview. Please review it again.',
+      details: {},
+      message:
+        'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',
     });
     expect(await batchCount()).toBe(before);
   });

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -9,22 +11,29 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { decideLines } from './decide-lines.ts';
+import { decideLines, reviewedHash } from './decide-lines.ts';
 import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import type { PayrollOrder } from './order.ts';
 import { getPayrollBatch } from './queries.ts';
 import { batchName, MAX_BATCH_TOTAL_MINOR, payPeriod } from './rules.ts';
+import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
+/** First half of the advisory locks under which payrolls are confirmed; any number. */
+const CONFIRMING_LOCK = 7_265_003;
 
 /**
  * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
  * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be cancelled
  * for a while, the batch waits as `pending`; otherwise it is `processing` at once.
  *
+ * One preview is confirmed once. To pay the same people again on purpose takes a fresh preview, which
+ * shows what was sent before.
+ *
  * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`, or
- *   `preview_stale` when the order or the people are not those whose hash was reviewed
+ *   `preview_stale` when the order or the people are not those whose hash was reviewed, or when a
+ *   batch to the same people was sent since: then its details name that batch
  */
 export async function sendPayroll(
   tx: Tx,
@@ -36,10 +45,7 @@ export async function sendPayroll(
   const order = readOrder(body, settings.currency);
   const id = newId();
   const now = services.clock.now();
-  // A hundred thousand lines take some seconds: longer than other requests may.
-  await sql`SELECT set_config('statement_timeout', ${STATEMENT_TIMEOUT_MS.toString()}, true)`.execute(
-    tx,
-  );
+  await beginConfirming(tx, order.walletType);
   const outcome = await insertBatch(tx, {
     id,
     order,
@@ -49,6 +55,9 @@ export async function sendPayroll(
     now,
   });
   checkPayable(order, outcome);
+  if (outcome.sentMeanwhileId !== null) {
+    throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
+  }
   if (!outcome.isMade) throw new AppError('preview_stale');
 
   await recordAudit(tx, {
@@ -73,6 +82,22 @@ export async function sendPayroll(
   return getPayrollBatch(tx, id);
 }
 
+/**
+ * Puts confirmations for one type of wallet in a row until the end of their transactions: two at the
+ * same moment would each decide on a snapshot without the other's batch, and both pass. A statement of
+ * its own before the deciding one, so that the snapshot of that one is taken after the wait and shows
+ * what the other committed. An advisory lock, because there is no row that all such batches share; by
+ * type of wallet, because departments overlap ('all' holds each) and types do not.
+ */
+async function beginConfirming(tx: Tx, walletType: WalletType): Promise<void> {
+  // A hundred thousand lines take some seconds: longer than other requests may.
+  await sql`
+    SELECT set_config('statement_timeout', ${STATEMENT_TIMEOUT_MS.toString()}, true),
+           pg_advisory_xact_lock(${CONFIRMING_LOCK}, ${WALLET_TYPES.indexOf(walletType)})`.execute(
+    tx,
+  );
+}
+
 interface NewBatch {
   id: string;
   order: PayrollOrder;
@@ -88,16 +113,19 @@ interface InsertOutcome {
   skippedCount: number;
   /** False when the hash is another or the order is refused: then nothing was written. */
   isMade: boolean;
+  /** The batch that was sent since the preview, where that alone makes the hash another. */
+  sentMeanwhileId: string | null;
 }
 
 /**
- * Decides the order anew and, if it is still what was reviewed, writes the batch and its lines. All
+ * Decides the order again and, if it is still what was reviewed, writes the batch and its lines. All
  * in one statement, hence one snapshot: what is hashed is what is written.
  */
 async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
   const { id, order, settings, now } = batch;
   const waitMs = settings.payrollCancelSeconds * 1000;
   const isWaiting = waitMs > 0;
+  const reviewed = sql`decode(${batch.hash}, 'hex')`;
   const { rows } = await sql<InsertOutcome>`
     WITH ${decideLines(order)}, batch AS (
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
@@ -116,7 +144,7 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
            WHERE payable_count > 0
              AND payable_count * ${order.amountMinor}::numeric <= ${MAX_BATCH_TOTAL_MINOR}
         ) AS next
-       WHERE hash = decode(${batch.hash}, 'hex')
+       WHERE hash = ${reviewed}
       RETURNING id
     ), line AS (
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
@@ -126,7 +154,12 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
              CASE WHEN wallet_id IS NULL THEN 'no_wallet' END
         FROM decided, batch
     )
-    SELECT payable_count, skipped_count, EXISTS (SELECT FROM batch) AS is_made
+    SELECT payable_count, skipped_count, EXISTS (SELECT FROM batch) AS is_made,
+           -- The same lines were reviewed when one of the earlier batches, or none, was the newest.
+           CASE WHEN hash <> ${reviewed} AND EXISTS (
+             SELECT FROM (SELECT id FROM sent_batch UNION ALL SELECT NULL) AS earlier
+              WHERE ${reviewedHash(sql`lines_hash`, sql`earlier.id`)} = ${reviewed}
+           ) THEN newest_batch_id END AS sent_meanwhile_id
       FROM summary`.execute(tx);
   return invariant(rows[0], 'an aggregate without a row');
 }

@@ -43,6 +43,19 @@ export async function tellPaid(
       FROM told WHERE ${batch.mailedAt !== null}`.execute(tx);
 }
 
+/** Those of the lines whose people have not been notified that they were paid. */
+export async function findUnnotified(
+  tx: Tx,
+  lines: readonly ClaimedLine[],
+): Promise<readonly ClaimedLine[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM notification WHERE id = ANY (${lines.map((line) => line.id)}::uuid[])`.execute(
+    tx,
+  );
+  const notified = new Set(rows.map(({ id }) => id));
+  return lines.filter((line) => !notified.has(line.id));
+}
+
 /** Asks for the mails of everybody whom a batch has paid, when it is finished for the first time. */
 export async function mailPaid(tx: Tx, batchId: string): Promise<void> {
   await sql`

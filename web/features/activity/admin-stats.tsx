@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatCount, formatDateTime, formatMoney } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -12,10 +14,12 @@ interface AdminStatsProps {
   /** Undefined while it loads: bars stand in for figures. */
   dashboard: AdminDashboard | undefined;
   timeZone: string;
+  /** Opens the list of what could not be delivered. */
+  onShowFailed: () => void;
 }
 
 /** The four figures over the admin's dashboard. */
-export function AdminStats({ dashboard, timeZone }: AdminStatsProps) {
+export function AdminStats({ dashboard, timeZone, onShowFailed }: AdminStatsProps) {
   if (dashboard === undefined) {
     return (
       <Stats>
@@ -45,7 +49,11 @@ export function AdminStats({ dashboard, timeZone }: AdminStatsProps) {
         value={formatCount(pendingDeposits.count)}
         note={`${formatMoney(pendingDeposits.amount.minor, pendingDeposits.amount.currency)} waiting`}
       />
-      <SystemHealth health={dashboard.systemHealth} timeZone={timeZone} />
+      <SystemHealth
+        health={dashboard.systemHealth}
+        timeZone={timeZone}
+        onShowFailed={onShowFailed}
+      />
     </Stats>
   );
 }
@@ -61,9 +69,16 @@ const PARTS: Record<Part, string> = {
   ledger: 'Ledger',
 };
 
+interface SystemHealthProps {
+  health: Health;
+  timeZone: string;
+  onShowFailed: () => void;
+}
+
 /** The measured share of checks that passed; what is checked, and how it is now, behind a press. */
-function SystemHealth({ health, timeZone }: { health: Health; timeZone: string }) {
+function SystemHealth({ health, timeZone, onShowFailed }: SystemHealthProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const failed = failedWords(health.failedDeliveries);
   return (
     <>
       <Stat
@@ -71,7 +86,7 @@ function SystemHealth({ health, timeZone }: { health: Health; timeZone: string }
         value={health.uptime === null ? 'Not measured' : `${health.uptime}%`}
         note={
           <button type="button" className="link" onClick={() => setIsOpen(true)}>
-            Uptime, show checks
+            {failed ?? 'Uptime, show checks'}
           </button>
         }
       />
@@ -89,10 +104,33 @@ function SystemHealth({ health, timeZone }: { health: Health; timeZone: string }
             },
           ]}
         />
+        {failed !== null && (
+          <div className="mt-4">
+            <Notice tone="critical">
+              <p>{`${failed}: a mail, a live event or the start of a payroll did not get through.`}</p>
+              <Button
+                shape="small"
+                className="mt-2"
+                onPress={() => {
+                  setIsOpen(false);
+                  onShowFailed();
+                }}
+              >
+                Show failed deliveries
+              </Button>
+            </Notice>
+          </div>
+        )}
         <p className="meta mt-4">Uptime is the share of the last 30 days’ checks that passed.</p>
       </Dialog>
     </>
   );
+}
+
+/** "3 failed deliveries"; null when there are none. */
+function failedWords(count: number): string | null {
+  if (count === 0) return null;
+  return `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`;
 }
 
 function CheckStatus({ check }: { check: Health['checks'][Part] }) {

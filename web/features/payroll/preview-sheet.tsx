@@ -1,3 +1,4 @@
+import { useRef, type Ref } from 'react';
 import type { PayrollPreview } from '#contract/api.ts';
 import { ApiError } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
@@ -11,6 +12,7 @@ import { ScrollBox } from '#web/ui/scroll-box.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { PayrollOrder } from './payroll-form.ts';
 import { PreviewTables } from './preview-tables.tsx';
+import { SentBefore, StaleNotice, isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import type { PreviewState } from './use-preview.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
 
@@ -18,32 +20,41 @@ interface PreviewSheetProps {
   formId: string;
   order: PayrollOrder | null;
   state: PreviewState;
-  /** The server refused the last attempt because the company changed since the preview. */
-  isStale: boolean;
+  /** The server refused the last attempt to send this order. */
+  stale: Stale | undefined;
+  timeZone: string;
+  /** Asks for a fresh preview, with what was sent meanwhile in it. */
+  onReview: () => void;
 }
 
 const PREVIEW_FAILED = 'The preview could not be made.';
 
 /** What sending would do: total, people, who is left out, and the button with the total. */
-export function PreviewSheet({ formId, order, state, isStale }: PreviewSheetProps) {
+export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
+  const { order, state, stale, timeZone, onReview } = props;
+  const title = useRef<HTMLHeadingElement>(null);
   return (
     <section className="sheet preview" aria-labelledby={`${formId}-preview`}>
-      <PreviewHead id={`${formId}-preview`} order={order} preview={state.preview} />
+      <PreviewHead id={`${formId}-preview`} order={order} preview={state.preview} ref={title} />
       <ScrollBox label="Who is paid and who is skipped" className="preview__body">
         <div aria-busy={state.isUpdating}>
-          {isStale && (
-            <div className="preview__warning">
-              <Notice tone="caution" role="alert">
-                The employees or their accounts changed since the preview. Please review it again.
-              </Notice>
-            </div>
+          {stale !== undefined && (
+            <StaleNotice
+              sent={stale.sent}
+              timeZone={timeZone}
+              onReview={() => {
+                onReview();
+                // The pressed button goes with the notice.
+                title.current?.focus();
+              }}
+            />
           )}
-          <PreviewBody order={order} state={state} />
+          <PreviewBody order={order} state={state} stale={stale} timeZone={timeZone} />
         </div>
       </ScrollBox>
       <div className="preview__foot">
         <p className="meta">Money reaches wallets at once. A sent batch cannot be recalled.</p>
-        <SendButton formId={formId} order={order} state={state} />
+        <SendButton formId={formId} order={order} state={state} stale={stale} />
       </div>
     </section>
   );
@@ -53,13 +64,14 @@ interface PreviewHeadProps {
   id: string;
   order: PayrollOrder | null;
   preview: PayrollPreview | undefined;
+  ref: Ref<HTMLHeadingElement>;
 }
 
-function PreviewHead({ id, order, preview }: PreviewHeadProps) {
+function PreviewHead({ id, order, preview, ref }: PreviewHeadProps) {
   return (
     <div className="preview__head">
       <div>
-        <h2 className="section-title" id={id}>
+        <h2 className="section-title" id={id} tabIndex={-1} ref={ref}>
           Preview
         </h2>
         {preview !== undefined && (
@@ -78,7 +90,9 @@ function PreviewHead({ id, order, preview }: PreviewHeadProps) {
   );
 }
 
-function PreviewBody({ order, state }: Pick<PreviewSheetProps, 'order' | 'state'>) {
+type PreviewBodyProps = Pick<PreviewSheetProps, 'order' | 'state' | 'stale' | 'timeZone'>;
+
+function PreviewBody({ order, state, stale, timeZone }: PreviewBodyProps) {
   const { preview, error, isUpdating, refresh } = state;
   if (order === null) {
     return (
@@ -110,16 +124,21 @@ function PreviewBody({ order, state }: Pick<PreviewSheetProps, 'order' | 'state'
   if (preview === undefined) return <Skeleton lines={6} label="Making the preview" />;
   return (
     <div className={classNames(isUpdating && 'preview__updating')}>
+      {preview.recentBatch !== null && !isSentMeanwhile(stale) && (
+        <SentBefore batch={preview.recentBatch} timeZone={timeZone} />
+      )}
       <PreviewTables preview={preview} walletType={order.walletType} />
     </div>
   );
 }
 
+type SendButtonProps = Pick<PreviewSheetProps, 'formId' | 'order' | 'state' | 'stale'>;
+
 /** With fields missing it stays pressable, because pressing it says which. */
-function SendButton({ formId, order, state }: Omit<PreviewSheetProps, 'isStale'>) {
+function SendButton({ formId, order, state, stale }: SendButtonProps) {
   const { preview, error, isUpdating } = state;
   return (
-    <Button kind="money" type="submit" form={formId} why={reasonToWait(order, state)}>
+    <Button kind="money" type="submit" form={formId} why={reasonToWait(order, state, stale)}>
       Send Payroll
       {order !== null && preview !== undefined && error === null && !isUpdating && (
         <Money minor={preview.total.minor} currency={preview.total.currency} />
@@ -128,8 +147,13 @@ function SendButton({ formId, order, state }: Omit<PreviewSheetProps, 'isStale'>
   );
 }
 
-function reasonToWait(order: PayrollOrder | null, state: PreviewState): string | undefined {
+function reasonToWait(
+  order: PayrollOrder | null,
+  state: PreviewState,
+  stale: Stale | undefined,
+): string | undefined {
   if (order === null) return undefined;
+  if (isSentMeanwhile(stale)) return 'Review again first';
   if (state.error !== null) return errorMessage(state.error, PREVIEW_FAILED);
   return state.isUpdating || state.preview === undefined ? 'Making the preview' : undefined;
 }

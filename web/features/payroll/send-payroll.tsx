@@ -6,10 +6,13 @@ import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
 import { PreviewSheet } from './preview-sheet.tsx';
 import { skippedWarning } from './preview-tables.tsx';
+import { readSentMeanwhile, sentWords } from './sent-batch.ts';
+import { isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import { SendForm } from './send-form.tsx';
 import { usePreview } from './use-preview.ts';
 import { employeesWords } from './words.ts';
@@ -22,28 +25,33 @@ interface Question {
 
 interface SendPayrollProps {
   payroll: PayrollForm;
+  timeZone: string;
   onSent: (batch: PayrollBatch) => void;
 }
 
 /** Fill in, see who is paid, confirm. What was reviewed is what is paid: its hash goes along. */
-export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
+export function SendPayroll({ payroll, timeZone, onSent }: SendPayrollProps) {
   const formId = useId();
   const { order } = payroll;
   const state = usePreview(order);
   const [question, setQuestion] = useState<Question>();
-  const [staleOrder, setStaleOrder] = useState<string>();
+  const [lastStale, setStale] = useState<Stale>();
+  const stale = lastStale?.order === JSON.stringify(order) ? lastStale : undefined;
 
   const send = useMoneyMutation('sendPayroll', {
     onSuccess: (batch) => {
       setQuestion(undefined);
+      setStale(undefined);
       payroll.clear();
       onSent(batch);
     },
     onError: (error) => {
       if (error instanceof ApiError) setQuestion(undefined);
       if (error instanceof ApiError && error.problem.code === 'preview_stale') {
-        setStaleOrder(JSON.stringify(order));
-        state.refresh();
+        const sent = readSentMeanwhile(error.problem);
+        setStale({ order: JSON.stringify(order), sent });
+        // What was sent meanwhile has to be seen before there is a preview to confirm again.
+        if (sent === null) state.refresh();
         return;
       }
       toast({ title: 'Error', message: 'Failed to process payroll', tone: 'critical' });
@@ -51,7 +59,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   });
 
   function ask(): void {
-    if (order === null || state.preview === undefined) return;
+    if (order === null || state.preview === undefined || isSentMeanwhile(stale)) return;
     if (!state.isUpdating && state.error === null) setQuestion({ order, preview: state.preview });
   }
 
@@ -67,11 +75,17 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
         formId={formId}
         order={order}
         state={state}
-        isStale={order !== null && JSON.stringify(order) === staleOrder}
+        stale={stale}
+        timeZone={timeZone}
+        onReview={() => {
+          setStale(undefined);
+          state.refresh();
+        }}
       />
       {question !== undefined && (
         <SendQuestion
           question={question}
+          timeZone={timeZone}
           isPending={send.isPending}
           onClose={() => setQuestion(undefined)}
           onConfirm={() =>
@@ -85,6 +99,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
 
 interface SendQuestionProps {
   question: Question;
+  timeZone: string;
   isPending: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -92,11 +107,13 @@ interface SendQuestionProps {
 
 function SendQuestion({
   question: { order, preview },
+  timeZone,
   isPending,
   onClose,
   onConfirm,
 }: SendQuestionProps) {
-  const { total, payableCount, skippedCount } = preview;
+  const { total, payableCount, skippedCount, recentBatch } = preview;
+  const [now] = useState(() => new Date());
   return (
     <ConfirmDialog
       isOpen
@@ -118,6 +135,11 @@ function SendQuestion({
         {WALLET_LABELS[order.walletType]}.
       </p>
       {skippedCount > 0 && <p className="mt-2">{skippedWarning(skippedCount, order.walletType)}</p>}
+      {recentBatch !== null && (
+        <div className="mt-4">
+          <Notice tone="caution">{sentWords(recentBatch, timeZone, now)}</Notice>
+        </div>
+      )}
       <p className="muted mt-2">Money reaches wallets at once. A sent batch cannot be recalled.</p>
     </ConfirmDialog>
   );

@@ -36,6 +36,11 @@ export function reasonWords(reason: PayrollLineReason, walletType: WalletType): 
     no_wallet: `No ${wallet} account`,
     wallet_closed: `${wallet} account is closed`,
     employee_inactive: 'No longer with the company',
+    funding_exhausted: 'Payroll funding ran out of money',
+    account_refused: `${wallet} account cannot receive money`,
+    other_currency: `${wallet} account is in another currency`,
+    reference_used: 'Its payment reference is already used',
+    ledger_refused: 'The ledger refused this payment',
   };
   return words[reason];
 }

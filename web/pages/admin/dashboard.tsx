@@ -5,6 +5,7 @@ import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
+import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import {
   DepositDecisionDialog,
   type DepositDecision,
@@ -30,6 +31,7 @@ export function AdminDashboardPage() {
   const dashboard = useQuery(apiQuery('getAdminDashboard', {}));
   const [today] = useState(() => new Date());
   const timeZone = session.data?.company.timeZone ?? 'UTC';
+  const [isShowingFailed, setIsShowingFailed] = useState(false);
 
   return (
     <>
@@ -52,7 +54,14 @@ export function AdminDashboardPage() {
           isRetrying={dashboard.isFetching}
         />
       ) : (
-        <AdminStats dashboard={dashboard.data} timeZone={timeZone} />
+        <AdminStats
+          dashboard={dashboard.data}
+          timeZone={timeZone}
+          onShowFailed={() => setIsShowingFailed(true)}
+        />
+      )}
+      {isShowingFailed && (
+        <FailedDeliveries timeZone={timeZone} onClose={() => setIsShowingFailed(false)} />
       )}
       <div className="admin-columns">
         <Deposits timeZone={timeZone} total={dashboard.data?.pendingDeposits.count} />

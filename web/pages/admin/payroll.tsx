@@ -32,6 +32,7 @@ export function PayrollPage() {
   const navigate = useNavigate({ from: '/admin/payroll' });
   const queryClient = useQueryClient();
   const stats = useQuery(apiQuery('getPayrollStats', {}));
+  const timeZone = session.data?.company.timeZone ?? 'UTC';
   const payroll = usePayrollForm(session.data?.company.currency ?? 'USD');
   const [firstBatch] = useState(address.batch);
   const isHistory = address.tab === 'history';
@@ -54,7 +55,7 @@ export function PayrollPage() {
     return (
       <BatchView
         id={id}
-        timeZone={session.data?.company.timeZone ?? 'UTC'}
+        timeZone={timeZone}
         view={{ status: readLineFilter(address.lines), page: readPage(address.linePage) }}
         onViewChange={({ status, page }: LinesView) =>
           change({ lines: status === 'all' ? undefined : status, linePage: writePage(page) })
@@ -66,7 +67,9 @@ export function PayrollPage() {
   }
 
   function sendTab() {
-    if (address.batch === undefined) return <SendPayroll payroll={payroll} onSent={follow} />;
+    if (address.batch === undefined) {
+      return <SendPayroll payroll={payroll} timeZone={timeZone} onSent={follow} />;
+    }
     return batchView(
       address.batch,
       <Button onPress={() => void navigate({ search: {} })}>Send another payroll</Button>,
@@ -85,7 +88,7 @@ export function PayrollPage() {
       <div className="section">
         <BatchHistory
           address={address}
-          timeZone={session.data?.company.timeZone ?? 'UTC'}
+          timeZone={timeZone}
           onAddressChange={change}
           onOpen={(batch) => change({ batch })}
         />

@@ -1,0 +1,27 @@
+const MAX_LENGTH = 160;
+const HIDDEN = '…';
+
+/** What a message may quote of the values it is about, widest first. */
+const VALUES = [
+  /https?:\/\/\S+/gi,
+  /[^\s<>"']+@[^\s<>"',;]+/g,
+  /"[^"]*"/g,
+  /'[^']*'/g,
+  /\([^()]*\)=\([^()]*\)/g,
+  // Tokens, hashes, ids: long and not of letters alone.
+  /(?=[\w+/=.-]*\d)[\w+/=.-]{16,}/g,
+  // Numbers of accounts and people.
+  /\d{6,}/g,
+];
+
+/**
+ * An error's first line in short, for people who may not see what it was about: addresses, quoted
+ * values, tokens and long numbers are replaced by an ellipsis.
+ */
+export function shortError(message: string): string {
+  const [line = ''] = message.trim().split('\n');
+  const hidden = VALUES.reduce((text, value) => text.replaceAll(value, HIDDEN), line);
+  return hidden.length > MAX_LENGTH
+    ? `${hidden.slice(0, MAX_LENGTH).toWellFormed()}${HIDDEN}`
+    : hidden;
+}

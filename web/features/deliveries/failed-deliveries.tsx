@@ -1,0 +1,186 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FailedDelivery } from '#contract/api.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { usePagedList } from '#web/api/paged-list.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ListFrame } from '#web/ui/list-frame.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { deliveriesWords, deliveryWords } from './words.ts';
+
+interface FailedDeliveriesProps {
+  timeZone: string;
+  onClose: () => void;
+}
+
+/** What could not be delivered: tried once more or given up by an admin. */
+export function FailedDeliveries({ timeZone, onClose }: FailedDeliveriesProps) {
+  const [page, setPage] = useState(1);
+  const [discarding, setDiscarding] = useState<FailedDelivery>();
+  const list = usePagedList(
+    apiQuery('adminListFailedDeliveries', { query: { page, pageSize: PAGE_SIZE } }),
+    apiQuery('adminCountFailedDeliveries', {}),
+  );
+  const retryAll = useHandling(() => call('adminRetryAllFailedDeliveries'), {
+    onSuccess: ({ total }) =>
+      toast({
+        title: 'Deliveries Retried',
+        message: `${deliveriesWords(total)} tried once more. What fails again comes back.`,
+        tone: 'positive',
+      }),
+  });
+
+  // In its place, not over it: the list comes back with the answer.
+  if (discarding !== undefined) {
+    return <DiscardQuestion delivery={discarding} onClose={() => setDiscarding(undefined)} />;
+  }
+  return (
+    <Dialog
+      title="Failed deliveries"
+      isOpen
+      onClose={onClose}
+      {...(list.rows.length > 1 && {
+        actions: (
+          <Button
+            isPending={retryAll.isPending}
+            pendingLabel="Retrying"
+            onPress={() => retryAll.mutate()}
+          >
+            Retry all
+          </Button>
+        ),
+      })}
+    >
+      <p className="muted">
+        Each was tried several times. Retry tries it once more; if it fails again, it comes back
+        here.
+      </p>
+      <ListFrame
+        list={list}
+        errorTitle="Error Loading Deliveries"
+        empty={<EmptyState title="No failed deliveries" hint="Everything has arrived." />}
+        things="deliveries"
+        onPageChange={setPage}
+        hidesSinglePage
+      >
+        {({ rows, isLoading, instead }) =>
+          isLoading ? (
+            <Skeleton lines={4} label="Loading failed deliveries" />
+          ) : (
+            (instead ?? (
+              <ul className="deliveries" aria-label="Failed deliveries">
+                {rows.map((delivery) => (
+                  <DeliveryRow
+                    key={delivery.id}
+                    delivery={delivery}
+                    timeZone={timeZone}
+                    onDiscard={() => setDiscarding(delivery)}
+                  />
+                ))}
+              </ul>
+            ))
+          )
+        }
+      </ListFrame>
+    </Dialog>
+  );
+}
+
+interface DeliveryRowProps {
+  delivery: FailedDelivery;
+  timeZone: string;
+  onDiscard: () => void;
+}
+
+function DeliveryRow({ delivery, timeZone, onDiscard }: DeliveryRowProps) {
+  const { id, since, attempts, lastError } = delivery;
+  const { title, about } = deliveryWords(delivery);
+  const retry = useHandling(() => call('adminRetryFailedDelivery', { params: { id } }));
+  return (
+    <li>
+      <div>
+        <p className="strong">{title}</p>
+        <p>{about}</p>
+        <p className="meta num">
+          {`Since ${formatDateTime(since, timeZone)}, ${attempts} attempts`}
+        </p>
+        {lastError !== null && <p className="meta deliveries__error">{lastError}</p>}
+      </div>
+      <div className="deliveries__actions">
+        <Button shape="text" kind="quiet" aria-label={`Discard: ${title}`} onPress={onDiscard}>
+          Discard
+        </Button>
+        <Button
+          shape="text"
+          kind="quiet"
+          aria-label={`Retry: ${title}`}
+          isPending={retry.isPending}
+          pendingLabel="Retrying"
+          onPress={() => retry.mutate()}
+        >
+          Retry
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface DiscardQuestionProps {
+  delivery: FailedDelivery;
+  onClose: () => void;
+}
+
+function DiscardQuestion({ delivery, onClose }: DiscardQuestionProps) {
+  const { title, about, consequence } = deliveryWords(delivery);
+  const discard = useHandling(
+    () => call('adminDiscardFailedDelivery', { params: { id: delivery.id } }),
+    { onSettled: onClose },
+  );
+  return (
+    <ConfirmDialog
+      isOpen
+      title="Discard this delivery?"
+      keepLabel="Keep Delivery"
+      confirmLabel="Discard"
+      isPending={discard.isPending}
+      pendingLabel="Discarding"
+      onClose={onClose}
+      onConfirm={() => discard.mutate()}
+    >
+      <p>
+        <span className="strong">{title}</span>: {about}
+      </p>
+      <p className="muted mt-2">{consequence}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Does something with failed deliveries; they are read again whatever came of it. */
+function useHandling<Reply>(
+  handle: () => Promise<Reply>,
+  { onSuccess, onSettled }: { onSuccess?: (reply: Reply) => void; onSettled?: () => void } = {},
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: handle,
+    onSuccess: (reply) => onSuccess?.(reply),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => {
+      markStale(queryClient, 'deliveries');
+      onSettled?.();
+    },
+  });
+}

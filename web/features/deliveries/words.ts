@@ -1,0 +1,54 @@
+import type { FailedDelivery } from '#contract/api.ts';
+
+/** What the mails that Purser sends are about. */
+const MAILS: Record<string, string> = {
+  notification: 'Notification',
+  'confirm-email': 'Confirmation of an email address',
+  'account-exists': 'Account exists already',
+  'reset-password': 'Link for a new password',
+  'password-changed': 'Password was changed',
+};
+
+interface Words {
+  /** "Mail to Maya Castellanos" */
+  title: string;
+  /** "Link for a new password" */
+  about: string;
+  /** What discarding it means. */
+  consequence: string;
+}
+
+/** A failed delivery in words an admin knows. */
+export function deliveryWords({ kind, topic, person, batch }: FailedDelivery): Words {
+  switch (kind) {
+    case 'mail':
+      return {
+        title: person === null ? 'Mail' : `Mail to ${person.name}`,
+        about: MAILS[topic] ?? topic,
+        consequence: 'This mail will not be sent.',
+      };
+    case 'event':
+      return {
+        title: person === null ? 'Update of open screens' : `Update of ${person.name}’s screens`,
+        about: topicWords(topic),
+        consequence: 'Open screens show what changed the next time they are loaded.',
+      };
+    case 'job':
+      return {
+        title: batch === null ? 'Start of a payroll' : `Start of ${batch.name}`,
+        about: batch === null ? topic : `Batch ${batch.number}`,
+        consequence:
+          'This does not cancel the payroll: while it is not finished, Purser starts it again within a minute.',
+      };
+  }
+}
+
+/** What of the screens has changed: "Bank accounts". */
+function topicWords(topic: string): string {
+  return topic.charAt(0).toUpperCase() + topic.slice(1).replaceAll('-', ' ');
+}
+
+/** "3 deliveries" */
+export function deliveriesWords(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'delivery' : 'deliveries'}`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '#contract/errors.ts';
+import { readSentMeanwhile, sentWords } from './sent-batch.ts';
+import type { SentBatch } from './sent-batch.ts';
+
+const batch: SentBatch = {
+  number: '0049',
+  name: 'Salary Wallet - 12/8/2026',
+  status: 'completed',
+  sentBy: 'Ana Ruiz',
+  sentAt: '2026-12-08T19:02:00.000Z',
+  employees: 42,
+  total: { minor: '123400', currency: 'USD' },
+};
+const newYork = 'America/New_York';
+const words = (changes: Partial<SentBatch> = {}, now = '2026-12-09T04:59:00Z') =>
+  sentWords({ ...batch, ...changes }, newYork, new Date(now));
+
+describe('what was sent', () => {
+  it('says when, by whom, what and to how many', () => {
+    expect(words()).toBe(
+      'Sent today at 2:02 PM by Ana Ruiz: Salary Wallet - 12/8/2026 (batch 0049), $1,234.00 to 42 employees.',
+    );
+  });
+
+  it('names the day once the company’s day is another', () => {
+    expect(words({}, '2026-12-09T05:00:00Z')).toMatch(/^Sent on Dec 8 at 2:02 PM by /);
+  });
+
+  it('says that nobody was paid by a failed one', () => {
+    expect(words({ status: 'failed', employees: 1 })).toMatch(
+      /to 1 employee\. Nobody was paid by it yet\.$/,
+    );
+  });
+});
+
+describe('a refused confirmation', () => {
+  const { total, ...given } = batch;
+  const details = { ...given, totalMinor: total.minor, currency: total.currency };
+  const problem = { code: 'preview_stale', details } as unknown as Problem;
+
+  it('names the batch that was sent meanwhile', () => {
+    expect(readSentMeanwhile(problem)).toEqual(batch);
+  });
+
+  it('names none when it was refused for another reason', () => {
+    expect(readSentMeanwhile({ ...problem, details: {} })).toBeNull();
+    expect(readSentMeanwhile({ ...problem, details: { ...details, currency: 'XXX' } })).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+import type { PayrollPreview } from '#contract/api.ts';
+import type { Problem } from '#contract/errors.ts';
+import { CURRENCIES } from '#contract/money.ts';
+import { PAYROLL_STATUSES } from '#contract/payroll.ts';
+import { formatDate, formatMoney, formatShortDate, formatTime } from '#web/lib/format.ts';
+import { employeesWords } from './words.ts';
+
+/** A batch that was sent to people who may be the same. */
+export type SentBatch = NonNullable<PayrollPreview['recentBatch']>;
+
+/** The batch that was sent after a preview, as a refused confirmation names it; null when none was. */
+export function readSentMeanwhile({ details = {} }: Problem): SentBatch | null {
+  const { number, name, sentBy, sentAt, employees, totalMinor } = details;
+  const status = PAYROLL_STATUSES.find((known) => known === details['status']);
+  const currency = CURRENCIES.find((known) => known === details['currency']);
+  const isNamed =
+    typeof number === 'string' &&
+    typeof name === 'string' &&
+    typeof sentBy === 'string' &&
+    typeof sentAt === 'string' &&
+    typeof employees === 'number' &&
+    typeof totalMinor === 'string';
+  if (!isNamed || status === undefined || currency === undefined) return null;
+  const total = { minor: totalMinor, currency };
+  return { number, name, status, sentBy, sentAt, employees, total };
+}
+
+/**
+ * "Sent today at 2:02 PM by Ana Ruiz: Salary Wallet - 12/8/2026 (batch 0049), $1,234.00 to 42
+ * employees." Days and times are those of `timeZone`.
+ */
+export function sentWords(batch: SentBatch, timeZone: string, now: Date): string {
+  const { name, number, sentBy, sentAt, employees, total, status } = batch;
+  const isToday = formatDate(sentAt, timeZone) === formatDate(now, timeZone);
+  const day = isToday ? 'today' : `on ${formatShortDate(sentAt, timeZone)}`;
+  const when = `${day} at ${formatTime(sentAt, timeZone)}`;
+  const what = `${formatMoney(total.minor, total.currency)} to ${employeesWords(employees)}`;
+  const failed = status === 'failed' ? ' Nobody was paid by it yet.' : '';
+  return `Sent ${when} by ${sentBy}: ${name} (batch ${number}), ${what}.${failed}`;
+}
