@@ -50,6 +50,7 @@ export type ApplicationReview = RouteReply<'adminGetApplication'>;
 export type VerificationReview = RouteReply<'adminGetVerification'>;
 export type ReviewClaim = RouteReply<'claimReview'>;
 export type AdminDashboard = RouteReply<'getAdminDashboard'>;
+export type Books = RouteReply<'adminGetBooks'>;
 export type FailedDelivery = RouteReply<'adminListFailedDeliveries'>['items'][number];
 export type AdminDeposit = RouteReply<'adminListDeposits'>['items'][number];
 export type PayrollBatch = RouteReply<'getPayrollBatch'>;

@@ -52,6 +52,10 @@ export const ERRORS = {
   withdrawal_not_found: [404, 'This withdrawal was not found.'],
   withdrawal_not_cancellable: [409, 'Unable to cancel this withdrawal request'],
   withdrawal_wrong_status: [409, 'This withdrawal is {status} and cannot be changed that way.'],
+  payouts_stopped: [
+    409,
+    'Payouts are stopped, because the last verification of the books found something wrong. See System Health.',
+  ],
   own_request: [403, 'Someone else has to decide on your own request.'],
   deposit_not_found: [404, 'This deposit was not found.'],
   deposit_wrong_status: [409, 'This deposit is {status} and cannot be changed that way.'],

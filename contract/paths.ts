@@ -90,6 +90,11 @@ export const PATHS = {
   adminRetryFailedDelivery: ['POST', '/api/admin/failed-deliveries/{id}/retry'],
   adminDiscardFailedDelivery: ['POST', '/api/admin/failed-deliveries/{id}/discard'],
 
+  // admin: verification of the books
+  adminGetBooks: ['GET', '/api/admin/books'],
+  adminVerifyBooks: ['POST', '/api/admin/books/verify'],
+  adminUpdateBooksRules: ['PUT', '/api/admin/books/rules'],
+
   // admin: withdrawals
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
   adminCountWithdrawals: ['GET', '/api/admin/withdrawals/count'],
@@ -131,5 +136,6 @@ export const EVENT_TOPICS = [
   'kyc',
   'notifications',
   'deliveries',
+  'books',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

@@ -14,6 +14,8 @@ import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
+import { verifyNewest, verifyNightly, verifyWhole } from '#server/modules/books/index.ts';
+import type { BooksVerifier } from '#server/modules/books/index.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
@@ -22,6 +24,8 @@ import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'verify-newest', schedule: `*/${LIMITS.verify.newestEveryMinutes} * * * *` },
+  { name: 'verify-nightly', schedule: '7 * * * *' },
   { name: 'sweep-retention', schedule: '17 * * * *' },
   { name: 'sweep-identity', schedule: '43 * * * *' },
 ];
@@ -33,6 +37,7 @@ export interface BackgroundOptions {
   services: Services;
   sendMail: JobHandler;
   sealer: Sealer;
+  verifier: BooksVerifier;
   /** Those of the queue are its own. */
   healthChecks: Omit<HealthChecks, 'queue'>;
   log: Log;
@@ -50,7 +55,7 @@ export interface Background {
  * the ledger's sealer, the health checks.
  */
 export async function startBackground(options: BackgroundOptions): Promise<Background> {
-  const { db, services, log, healthChecks } = options;
+  const { db, services, log, healthChecks, verifier } = options;
   const queue = startJobs({
     ...options,
     pool: options.queuePool,
@@ -58,6 +63,9 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       [SEND_MAIL]: options.sendMail,
       'post-payroll': (payload, { signal }) =>
         postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
+      'verify-newest': (_payload, stop) => verifyNewest(verifier, stop),
+      'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
+      'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
       'sweep-identity': async () => void (await sweepIdentity(db, services)),
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),

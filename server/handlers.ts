@@ -1,6 +1,7 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { activityHandlers } from '#server/modules/activity/index.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
+import { booksHandlers } from '#server/modules/books/index.ts';
 import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { identityHandlers } from '#server/modules/identity/index.ts';
@@ -26,6 +27,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...depositHandlers(services),
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
+    ...booksHandlers(services),
     ...deliveryHandlers(),
     ...activityHandlers(services),
   };

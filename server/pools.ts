@@ -20,6 +20,13 @@ const POOLS = {
     max: LIMITS.database.backgroundConnections,
     answerWithinMs: LIMITS.database.backgroundAnswerMs,
   },
+  verification: {
+    create: createPool,
+    applicationName: 'purser-verification',
+    max: LIMITS.database.verificationConnections,
+    statementTimeoutMs: LIMITS.verify.statementTimeoutMs,
+    answerWithinMs: LIMITS.verify.statementTimeoutMs,
+  },
   queue: {
     create: createQueuePool,
     applicationName: 'purser-queue',
@@ -55,6 +62,7 @@ export function openPools(options: { url: string; connections: ConnectionWatch; 
   const pools = {
     requests: open('requests'),
     background: open('background'),
+    verification: open('verification'),
     queue: open('queue'),
   };
   return {

@@ -23,6 +23,7 @@ import { isSealedInTime, isSealing, watchSealing } from '#server/watch-sealing.t
 import { assertKeysKnown, createVault } from '#server/lib/vault-store.ts';
 import type { LocalSecrets } from '#server/local-secrets.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { areBooksSound, watchBooks } from '#server/modules/books/index.ts';
 import { ensureEmployee } from '#server/modules/employees/index.ts';
 import { createIdentity, mailLinks, resolveSession } from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
@@ -87,8 +88,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const pools = openPools({ url, connections, log });
   opened.defer(() => pools.end());
   const db = createDb(pools.requests);
-  const { requests, background: forJobs, queue } = pools;
-  watchDatabase(metrics, { db, pools: { requests, background: forJobs, queue } });
+  const { end: _end, ...watched } = pools;
+  watchDatabase(metrics, { db, pools: watched });
 
   await assertKeysKnown(db, masterKeys);
   const services: Services = {
@@ -119,15 +120,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   });
   opened.defer(() => roots.close());
+  const signingKey = loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
   const sealer = createSealer({
     db: backgroundDb,
-    signingKey: loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey }),
+    signingKey,
     formerKeys: config.ledgerFormerKeys,
     roots,
     log,
     onExportFailed: () => metrics.rootExportsFailed.inc(),
   });
   watchSealing(metrics, { db: backgroundDb, sealer });
+  watchBooks(metrics, backgroundDb);
   const background = await startBackground({
     db: backgroundDb,
     queuePool: pools.queue,
@@ -142,11 +145,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       warn: (sentence) => log.warn(sentence),
     }),
     sealer,
+    verifier: {
+      db: createDb(pools.verification),
+      services,
+      keys: { current: signingKey, former: config.ledgerFormerKeys },
+      roots,
+      log,
+    },
     healthChecks: {
       database: () => isReachable(backgroundDb),
       mail: () => mailer.verify().then(() => true),
       storage: () => verifyStorage(config, services),
-      ledger: () => isSealedInTime(backgroundDb, sealer),
+      ledger: async () =>
+        (await isSealedInTime(backgroundDb, sealer)) && (await areBooksSound(backgroundDb)),
     },
     log,
     metrics,

@@ -1,5 +1,6 @@
 /**
- * `npm run verify`: recounts the whole ledger and says whether it is sound. It reads the database and
+ * `npm run verify`: recounts the whole ledger, compares it with the business and says whether it is
+ * sound. It reads the database and
  * changes nothing in it, and may run beside a server at work. What it knows besides:
  *
  *     -- 3f2a...  or --root 3f2a...    asks whether that root is still in the chain
@@ -26,6 +27,7 @@ import {
   verifyLedger,
 } from '#server/modules/ledger/index.ts';
 import type { Verification, VerifyOptions } from '#server/modules/ledger/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import { createFileRoots } from '#server/providers/roots/file.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
 import { acceptRestore } from '#server/verify-accept-restored.ts';
@@ -83,6 +85,7 @@ function optionsOf(
     readKeptRoots: () => recordsOf(rootFiles),
     keptHashes: roots,
     waitsAtMostMs: LIMITS.seal.waitsAtMostMs,
+    furtherChecks: (tx, scope) => checksFor(tx, businessChecks, scope),
   };
 }
 
@@ -106,7 +109,7 @@ async function main(): Promise<boolean> {
   const source = await openSource(config);
   const store = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
   try {
-    print('Recounting the ledger from its entries.');
+    print('Recounting the ledger from its entries and comparing it with the business.');
     const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
     const options = optionsOf(args, config, { ownKey, store });
     const verification = await verifyAt(source.url, options);

@@ -29,8 +29,9 @@ const TIERS: Readonly<Record<string, number>> = {
   payroll: 5,
   payouts: 6,
   deliveries: 6,
-  activity: 7,
-  verification: 7,
+  verification: 6,
+  books: 7,
+  activity: 8,
 };
 
 const MODULES = Object.keys(TIERS);

@@ -28,6 +28,8 @@ export const adminDashboardRoutes = {
           ledger: health,
         }),
         checkedAt: instant.nullable(),
+        /** False from a verification that found something wrong until the whole is verified again. */
+        areBooksSound: z.boolean(),
         /** Mails, live events and payroll starts that failed and wait for an admin. */
         failedDeliveries: z.number().int(),
       }),

@@ -5,6 +5,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
 import { identityRulesRoutes } from './identity-rules.ts';
 import { identityRoutes } from './identity.ts';
@@ -25,6 +26,7 @@ export const ROUTES = {
   ...adminKycRoutes,
   ...identityRulesRoutes,
   ...adminDashboardRoutes,
+  ...booksRoutes,
   ...failedDeliveryRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,

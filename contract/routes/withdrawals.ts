@@ -49,6 +49,8 @@ export const withdrawal = z.object({
 export const adminWithdrawal = withdrawal.extend({ employee: person });
 
 const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_request'] as const;
+/** Of decisions that let money leave. */
+const payoutErrors = [...decisionErrors, 'payouts_stopped'] as const;
 
 const adminFilter = {
   search,
@@ -159,7 +161,7 @@ export const withdrawalRoutes = {
     idempotency: 'required',
     params: idParams,
     reply: adminWithdrawal,
-    errors: decisionErrors,
+    errors: payoutErrors,
   }),
   adminRejectWithdrawal: defineRoute({
     summary: 'Reject a pending withdrawal, with a reason; the balance is restored',
@@ -176,7 +178,7 @@ export const withdrawalRoutes = {
     idempotency: 'required',
     params: idParams,
     reply: adminWithdrawal,
-    errors: decisionErrors,
+    errors: payoutErrors,
   }),
   adminCompleteWithdrawal: defineRoute({
     summary: 'Complete a withdrawal: the held money is posted out',

@@ -154,11 +154,13 @@ export interface CompanySettings {
   id: Generated<boolean>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
+  payoutsStoppedAt: Timestamp | null;
   payrollCancelSeconds: Generated<number>;
   payrollDay: string | null;
   payrollFrequency: string | null;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
+  stopPayoutsWhenUnsound: Generated<boolean>;
   timeZone: Generated<string>;
   updatedAt: Generated<Timestamp>;
 }
@@ -558,6 +560,16 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface VerificationRun {
+  afterHeight: bigint | null;
+  finishedAt: Timestamp | null;
+  headHeight: bigint | null;
+  id: Generated<bigint>;
+  isSound: boolean | null;
+  problems: Generated<Json>;
+  startedAt: Timestamp;
+}
+
 export interface Wallet {
   accountNumberEncrypted: Buffer;
   accountNumberHash: Buffer;
@@ -649,6 +661,7 @@ export interface DB {
   payrollLine: PayrollLine;
   purserMigration: PurserMigration;
   rateLimit: RateLimit;
+  verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;
 }

@@ -41,6 +41,7 @@ export const RETENTION: readonly Retention[] = [
   { table: 'kyc_note', deletedBy: 'the sweep of identity material' },
   // A day longer than the uptime looks back.
   { table: 'health_check', column: 'at', type: 'timestamp', keepMs: 31 * DAY_MS },
+  { table: 'verification_run', column: 'started_at', type: 'timestamp', keepMs: 365 * DAY_MS },
   { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
   { table: 'ledger_account_unsealed', deletedBy: 'the sealer, as it seals' },
   { table: 'audit_unsealed', deletedBy: 'the sealer, as it seals' },

@@ -25,6 +25,8 @@ export const LIMITS = {
     requestConnections: 12,
     /** Jobs, relay and sealer; their statements may take long (a payroll chunk). */
     backgroundConnections: 8,
+    /** One for the lock of the run, one for its questions. */
+    verificationConnections: 3,
     /** The queue's own: one job taken or given back for each worker, its clock, and one to listen. */
     queueConnections: 5,
     /** Longest wait for a connection, be it a new one or one of the pool that others use. */
@@ -115,6 +117,18 @@ export const LIMITS = {
     /** A stopping server waits this long for another that seals, and looks this often. */
     restWithinMs: 5_000,
     restRetryMs: 100,
+  },
+  verify: {
+    /** The server verifies the newest part this often, and everything in the company's night. */
+    newestEveryMinutes: 5,
+    nightHours: { from: 1, before: 5 },
+    /** At least this long between two of everything, and at most, whatever the hour. */
+    wholeEveryMs: 20 * 3_600_000,
+    wholeAtLeastEveryMs: 48 * 3_600_000,
+    /** Longest wait for a statement of a verification. */
+    statementTimeoutMs: 3_600_000,
+    /** Findings that are kept of a run. */
+    keptProblems: 200,
   },
   roots: {
     /** For posting one to an address. */

@@ -49,6 +49,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetVerification',
   ],
   notifications: ['listNotifications', 'getShell'],
+  books: ['adminGetBooks', 'getAdminDashboard'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'getAdminDashboard'],
 };
 

@@ -3,6 +3,7 @@ import type { AdminDashboard } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
+import { areBooksSound } from '#server/modules/books/index.ts';
 
 type SystemHealth = AdminDashboard['systemHealth'];
 type State = SystemHealth['checks']['database'];
@@ -35,6 +36,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
       ledger: state('ledger'),
     },
     checkedAt: last?.at.toISOString() ?? null,
+    areBooksSound: await areBooksSound(reader),
     failedDeliveries: setAside + givenUp,
   };
 }

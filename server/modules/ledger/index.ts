@@ -21,7 +21,7 @@ export { readHead } from './sealing/chain.ts';
 export { createSealer } from './sealing/sealer.ts';
 export type { Sealer } from './sealing/sealer.ts';
 export { findSigningKey, loadSigningKey } from './sealing/signing-key.ts';
-export type { FormerKey } from './sealing/trusted-keys.ts';
+export type { FormerKey, TrustedKeys } from './sealing/trusted-keys.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';
 export { setTimeZone } from './set-time-zone.ts';

@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDb } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
+import { checksIn, readDocsTable } from '#test/docs-table.ts';
 import { transfer } from '#test/ledger-postings.ts';
 import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
 import {
@@ -391,25 +390,10 @@ test.each(CASES)('$what', async ({ tamper, checks }) => {
   expect(await checksThatNotice(victim)).toEqual(checks);
 });
 
-describe('the table in docs/ledger.md', () => {
-  /** The first cell of each row, and the checks that its row names. */
-  function readTable(): { what: string; checks: string[] }[] {
-    const text = readFileSync(join(import.meta.dirname, '../../../docs/ledger.md'), 'utf8');
-    const section = text.split('\n## Tampering')[1]?.split('\n## ')[0] ?? '';
-    return section
-      .split('\n')
-      .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
-      .slice(1)
-      .map((line) => {
-        const [what = '', , noticed = ''] = line.slice(1, -1).split(' | ');
-        return {
-          what: what.trim(),
-          checks: [...noticed.matchAll(/`([a-z-]+)`/g)].map(([, check = '']) => check),
-        };
-      });
-  }
-
-  test('has every case, with the checks that notice it', () => {
-    expect(readTable()).toEqual(CASES.map(({ what, checks }) => ({ what, checks: [...checks] })));
-  });
+test('docs/ledger.md has every case, with the checks that notice it', () => {
+  const rows = readDocsTable('## Tampering').map(([what, , noticed]) => ({
+    what,
+    checks: checksIn(noticed),
+  }));
+  expect(rows).toEqual(CASES.map(({ what, checks }) => ({ what, checks: [...checks] })));
 });

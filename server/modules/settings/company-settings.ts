@@ -37,6 +37,10 @@ export interface CompanySettings {
   kycRetentionDays: number;
   /** An admin who asks for nothing this long is signed out. */
   adminIdleMinutes: number;
+  /** Whether payouts stop when a verification of the books finds something wrong. */
+  stopPayoutsWhenUnsound: boolean;
+  /** Since when payouts are stopped for that; null while they go on. */
+  payoutsStoppedAt: Date | null;
   /** How long a confirmed payroll waits and can be cancelled; 0 posts at once. */
   payrollCancelSeconds: number;
   /** When payroll is due; null where none is set. */

@@ -25,6 +25,8 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     kycMinAgeYears: row.kycMinAgeYears,
     kycRetentionDays: row.kycRetentionDays,
     adminIdleMinutes: row.adminIdleMinutes,
+    stopPayoutsWhenUnsound: row.stopPayoutsWhenUnsound,
+    payoutsStoppedAt: row.payoutsStoppedAt,
     payrollCancelSeconds: row.payrollCancelSeconds,
     schedule: presentSchedule(row.payrollFrequency, row.payrollDay),
     demo: oneOf(DEMO_STATES, row.demo, 'demo state'),

@@ -19,6 +19,8 @@ export interface SettingsPatch {
   kycRetentionDays?: number;
   /** 5 to 1440. */
   adminIdleMinutes?: number;
+  stopPayoutsWhenUnsound?: boolean;
+  payoutsStoppedAt?: Date | null;
   /** 0 to 3600. */
   payrollCancelSeconds?: number;
   schedule?: PayrollSchedule | null;

@@ -9,6 +9,7 @@ import {
   releaseHold,
   reverse,
 } from '#server/modules/ledger/index.ts';
+import { checksIn, readDocsTable } from '#test/docs-table.ts';
 import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 interface Case {
-  /** What somebody does. */
+  /** What is done. */
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
@@ -177,7 +178,7 @@ const cases: Case[] = [
     found: ['withdrawal-hold'],
   },
   {
-    what: 'opens an account for somebody without a wallet',
+    what: 'opens an account for a person without a wallet',
     does: (tx) => openAccount(tx, { kind: 'irs', ownerId: company.ids.ben, currency: 'USD' }),
     found: ['wallet-account'],
   },
@@ -208,6 +209,14 @@ const cases: Case[] = [
 
 test.each(cases)('the server’s role is found that $what', async ({ does, found }) => {
   expect(await company.finds((tx) => asServer(tx, () => does(tx)))).toEqual(found);
+});
+
+test('docs/ledger.md has every case, with the checks that notice it', () => {
+  const rows = readDocsTable('### By the server’s role: postings').map(([what, noticed]) => ({
+    what,
+    found: checksIn(noticed),
+  }));
+  expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });
 
 async function postingOf(tx: Tx, kind: 'payroll' | 'withdrawal'): Promise<string> {

@@ -4,6 +4,7 @@ import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { openAccount, placeHold, releaseHold } from '#server/modules/ledger/index.ts';
+import { readDocsTable } from '#test/docs-table.ts';
 import { forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
@@ -142,7 +143,7 @@ const cases: Case[] = [
     refused: foreign('deposit_wallet_fkey'),
   },
   {
-    what: 'show somebody another’s account',
+    what: 'show a person another’s account',
     does: async (tx) => {
       const owner = { kind: 'irs', ownerId: company.ids.ben, currency: 'USD' };
       await insertWallet(tx, company.ids.maya, 'irs', await openAccount(tx, owner));
@@ -199,6 +200,11 @@ const cases: Case[] = [
 
 test.each(cases)('the server’s role cannot $what', async ({ does, refused }) => {
   expect(await company.refusal(does)).toEqual(refused);
+});
+
+test('docs/ledger.md has every case', () => {
+  const rows = readDocsTable('### What the database refuses').map(([what]) => what);
+  expect(rows).toEqual(cases.map(({ what }) => what));
 });
 
 /** Marks the withdrawal in that status as another, by an admin, with what a row of that needs. */

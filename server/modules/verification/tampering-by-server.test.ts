@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { placeHold } from '#server/modules/ledger/index.ts';
+import { checksIn, readDocsTable } from '#test/docs-table.ts';
 import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 interface Case {
-  /** What somebody does. */
+  /** What is done. */
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
@@ -23,7 +24,7 @@ interface Case {
 /** What an intruder in the server can do to rows, past nothing that is refused. */
 const cases: Case[] = [
   {
-    what: 'asks for a withdrawal in somebody’s name',
+    what: 'asks for a withdrawal in a person’s name',
     does: async (tx) => {
       const holdId = await placeHold(tx, {
         accountId: company.ids.benAccount,
@@ -40,7 +41,7 @@ const cases: Case[] = [
     found: ['bank-account-use', 'withdrawal-history'],
   },
   {
-    what: 'approves a withdrawal in somebody’s name',
+    what: 'approves a withdrawal in a person’s name',
     does: (tx) =>
       sql`UPDATE withdrawal SET status = 'approved', approved_at = now(),
                                 approved_by = ${company.ids.admin}
@@ -48,7 +49,7 @@ const cases: Case[] = [
     found: ['withdrawal-history'],
   },
   {
-    what: 'asks for a deposit in somebody’s name, and approves it with a posting',
+    what: 'asks for a deposit in a person’s name, and approves it with a posting',
     does: async (tx) => {
       const id = newId();
       const reference = 'DEP-FORGED';
@@ -139,7 +140,7 @@ const cases: Case[] = [
     found: ['payroll-batch', 'payroll-line', 'payroll-record'],
   },
   {
-    what: 'makes somebody an admin',
+    what: 'makes a person an admin',
     does: (tx) => sql`UPDATE app_user SET role = 'admin' WHERE id = ${company.ids.ben}`.execute(tx),
     found: ['admin-role'],
   },
@@ -155,4 +156,12 @@ const cases: Case[] = [
 
 test.each(cases)('the server’s role is found that $what', async ({ does, found }) => {
   expect(await company.finds((tx) => asServer(tx, () => does(tx)))).toEqual(found);
+});
+
+test('docs/ledger.md has every case, with the checks that notice it', () => {
+  const rows = readDocsTable('### By the server’s role: rows').map(([what, noticed]) => ({
+    what,
+    found: checksIn(noticed),
+  }));
+  expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });

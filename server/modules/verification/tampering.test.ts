@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 
+import { checksIn, readDocsTable } from '#test/docs-table.ts';
 import { forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 import { liftGuards } from '#test/unguarded.ts';
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 interface Case {
-  /** What somebody does. */
+  /** What is done. */
   what: string;
   does: (tx: Tx) => Promise<unknown>;
   /** Exactly the checks that find it. */
@@ -22,7 +23,7 @@ interface Case {
 /** What an owner of the database can do, with everything taken away that refuses it. */
 const cases: Case[] = [
   {
-    what: 'lets somebody fall below zero and pays them a million',
+    what: 'lets a person fall below zero and pays them a million',
     does: async (tx) => {
       await sql`UPDATE ledger_account SET min_available = NULL WHERE id = ${company.ids.benAccount}`.execute(
         tx,
@@ -295,4 +296,12 @@ test.each(cases)('an owner is found who $what', async ({ does, found }) => {
     await does(tx);
   });
   expect(await finding).toEqual(found);
+});
+
+test('docs/ledger.md has every case, with the checks that notice it', () => {
+  const rows = readDocsTable('### By an owner of the database').map(([what, noticed]) => ({
+    what,
+    found: checksIn(noticed),
+  }));
+  expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });

@@ -8,7 +8,8 @@ import { lockForDecision } from './lock-withdrawal.ts';
 import { postPayout } from './postings.ts';
 
 /**
- * Completes a withdrawal that is being processed: what was held is posted out of the wallet.
+ * Completes a withdrawal that is being processed: what was held is posted out of the wallet. Also
+ * while payouts are stopped, because the bank has sent this one.
  *
  * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
  */

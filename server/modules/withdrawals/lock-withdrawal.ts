@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { withdrawalStatus } from './present.ts';
 
 /** What a command needs to know of the withdrawal it changes. */
@@ -58,6 +59,22 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdraw
     currency: currencyOf(row.currency),
     status: withdrawalStatus(row.status),
   };
+}
+
+/**
+ * Locks a withdrawal for a decision that lets its money leave.
+ *
+ * @throws {AppError} as `lockForDecision`; `payouts_stopped` while the books are not sound
+ */
+export async function lockForPayout(
+  tx: Tx,
+  by: By,
+  decision: { id: string; action: WithdrawalAction },
+): Promise<LockedWithdrawal> {
+  const withdrawal = await lockForDecision(tx, by, decision);
+  const { payoutsStoppedAt } = await readSettings(tx);
+  if (payoutsStoppedAt !== null) throw new AppError('payouts_stopped');
+  return withdrawal;
 }
 
 /**

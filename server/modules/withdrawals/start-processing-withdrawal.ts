@@ -3,12 +3,13 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { amountAndDestination, conclude } from './conclude.ts';
-import { lockForDecision } from './lock-withdrawal.ts';
+import { lockForPayout } from './lock-withdrawal.ts';
 
 /**
  * Marks an approved withdrawal as being sent.
  *
- * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`,
+ *   `payouts_stopped`
  */
 export async function startProcessingWithdrawal(
   tx: Tx,
@@ -16,7 +17,7 @@ export async function startProcessingWithdrawal(
   by: By,
   id: string,
 ): Promise<AdminWithdrawal> {
-  const withdrawal = await lockForDecision(tx, by, { id, action: 'startProcessing' });
+  const withdrawal = await lockForPayout(tx, by, { id, action: 'startProcessing' });
   const at = clock.now();
   await tx
     .updateTable('withdrawal')

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/tx.ts';
+import { pause } from '#server/lib/pause.ts';
 
 /** Asks the database something. */
 export type Ask = <T>(question: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -15,23 +15,32 @@ export type Pace = 'snapshot' | 'gentle';
 
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Runs `work` with a way to read the database at that pace. */
-export function readingAt<T>(db: Db, pace: Pace, work: (ask: Ask) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with a way to read the database at that pace.
+ *
+ * @param signal ends a gentle reading before its next question, by throwing its reason
+ */
+export function readingAt<T>(
+  db: Db,
+  { pace, signal }: { pace: Pace; signal?: AbortSignal | undefined },
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
   if (pace === 'snapshot') return readOnly(db, (tx) => work((question) => question(tx)));
   return work(async (question) => {
+    signal?.throwIfAborted();
     const startedMs = performance.now();
     const answer = await readOnly(db, async (tx) => {
       await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(tx);
       return question(tx);
     });
-    await sleep(Math.min(performance.now() - startedMs, LONGEST_PAUSE_MS));
+    await pause(Math.min(performance.now() - startedMs, LONGEST_PAUSE_MS), signal);
     return answer;
   });
 }
 
 /**
- * Reads as of one moment, and changes nothing. Names are looked up in our own schema alone, after the system's: another's, a temporary table or
- * row security cannot stand in for the books. Where row security would hide a row, reading fails.
+ * Reads as of one moment, and changes nothing. Names are looked up in our own schema alone, after the
+ * system's: another's, a temporary table or row security cannot stand in for the books. Where row security would hide a row, reading fails.
  */
 export function readOnly<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db

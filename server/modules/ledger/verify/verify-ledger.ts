@@ -39,6 +39,8 @@ export interface VerifyOptions {
   furtherChecks?: (tx: Tx, scope: Scope) => Promise<readonly Check[]>;
   /** `snapshot` when left out. */
   pace?: Pace;
+  /** Ends a gentle verification before its next question, by throwing its reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What a verification found; plain values, to be stored as they are. */
@@ -92,8 +94,10 @@ export async function verifyLedger(db: Db, options: VerifyOptions = {}): Promise
     scope,
     report,
   );
-  const found = await readingAt(db, options.pace ?? 'snapshot', (ask) =>
-    verifyContents(survivingAsk(ask), options, scope, report),
+  const found = await readingAt(
+    db,
+    { pace: options.pace ?? 'snapshot', signal: options.signal },
+    (ask) => verifyContents(survivingAsk(ask), options, scope, report),
   );
   return {
     ok: problems.length === 0,

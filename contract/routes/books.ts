@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { done, instant } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const run = z.object({
+  startedAt: instant,
+  durationMs: z.number().int(),
+  isSound: z.boolean(),
+});
+
+const rules = z.object({
+  /** Whether payouts stop when a verification finds something wrong. */
+  stopPayoutsWhenUnsound: z.boolean(),
+});
+
+const books = rules.extend({
+  /** False from a run that found something wrong until the whole is verified and nothing is found. */
+  areSound: z.boolean(),
+  isVerifying: z.boolean(),
+  /** The last run that ended, of everything or of the newest part; null before the first. */
+  last: run.nullable(),
+  /** The last one of everything that ended. */
+  lastWhole: run.nullable(),
+  /** What the newest run that found something found; empty while the books are sound. */
+  problems: z.array(
+    z.object({
+      /** As docs/ledger.md explains it: `account-balance`. */
+      check: z.string(),
+      /** Of the account, transaction, hold, block, request or person. */
+      id: z.string(),
+      what: z.string(),
+    }),
+  ),
+  /** Since when payouts are stopped; null while they go on. */
+  payoutsStoppedAt: instant.nullable(),
+});
+
+/** The server's own verifications of the ledger, and of the ledger with the business. */
+export const booksRoutes = {
+  adminGetBooks: defineRoute({
+    summary: 'What the last verifications of the books found',
+    access: 'admin',
+    reply: books,
+  }),
+  adminVerifyBooks: defineRoute({
+    summary: 'Verify all of the books, in the background',
+    access: 'admin',
+    reply: done,
+  }),
+  adminUpdateBooksRules: defineRoute({
+    summary: 'Choose whether payouts stop when the books are not sound',
+    access: 'admin',
+    body: rules,
+    reply: books,
+  }),
+};

@@ -1,0 +1,238 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import { silentLog } from '#server/lib/log.ts';
+import {
+  approveWithdrawal,
+  completeWithdrawal,
+  startProcessingWithdrawal,
+} from '#server/modules/withdrawals/index.ts';
+import { makeBusyCompany } from '#test/busy-company.ts';
+import type { BusyCompany } from '#test/busy-company.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { openOwner } from '#test/unguarded.ts';
+import type { OwnerDb } from '#test/unguarded.ts';
+import { isWholeDue, verifyNewest, verifyNightly, verifyWhole } from './jobs.ts';
+import { areBooksSound, getBooks } from './queries.ts';
+import { updateBooksRules } from './update-books-rules.ts';
+import { verifyBooks } from './verify-books.ts';
+import type { BooksVerifier } from './verify-books.ts';
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const stop = { signal: new AbortController().signal };
+
+let database: TestDb;
+let owner: OwnerDb;
+let company: BusyCompany;
+let verifier: BooksVerifier;
+const roots = createMemoryRoots();
+
+beforeAll(async () => {
+  database = await openTestDb();
+  owner = openOwner(database.ownerUrl);
+  const services = createTestServices();
+  company = await makeBusyCompany(database.db, services);
+  verifier = {
+    db: database.db,
+    services,
+    keys: { current: privateKey, former: [] },
+    roots,
+    log: silentLog,
+  };
+  await seal();
+});
+afterAll(async () => {
+  await owner.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await verifyWhole(verifier, stop);
+  expect((await getBooks(database.db)).problems).toEqual([]);
+});
+
+async function seal(): Promise<void> {
+  await createTestSealer(database.db, privateKey, { roots }).run();
+}
+
+const asAdmin = (): By => company.admin;
+const setBalance = (change: bigint) =>
+  sql`UPDATE ledger_account SET posted = posted + ${change}
+       WHERE id = ${company.ben.wallet.ledgerAccountId}`;
+
+/** Changes a balance past the guards, and puts it right again after `work`. */
+async function whileUnsound(work: () => Promise<void>): Promise<void> {
+  const change = (by: bigint) =>
+    withTx(owner.db, async (tx) => {
+      await sql`ALTER TABLE ledger_account DISABLE TRIGGER USER`.execute(tx);
+      await setBalance(by).execute(tx);
+      await sql`ALTER TABLE ledger_account ENABLE TRIGGER USER`.execute(tx);
+    });
+  await change(1n);
+  try {
+    await work();
+  } finally {
+    await change(-1n);
+  }
+}
+
+async function inbox(): Promise<string[]> {
+  const rows = await database.db
+    .selectFrom('notification')
+    .select('title')
+    .where('userId', '=', company.admin.actor.id)
+    .where('title', 'like', 'Books %')
+    .orderBy('createdAt')
+    .execute();
+  return rows.map(({ title }) => title);
+}
+
+const approve = () =>
+  withTx(database.db, (tx) =>
+    approveWithdrawal(tx, createTestServices(), asAdmin(), company.withdrawals.pending),
+  );
+
+describe('a run', () => {
+  test('of everything in a busy company finds nothing, as the server’s role', async () => {
+    expect(await getBooks(database.db)).toMatchObject({
+      areSound: true,
+      isVerifying: false,
+      last: { isSound: true },
+      lastWhole: { isSound: true },
+      problems: [],
+      payoutsStoppedAt: null,
+    });
+  });
+
+  test('happens once at a time', async () => {
+    const both = await Promise.all([
+      verifyBooks(verifier, { extent: 'whole' }),
+      verifyBooks(verifier, { extent: 'whole' }),
+    ]);
+    expect(both.toSorted()).toEqual([null, true]);
+  });
+
+  test('begins where the last sound one ended', async () => {
+    await verifyNewest(verifier, stop);
+    const rows = await database.db
+      .selectFrom('verificationRun')
+      .select(['afterHeight', 'headHeight', 'isSound'])
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(rows[1]).toMatchObject({ afterHeight: null, isSound: true });
+    expect(rows[0]).toMatchObject({ afterHeight: rows[1]?.headHeight, isSound: true });
+  });
+
+  test('that was stopped is no finding, and the next one takes its place', async () => {
+    const stopped = AbortSignal.abort(new Error('the server stops'));
+    await expect(verifyBooks(verifier, { extent: 'whole', signal: stopped })).rejects.toThrow(
+      'the server stops',
+    );
+    expect(await getBooks(database.db)).toMatchObject({ isVerifying: true, areSound: true });
+    await verifyNewest(verifier, stop);
+    expect(await getBooks(database.db)).toMatchObject({ isVerifying: false, areSound: true });
+  });
+});
+
+describe('what is found', () => {
+  test('stops payouts and notifies every admin, until the whole is sound', async () => {
+    await whileUnsound(async () => {
+      await verifyWhole(verifier, stop);
+      expect(await getBooks(database.db)).toMatchObject({
+        areSound: false,
+        problems: expect.arrayContaining([
+          expect.objectContaining({
+            check: 'account-balance',
+            id: company.ben.wallet.ledgerAccountId,
+          }),
+        ]),
+        payoutsStoppedAt: expect.any(String),
+      });
+      await expect(approve()).rejects.toMatchObject({ code: 'payouts_stopped' });
+      const start = withTx(database.db, (tx) =>
+        startProcessingWithdrawal(
+          tx,
+          createTestServices(),
+          asAdmin(),
+          company.withdrawals.approved,
+        ),
+      );
+      await expect(start).rejects.toMatchObject({ code: 'payouts_stopped' });
+      // A second finding notifies nobody again.
+      await verifyWhole(verifier, stop);
+    });
+    expect(await inbox()).toEqual(['Books Not Sound']);
+
+    // The newest part does not show it any more, and says nothing about the rest.
+    await verifyNewest(verifier, stop);
+    expect(await areBooksSound(database.db)).toBe(false);
+    await expect(approve()).rejects.toMatchObject({ code: 'payouts_stopped' });
+
+    await verifyWhole(verifier, stop);
+    expect(await getBooks(database.db)).toMatchObject({ areSound: true, payoutsStoppedAt: null });
+    expect(await inbox()).toEqual(['Books Not Sound', 'Books Sound Again']);
+  });
+
+  test('does not keep back what the bank was already asked to pay', async () => {
+    await whileUnsound(async () => {
+      await verifyWhole(verifier, stop);
+      const completed = await withTx(database.db, (tx) =>
+        completeWithdrawal(tx, createTestServices(), asAdmin(), company.withdrawals.processing),
+      );
+      expect(completed.status).toBe('completed');
+    });
+    await seal();
+  });
+
+  test('lets payouts go on where the company chose so, and stops them once it chooses otherwise', async () => {
+    const choose = (stopPayoutsWhenUnsound: boolean) =>
+      withTx(database.db, (tx) =>
+        updateBooksRules(tx, createTestServices(), asAdmin(), { stopPayoutsWhenUnsound }),
+      );
+    expect(await choose(false)).toMatchObject({ stopPayoutsWhenUnsound: false });
+    await whileUnsound(async () => {
+      await verifyWhole(verifier, stop);
+      expect(await getBooks(database.db)).toMatchObject({
+        areSound: false,
+        payoutsStoppedAt: null,
+      });
+      expect(await choose(true)).toMatchObject({ payoutsStoppedAt: expect.any(String) });
+      await expect(approve()).rejects.toMatchObject({ code: 'payouts_stopped' });
+      expect(await choose(false)).toMatchObject({ payoutsStoppedAt: null });
+      expect(await choose(true)).toMatchObject({ payoutsStoppedAt: expect.any(String) });
+    });
+    await seal();
+  });
+});
+
+describe('everything is due', () => {
+  const at = (time: string) => new Date(`2026-12-10T${time}Z`);
+  const due = (now: Date, last: Date | null) =>
+    isWholeDue({ now, last, timeZone: 'America/New_York' });
+  test.each([
+    ['first of all', at('18:00:00'), null, true],
+    ['at 3 in the company’s night', at('08:00:00'), new Date('2026-12-09T08:00:00Z'), true],
+    ['not at noon', at('17:00:00'), new Date('2026-12-09T08:00:00Z'), false],
+    ['not twice in a night', at('09:00:00'), at('08:00:00'), false],
+    ['at noon after two days without', at('17:00:00'), new Date('2026-12-08T08:00:00Z'), true],
+  ])('%s', (_what, now, last, expected) => {
+    expect(due(now, last)).toBe(expected);
+  });
+
+  test('and is verified then', async () => {
+    const count = () =>
+      database.db
+        .selectFrom('verificationRun')
+        .select((builder) => builder.fn.countAll().as('runs'))
+        .executeTakeFirstOrThrow();
+    const before = await count();
+    // It was just verified.
+    await verifyNightly(verifier, stop);
+    expect(await count()).toEqual(before);
+  });
+});

@@ -1,0 +1,55 @@
+import { LIMITS } from '#server/lib/limits.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { lastWholeAt } from './queries.ts';
+import { verifyBooks } from './verify-books.ts';
+import type { BooksVerifier } from './verify-books.ts';
+
+/** Aborted when the server stops: what is asked next time finds the same. */
+interface Stop {
+  signal: AbortSignal;
+}
+
+/** Every few minutes: what came after the last run that found nothing. */
+export async function verifyNewest(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
+  await verifyBooks(verifier, { extent: 'newest', signal });
+}
+
+/** When an admin asks for it: everything. */
+export async function verifyWhole(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
+  await verifyBooks(verifier, { extent: 'whole', signal });
+}
+
+/**
+ * Every hour: verifies everything once in the company's night, and at any hour where no server ran
+ * in the night for two days.
+ */
+export async function verifyNightly(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
+  const { db, services } = verifier;
+  const now = services.clock.now();
+  const last = await lastWholeAt(db);
+  const { timeZone } = await readSettings(db);
+  if (isWholeDue({ now, last, timeZone })) await verifyBooks(verifier, { extent: 'whole', signal });
+}
+
+/** @param timeZone IANA name */
+export function isWholeDue({
+  now,
+  last,
+  timeZone,
+}: {
+  now: Date;
+  last: Date | null;
+  timeZone: string;
+}): boolean {
+  const { nightHours, wholeEveryMs, wholeAtLeastEveryMs } = LIMITS.verify;
+  const sinceMs = last === null ? Number.POSITIVE_INFINITY : now.getTime() - last.getTime();
+  if (sinceMs >= wholeAtLeastEveryMs) return true;
+  const hour = hourIn(now, timeZone);
+  return sinceMs >= wholeEveryMs && hour >= nightHours.from && hour < nightHours.before;
+}
+
+/** 0 to 23. */
+function hourIn(now: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+  return Number(format.format(now));
+}

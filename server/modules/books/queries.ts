@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Books } from '#contract/api.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+
+type Run = NonNullable<Books['last']>;
+
+const storedProblems = z.array(z.object({ check: z.string(), id: z.string(), what: z.string() }));
+
+/**
+ * False from a run that found something wrong until one of everything finds nothing: what the newest
+ * part no longer shows may still be there.
+ */
+export async function areBooksSound(reader: Reader): Promise<boolean> {
+  const { rows } = await sql<{ isUnsound: boolean }>`
+    SELECT EXISTS (${sinceLastSoundWhole}) AS is_unsound`.execute(reader);
+  return rows[0]?.isUnsound !== true;
+}
+
+/** Runs that found something since the last one of everything that did not. */
+const sinceLastSoundWhole = sql`
+  SELECT id, problems FROM verification_run
+   WHERE NOT is_sound
+     AND id > coalesce((SELECT id FROM verification_run
+                         WHERE after_height IS NULL AND finished_at IS NOT NULL AND is_sound
+                         ORDER BY id DESC LIMIT 1), 0)`;
+
+export async function getBooks(reader: Reader): Promise<Books> {
+  const { rows: unsound } = await sql<{ problems: unknown }>`
+    SELECT problems FROM (${sinceLastSoundWhole}) AS unsound ORDER BY id DESC LIMIT 1`.execute(
+    reader,
+  );
+  const { stopPayoutsWhenUnsound, payoutsStoppedAt } = await readSettings(reader);
+  return {
+    areSound: unsound.length === 0,
+    isVerifying: await isVerifying(reader),
+    last: await lastRun(reader, sql`finished_at IS NOT NULL`),
+    lastWhole: await lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`),
+    problems: unsound.flatMap(({ problems }) => storedProblems.parse(problems)),
+    stopPayoutsWhenUnsound,
+    payoutsStoppedAt: payoutsStoppedAt?.toISOString() ?? null,
+  };
+}
+
+/** A run that was lost with its process counts until the next one, which begins within minutes. */
+async function isVerifying(reader: Reader): Promise<boolean> {
+  const running = await reader
+    .selectFrom('verificationRun')
+    .select('id')
+    .where('finishedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+/** When everything was last verified, whatever was found; null when it never was. */
+export async function lastWholeAt(reader: Reader): Promise<Date | null> {
+  const run = await lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`);
+  return run === null ? null : new Date(run.startedAt);
+}
+
+async function lastRun(reader: Reader, condition: ReturnType<typeof sql>): Promise<Run | null> {
+  const { rows } = await sql<{ startedAt: Date; finishedAt: Date; isSound: boolean }>`
+    SELECT started_at, finished_at, is_sound FROM verification_run
+     WHERE ${condition} ORDER BY id DESC LIMIT 1`.execute(reader);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    startedAt: row.startedAt.toISOString(),
+    durationMs: row.finishedAt.getTime() - row.startedAt.getTime(),
+    isSound: row.isSound,
+  };
+}

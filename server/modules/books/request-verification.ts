@@ -1,0 +1,15 @@
+import type { Tx } from '#server/db/tx.ts';
+import { enqueueJob } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+
+/** Asks for a verification of everything. While one is in progress, nothing more happens. */
+export async function requestVerification(tx: Tx, by: By): Promise<void> {
+  await recordAudit(tx, {
+    by,
+    action: 'books.verification_requested',
+    subjectType: 'books',
+    subjectId: null,
+  });
+  await enqueueJob(tx, { name: 'verify-books', payload: {} });
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Problem, Scope, Verification } from '#server/modules/ledger/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import { areBooksSound } from './queries.ts';
+
+/** Where a verification of the newest part begins: null when nothing was found sound yet. */
+export async function lastSoundHeight(reader: Reader): Promise<bigint | null> {
+  const run = await reader
+    .selectFrom('verificationRun')
+    .select('headHeight')
+    .where('isSound', '=', true)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return run?.headHeight ?? null;
+}
+
+/** Only one run is in progress, so any other that did not end was lost with its process. */
+export async function beginRun(tx: Tx, now: Date, { afterHeight }: Scope): Promise<bigint> {
+  await tx.deleteFrom('verificationRun').where('finishedAt', 'is', null).execute();
+  const { id } = await tx
+    .insertInto('verificationRun')
+    .values({ startedAt: now, afterHeight })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await publish(tx, { topic: 'books', userId: null });
+  return id;
+}
+
+interface EndedRun {
+  id: bigint;
+  scope: Scope;
+  verification: Verification;
+  now: Date;
+}
+
+/** Writes down what a run found, and does what follows from it. */
+export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun): Promise<void> {
+  const { ok, problems, head } = verification;
+  const wereSound = await areBooksSound(tx);
+  await tx
+    .updateTable('verificationRun')
+    .set({
+      finishedAt: now,
+      isSound: ok,
+      headHeight: head?.height ?? null,
+      problems: JSON.stringify(problems.slice(0, LIMITS.verify.keptProblems)),
+    })
+    .where('id', '=', id)
+    .execute();
+  if (!ok && wereSound) await stopPayouts(tx, problems, now);
+  if (ok && scope.afterHeight === null && !wereSound) await letPayoutsGoOn(tx, now);
+  await publish(tx, { topic: 'books', userId: null });
+}
+
+async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Promise<void> {
+  const { stopPayoutsWhenUnsound } = await readSettings(tx);
+  const checks = [...new Set(problems.map(({ check }) => check))];
+  await recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'books.found_unsound',
+    subjectType: 'books',
+    subjectId: null,
+    details: { checks, problems: problems.length },
+  });
+  if (stopPayoutsWhenUnsound) await setStopped(tx, now, now);
+  const consequence = stopPayoutsWhenUnsound
+    ? 'Payouts are stopped until the books are verified and nothing is found.'
+    : 'Payouts go on, as the company has chosen.';
+  await notifyEveryAdmin(tx, {
+    title: 'Books Not Sound',
+    message: `A verification of the books found something wrong (${checks.join(', ')}). ${consequence} System Health on the dashboard shows what was found.`,
+    at: now,
+  });
+}
+
+async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
+  const { payoutsStoppedAt } = await readSettings(tx);
+  await recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'books.found_sound',
+    subjectType: 'books',
+    subjectId: null,
+  });
+  if (payoutsStoppedAt !== null) await setStopped(tx, null, now);
+  const consequence = payoutsStoppedAt === null ? '' : ' Payouts go on.';
+  await notifyEveryAdmin(tx, {
+    title: 'Books Sound Again',
+    message: `All of the books were verified, and nothing wrong was found.${consequence}`,
+    at: now,
+  });
+}
+
+function setStopped(tx: Tx, payoutsStoppedAt: Date | null, now: Date): Promise<unknown> {
+  return updateSettings(
+    tx,
+    { clock: { now: () => now } },
+    { actor: 'system' },
+    { payoutsStoppedAt },
+  );
+}
+
+/** By mail, too: this does not wait until somebody looks. */
+async function notifyEveryAdmin(
+  tx: Tx,
+  message: { title: string; message: string; at: Date },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM app_user WHERE role = 'admin' AND deactivated_at IS NULL`.execute(tx);
+  for (const { id } of rows) await notify(tx, id, { type: 'security', ...message });
+}

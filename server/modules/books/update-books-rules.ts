@@ -1,0 +1,29 @@
+import type { Books, RouteArguments } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { areBooksSound, getBooks } from './queries.ts';
+
+/**
+ * Chooses whether payouts stop while the books are not sound. It holds at once: payouts that are
+ * stopped go on when it is switched off, and stop when it is switched on while something is wrong.
+ */
+export async function updateBooksRules(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: By,
+  { stopPayoutsWhenUnsound }: RouteArguments<'adminUpdateBooksRules'>['body'],
+): Promise<Books> {
+  const settings = await readSettings(tx);
+  if (settings.stopPayoutsWhenUnsound !== stopPayoutsWhenUnsound) {
+    const mustStop = stopPayoutsWhenUnsound && !(await areBooksSound(tx));
+    await updateSettings(tx, services, by, {
+      stopPayoutsWhenUnsound,
+      payoutsStoppedAt: mustStop ? services.clock.now() : null,
+    });
+    await publish(tx, { topic: 'books', userId: null });
+  }
+  return getBooks(tx);
+}

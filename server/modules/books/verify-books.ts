@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { Log } from '#server/lib/log.ts';
+import type { RootStore } from '#server/lib/root-store.ts';
+import { verifyLedger } from '#server/modules/ledger/index.ts';
+import type { Scope, TrustedKeys, Verification } from '#server/modules/ledger/index.ts';
+import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
+import type { Services } from '#server/services.ts';
+import { beginRun, endRun, lastSoundHeight } from './runs.ts';
+
+/** What the server verifies the books with. */
+export interface BooksVerifier {
+  /** Of connections that may wait for long statements. */
+  db: Db;
+  services: Pick<Services, 'clock'>;
+  keys: TrustedKeys;
+  roots: RootStore;
+  log: Log;
+}
+
+/** Any number. */
+const VERIFYING_LOCK = 7_265_004;
+
+/**
+ * Verifies the ledger, compares it with the business, and writes down what was found: everything, or
+ * what came after the last run that found nothing. Question by question, with pauses, so that people
+ * notice nothing of it. One run at a time, whichever process: otherwise nothing happens.
+ *
+ * When something is found, payouts stop (unless the company decided otherwise) and every admin is
+ * notified; when everything was verified and nothing was found, they go on.
+ *
+ * @param signal ends the run before its next question, by throwing its reason
+ * @returns whether nothing was found; null when another run is in progress
+ */
+export async function verifyBooks(
+  verifier: BooksVerifier,
+  { extent, signal }: { extent: 'newest' | 'whole'; signal?: AbortSignal },
+): Promise<boolean | null> {
+  const { db, log } = verifier;
+  return withTx(db, async (lock) => {
+    if (!(await tryLock(lock))) return null;
+    const scope = { afterHeight: extent === 'whole' ? null : await lastSoundHeight(db) };
+    const id = await withTx(db, (tx) => beginRun(tx, verifier.services.clock.now(), scope));
+    const verification = await verify(verifier, scope, signal);
+    const { ok, problems } = verification;
+    if (!ok) {
+      log.error({
+        msg: 'The books are not sound; docs/operating.md says what to do',
+        problems: problems.slice(0, 20).map(({ check, id: of }) => `${check} ${of}`),
+      });
+    }
+    const now = verifier.services.clock.now();
+    await withTx(db, (tx) => endRun(tx, { id, scope, verification, now }));
+    return ok;
+  });
+}
+
+/** As `npm run verify` does it, of this scope. */
+function verify(
+  { db, keys, roots }: BooksVerifier,
+  scope: Scope,
+  signal: AbortSignal | undefined,
+): Promise<Verification> {
+  return verifyLedger(db, {
+    keys,
+    roots,
+    scope,
+    pace: 'gentle',
+    signal,
+    // A database that was away holds up sealing, too: that alone is no finding.
+    waitsAtMostMs: LIMITS.seal.unreadyAfterMs,
+    furtherChecks: (tx) => checksFor(tx, businessChecks, scope),
+  });
+}
+
+/**
+ * Held by a transaction that does nothing else, so that it ends with this process or its connection.
+ * It has no snapshot between statements and so holds back no vacuum.
+ */
+async function tryLock(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ isLocked: boolean }>`
+    SELECT set_config('idle_in_transaction_session_timeout', '0', true),
+           pg_try_advisory_xact_lock(${VERIFYING_LOCK}) AS is_locked`.execute(tx);
+  return rows[0]?.isLocked === true;
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/tx.ts';
+import type { Metrics } from '#server/lib/metrics.ts';
+import { areBooksSound } from './queries.ts';
+
+/** Adds to /metrics what the server's own verifications found, and how long ago the last one was. */
+export function watchBooks(metrics: Metrics, db: Db): void {
+  metrics.gauge(
+    'purser_books_sound',
+    '0 from a verification that found something wrong until the whole is verified again',
+    async () => ((await areBooksSound(db)) ? 1 : 0),
+  );
+  metrics.gauge(
+    'purser_books_verified_age_seconds',
+    'How long ago the last verification that ended began',
+    async () => {
+      const { rows } = await sql<{ ageS: number | null }>`
+        SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS age_s
+          FROM verification_run WHERE finished_at IS NOT NULL
+         ORDER BY id DESC LIMIT 1`.execute(db);
+      return rows[0]?.ageS ?? Number.NaN;
+    },
+  );
+}
