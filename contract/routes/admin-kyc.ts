@@ -7,22 +7,12 @@ import {
   REVIEW_STATUSES,
 } from '../kyc.ts';
 import * as limits from '../limits.ts';
-import {
-  done,
-  id,
-  idParams,
-  instant,
-  listTotal,
-  pageOf,
-  pageQuery,
-  paragraph,
-  person,
-  reason,
-  search,
-} from './common.ts';
+import { reviewQueueList } from '../lists.ts';
+import { done, id, idParams, instant, paragraph, person, reason } from './common.ts';
 import { defineRoute } from './define.ts';
 import { documentLink, verification } from './kyc-documents.ts';
 import { kycApplication, kycDocument } from './kyc.ts';
+import { filterField, listRoutes, viewQuery } from './list.ts';
 
 const version = z.number().int();
 
@@ -48,20 +38,6 @@ const reviewItem = z.object({
   documentsRequired: z.number().int(),
   claim: claim.nullable(),
 });
-
-const queueSelection = {
-  search,
-  /** `waiting`: submitted or in review. */
-  status: z.enum([...REVIEW_STATUSES, 'waiting', 'all']).default('waiting'),
-  kind: z.enum([...REVIEW_KINDS, 'all']).default('all'),
-};
-
-const queueFilter = {
-  ...queueSelection,
-  /** `queue`: what waits, oldest first, then the rest, newest first. */
-  sort: z.enum(['queue', 'submitted', 'name']).default('queue'),
-  direction: z.enum(['asc', 'desc']).default('desc'),
-};
 
 const neighbour = z.object({ id, kind: z.enum(REVIEW_KINDS) }).nullable();
 
@@ -108,22 +84,14 @@ const documentErrors = [
 ] as const;
 
 export const adminKycRoutes = {
-  listReviewQueue: defineRoute({
+  ...listRoutes(reviewQueueList, reviewItem, {
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
-    query: z.object({ ...pageQuery, ...queueFilter }),
-    reply: pageOf(reviewItem),
-  }),
-  countReviewQueue: defineRoute({
-    summary: 'How many pieces of the review queue pass a filter',
-    access: 'admin',
-    query: z.object(queueSelection),
-    reply: listTotal,
   }),
   getReviewCounts: defineRoute({
     summary: 'How many pieces of the review queue stand where',
     access: 'admin',
-    query: z.object({ kind: queueSelection.kind }),
+    query: z.object({ kind: filterField(reviewQueueList, 'kind') }),
     reply: z.object({
       waiting: z.number().int(),
       all: z.number().int(),
@@ -140,7 +108,7 @@ export const adminKycRoutes = {
     summary: 'What comes before and after a piece of the queue, in the order of a filter',
     access: 'admin',
     params: idParams,
-    query: z.object(queueFilter),
+    query: viewQuery(reviewQueueList),
     reply: z.object({ previous: neighbour, next: neighbour }),
     errors: ['not_found'],
   }),

@@ -6,21 +6,10 @@ import {
   isRoutingNumber,
 } from '../bank-accounts.ts';
 import * as limits from '../limits.ts';
-import {
-  done,
-  id,
-  idParams,
-  instant,
-  line,
-  listTotal,
-  pageOf,
-  pageQuery,
-  person,
-  railStep,
-  reason,
-  search,
-} from './common.ts';
+import { bankAccountList } from '../lists.ts';
+import { done, id, idParams, instant, line, person, railStep, reason } from './common.ts';
 import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
 
 export const bankAccount = z.object({
   id,
@@ -53,11 +42,6 @@ const newBankAccount = z.object({
 });
 
 export const adminBankAccount = bankAccount.extend({ employee: person });
-
-const adminFilter = {
-  search,
-  status: z.enum([...BANK_ACCOUNT_STATUSES, 'all']).default('pending'),
-};
 
 export const bankAccountRoutes = {
   listBankAccounts: defineRoute({
@@ -102,17 +86,9 @@ export const bankAccountRoutes = {
     params: z.object({ routingNumber: z.string().max(20) }),
     reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
   }),
-  adminListBankAccounts: defineRoute({
+  ...listRoutes(bankAccountList, adminBankAccount, {
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
-    query: z.object({ ...pageQuery, ...adminFilter }),
-    reply: pageOf(adminBankAccount),
-  }),
-  adminCountBankAccounts: defineRoute({
-    summary: 'How many bank accounts of all employees pass a filter',
-    access: 'admin',
-    query: z.object(adminFilter),
-    reply: listTotal,
   }),
   adminVerifyBankAccount: defineRoute({
     summary: 'Verify a bank account',

@@ -68,30 +68,6 @@ export const reason = paragraph(limits.REASON_MAX_LENGTH, 'Rejection reason is r
 /** An empty reply that still is JSON. */
 export const done = z.object({ ok: z.literal(true) });
 
-/** Page numbers for lists a person pages through. */
-export const pageQuery = {
-  page: z.coerce.number().int().min(1).max(limits.MAX_PAGE).default(1),
-  pageSize: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).default(limits.PAGE_SIZE),
-};
-
-export const search = z.string().trim().max(limits.SEARCH_MAX_LENGTH).default('');
-
-/**
- * One page of a list, and whether another follows. How many there are in all is an operation of its
- * own, so that rows never wait until everything is counted.
- */
-export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({
-    items: z.array(item),
-    page: z.number().int(),
-    pageSize: z.number().int(),
-    hasMore: z.boolean(),
-  });
-}
-
-/** How many there are of a list in all, under the same filter. */
-export const listTotal = z.object({ total: z.number().int() });
-
 /** A person as shown beside what they did. */
 export const person = z.object({
   id,

@@ -7,7 +7,8 @@ import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { previewPayroll, sendPayroll } from './index.ts';
-import { listPayrollLines } from './list-lines.ts';
+import { payrollLines } from './line-list.ts';
+import { findBatch } from './queries.ts';
 
 const services = { clock: { now: () => new Date('2026-12-08T14:14:02Z') } };
 const order = {
@@ -111,10 +112,8 @@ describe('confirming', () => {
       createdBy: 'Renee Albright',
     });
     expect(batch.number).toMatch(/^\d{4}$/);
-    const lines = await listPayrollLines(test.db, {
-      params: { id: batch.id },
-      query: { page: 1, pageSize: 10, status: 'all', search: '' },
-    });
+    const view = { page: 1, pageSize: 10, status: 'all', search: '' } as const;
+    const lines = await payrollLines.page(test.db, view, await findBatch(test.db, batch.id));
     expect(
       lines.items.map(({ employee, status, reason }) => [employee.id, status, reason]),
     ).toEqual([
