@@ -5,7 +5,7 @@
  * something is wrong or nothing could be checked.
  */
 import { existsSync } from 'node:fs';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { readConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
@@ -63,7 +63,7 @@ function report({ ok, problems, counts, sums, head }: Verification, isKeyKnown: 
     `  Accounts       ${number(counts.accounts)}`,
     ...sums.map(({ currency, ownedMinor, heldMinor }) => {
       const [owned, held] = [ownedMinor, heldMinor].map((minor) =>
-        formatMoney(minor, currency as Currency),
+        formatMoney(money(minor, currency as Currency)),
       );
       return `  People's money ${owned} ${currency}, ${held} of it held`;
     }),

@@ -3,6 +3,7 @@ import { useSession } from '#web/features/session/use-session.ts';
 import { useSignOut } from '#web/features/session/use-sign-out.ts';
 import { AreaLayout } from '#web/features/shell/area-layout.tsx';
 import type { NavigationGroup } from '#web/features/shell/navigation.ts';
+import { CompanyContext } from '#web/lib/company.ts';
 
 interface SignedInAreaProps {
   navigation: readonly NavigationGroup[];
@@ -15,14 +16,15 @@ export function SignedInArea({ navigation, children }: SignedInAreaProps) {
   const signOut = useSignOut();
   if (session.data === undefined || session.data.user === null) return null;
   return (
-    <AreaLayout
-      company={session.data.company}
-      user={session.data.user}
-      navigation={navigation}
-      isSigningOut={signOut.isPending}
-      onSignOut={() => signOut.mutate()}
-    >
-      {children}
-    </AreaLayout>
+    <CompanyContext value={session.data.company}>
+      <AreaLayout
+        user={session.data.user}
+        navigation={navigation}
+        isSigningOut={signOut.isPending}
+        onSignOut={() => signOut.mutate()}
+      >
+        {children}
+      </AreaLayout>
+    </CompanyContext>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { Time } from './time.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /**
@@ -16,9 +17,11 @@ export interface RailStep {
   who?: string | undefined;
   /** A reason, in full. */
   note?: ReactNode;
-  /** "Dec 7", or an estimate "Dec 9–10". Without an estimate there is no time: never invent one. */
+  /** When it was done, as the server sends it. */
+  at?: string | undefined;
+  /** Instead of a moment an estimate: "Dec 9–10". Without one there is no time: never invent one. */
   time?: string | undefined;
-  /** Under the time: "2:41 PM" or "expected". */
+  /** Under the time: "expected". */
   timeNote?: string | undefined;
 }
 
@@ -28,6 +31,8 @@ interface MoneyRailProps {
   steps: readonly RailStep[];
   /** `standard` in dialogs, `narrow` with a shorter time column, `stacked` in narrow columns, `lying` in wide rows (stands up below 1024 px). */
   layout?: 'standard' | 'narrow' | 'stacked' | 'lying' | undefined;
+  /** How moments are written: the time of day under the date, or both in one line. */
+  moments?: 'twoLines' | 'shortDateTime' | 'dateTime' | undefined;
 }
 
 /** What the dots and lines say by their look. */
@@ -41,7 +46,12 @@ const spokenState: Record<RailState, string | undefined> = {
 };
 
 /** Where a request stands, who moved it and when. */
-export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps) {
+export function MoneyRail({
+  label,
+  steps,
+  layout = 'standard',
+  moments = 'twoLines',
+}: MoneyRailProps) {
   return (
     <ol
       className={classNames('rail', layout !== 'standard' && `rail--${layout}`)}
@@ -57,7 +67,7 @@ export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps)
           aria-current={step.state === 'now' ? 'step' : undefined}
         >
           <span className="rail__time num">
-            {step.time}
+            {step.at === undefined ? step.time : <StepTime at={step.at} moments={moments} />}
             {step.timeNote !== undefined && <small>{step.timeNote}</small>}
           </span>
           <div className="rail__body">
@@ -73,5 +83,22 @@ export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps)
         </li>
       ))}
     </ol>
+  );
+}
+
+interface StepTimeProps {
+  at: string;
+  moments: 'twoLines' | 'shortDateTime' | 'dateTime';
+}
+
+function StepTime({ at, moments }: StepTimeProps) {
+  if (moments !== 'twoLines') return <Time at={at} as={moments} />;
+  return (
+    <>
+      <Time at={at} as="short" />
+      <small>
+        <Time at={at} as="time" />
+      </small>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { AdminDeposit } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
@@ -36,7 +36,7 @@ export async function approveDeposit(
     })
     .where('id', '=', id)
     .execute();
-  const amount = formatMoney(deposit.amountMinor, deposit.currency);
+  const amount = formatMoney(money(deposit.amountMinor, deposit.currency));
   return conclude(tx, by, deposit, {
     at,
     action: 'deposit.approved',

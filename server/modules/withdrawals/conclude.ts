@@ -1,5 +1,5 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -61,6 +61,6 @@ export function destination(withdrawal: Pick<LockedWithdrawal, 'bankName' | 'ban
 
 /** `$400.00 to Cascade Federal Credit Union ••2208` */
 export function amountAndDestination(withdrawal: LockedWithdrawal): string {
-  const amount = formatMoney(withdrawal.amountMinor, withdrawal.currency);
+  const amount = formatMoney(money(withdrawal.amountMinor, withdrawal.currency));
   return `${amount} to ${destination(withdrawal)}`;
 }

@@ -1,5 +1,5 @@
 import type { RouteArguments, Withdrawal } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -79,7 +79,7 @@ export async function requestWithdrawal(
     personId: userId,
     details: { reference, amountMinor: String(amountMinor), currency },
   });
-  const amount = formatMoney(amountMinor, currency);
+  const amount = formatMoney(money(amountMinor, currency));
   await notify(tx, userId, {
     type: 'withdrawal',
     title: 'Withdrawal Submitted',

@@ -95,7 +95,7 @@ describe('what is answered fits the contract', () => {
     const body = {
       walletId: maya.wallet.id,
       bankAccountId: maya.bank.id,
-      amount: money(100n),
+      amount: money(100n, 'USD'),
       urgency: 'high' as const,
       reason: 'Withdrawal request',
     };

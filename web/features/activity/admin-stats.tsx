@@ -1,21 +1,22 @@
 import { useState } from 'react';
 import type { AdminDashboard } from '#contract/api.ts';
-import { formatCount, formatDateTime, formatMoney } from '#web/lib/format.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 interface AdminStatsProps {
   /** Undefined while it loads: bars stand in for figures. */
   dashboard: AdminDashboard | undefined;
-  timeZone: string;
 }
 
 /** The four figures over the admin's dashboard. */
-export function AdminStats({ dashboard, timeZone }: AdminStatsProps) {
+export function AdminStats({ dashboard }: AdminStatsProps) {
   if (dashboard === undefined) {
     return (
       <Stats>
@@ -37,15 +38,15 @@ export function AdminStats({ dashboard, timeZone }: AdminStatsProps) {
       />
       <Stat
         label="Monthly Payroll"
-        value={<Money minor={monthlyPayroll.minor} currency={monthlyPayroll.currency} />}
+        value={<Money amount={monthlyPayroll} />}
         note="Completed this month"
       />
       <Stat
         label="Pending Deposits"
         value={formatCount(pendingDeposits.count)}
-        note={`${formatMoney(pendingDeposits.amount.minor, pendingDeposits.amount.currency)} waiting`}
+        note={`${formatMoney(pendingDeposits.amount)} waiting`}
       />
-      <SystemHealth health={dashboard.systemHealth} timeZone={timeZone} />
+      <SystemHealth health={dashboard.systemHealth} />
     </Stats>
   );
 }
@@ -61,7 +62,7 @@ const PARTS: Record<Part, string> = {
 };
 
 /** The measured share of checks that passed; what is checked, and how it is now, behind a press. */
-function SystemHealth({ health, timeZone }: { health: Health; timeZone: string }) {
+function SystemHealth({ health }: { health: Health }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -84,7 +85,11 @@ function SystemHealth({ health, timeZone }: { health: Health; timeZone: string }
             {
               label: 'Last checked',
               value:
-                health.checkedAt === null ? 'Not yet' : formatDateTime(health.checkedAt, timeZone),
+                health.checkedAt === null ? (
+                  'Not yet'
+                ) : (
+                  <Time at={health.checkedAt} as="dateTime" />
+                ),
             },
           ]}
         />

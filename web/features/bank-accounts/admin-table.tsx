@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 import type { AdminBankAccount } from '#contract/api.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
-import { formatAge, formatDateTime } from '#web/lib/format.ts';
+import { formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 import type { BankAccountDecision } from './admin-decision.tsx';
 import { ACCOUNT_TYPE_LABELS } from './admin-filter.ts';
 import { AccountNumber } from './admin-number.tsx';
 
 interface BankAccountTableProps {
   rows: readonly AdminBankAccount[];
-  timeZone: string;
   /** The moment that ages are told from. */
   now: number;
   onDecide: (decision: BankAccountDecision, account: AdminBankAccount) => void;
@@ -21,7 +21,8 @@ interface BankAccountTableProps {
 }
 
 /** Bank accounts of all employees, each with what has to be checked and decided. */
-export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAccountTableProps) {
+export function BankAccountTable({ now, onDecide, ...table }: BankAccountTableProps) {
+  const write = useMoments();
   const columns: readonly Column<AdminBankAccount>[] = [
     {
       id: 'employee',
@@ -75,7 +76,7 @@ export function BankAccountTable({ timeZone, now, onDecide, ...table }: BankAcco
           <time
             className="muted nowrap"
             dateTime={submittedAt}
-            title={formatDateTime(submittedAt, timeZone)}
+            title={write(submittedAt, 'dateTime')}
           >
             {formatAge(submittedAt, now, 'Less than an hour ago')}
           </time>

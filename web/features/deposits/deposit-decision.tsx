@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AdminDeposit } from '#contract/api.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { formatMoney } from '#contract/money.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
@@ -74,7 +74,7 @@ function Movement({
 }) {
   return (
     <>
-      <Money minor={amount.minor} currency={amount.currency} /> by {methodName} to {walletName} of{' '}
+      <Money amount={amount} /> by {methodName} to {walletName} of{' '}
       <span className="strong">{employee.name}</span>.
     </>
   );
@@ -88,7 +88,7 @@ function useDecided(done: string, onClose: () => void) {
       markStale(queryClient, 'deposits');
       toast({
         title: done,
-        message: `${formatMoney(amount.minor, amount.currency)} of ${employee.name}.`,
+        message: `${formatMoney(amount)} of ${employee.name}.`,
         tone: 'positive',
       });
       onClose();

@@ -1,21 +1,20 @@
 import type { ReactNode } from 'react';
 import type { AdminDeposit } from '#contract/api.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
 import type { DepositDecision } from './deposit-decision.tsx';
 
 interface PendingDepositsProps {
   rows: readonly AdminDeposit[];
-  timeZone: string;
   onDecide: (decision: DepositDecision, deposit: AdminDeposit) => void;
   isLoading: boolean;
   instead: ReactNode;
 }
 
 /** Deposits that wait for a decision, newest first. */
-export function PendingDeposits({ timeZone, onDecide, ...table }: PendingDepositsProps) {
+export function PendingDeposits({ onDecide, ...table }: PendingDepositsProps) {
   const columns: readonly Column<AdminDeposit>[] = [
     {
       id: 'employee',
@@ -35,18 +34,14 @@ export function PendingDeposits({ timeZone, onDecide, ...table }: PendingDeposit
       id: 'submitted',
       header: 'Submitted',
       narrow: 'hidden',
-      cell: (row) => (
-        <time className="muted nowrap" dateTime={row.submittedAt}>
-          {formatShortDate(row.submittedAt, timeZone)}, {formatTime(row.submittedAt, timeZone)}
-        </time>
-      ),
+      cell: (row) => <Time className="muted nowrap" at={row.submittedAt} as="shortDateTime" />,
     },
     {
       id: 'amount',
       header: 'Amount',
       align: 'right',
       narrow: 'end',
-      cell: (row) => <Money minor={row.amount.minor} currency={row.amount.currency} />,
+      cell: (row) => <Money amount={row.amount} />,
     },
     {
       id: 'actions',

@@ -4,7 +4,7 @@ import { PAYROLL_STATUSES, type PayrollStatus } from '#contract/payroll.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { readPage, writePage, type Changes } from '#web/lib/address.ts';
-import { formatCount, formatDate } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -12,6 +12,7 @@ import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { DEPARTMENT_LABELS } from './words.ts';
 
 /** What the address of the list may say; anything else means its default. */
@@ -37,13 +38,12 @@ function readQuery(address: HistorySearch): RouteArguments<'listPayrollBatches'>
 
 interface BatchHistoryProps {
   address: HistorySearch;
-  timeZone: string;
   onAddressChange: (changes: Changes<HistorySearch>, replace?: boolean) => void;
   onOpen: (batchId: string) => void;
 }
 
 /** All batches, newest first. */
-export function BatchHistory({ address, timeZone, onAddressChange, onOpen }: BatchHistoryProps) {
+export function BatchHistory({ address, onAddressChange, onOpen }: BatchHistoryProps) {
   const query = readQuery(address);
   const { search, status } = query;
   const list = usePagedList(
@@ -89,7 +89,7 @@ export function BatchHistory({ address, timeZone, onAddressChange, onOpen }: Bat
           {...table}
           label="Payroll batches"
           isDense
-          columns={columnsOf(timeZone, onOpen)}
+          columns={columnsOf(onOpen)}
           rowKey={(batch) => batch.id}
         />
       )}
@@ -97,7 +97,7 @@ export function BatchHistory({ address, timeZone, onAddressChange, onOpen }: Bat
   );
 }
 
-function columnsOf(timeZone: string, onOpen: (batchId: string) => void): Column<PayrollBatch>[] {
+function columnsOf(onOpen: (batchId: string) => void): Column<PayrollBatch>[] {
   return [
     {
       id: 'name',
@@ -138,11 +138,7 @@ function columnsOf(timeZone: string, onOpen: (batchId: string) => void): Column<
       id: 'date',
       header: 'Date',
       narrow: 'start-second',
-      cell: (batch) => (
-        <time className="muted nowrap" dateTime={batch.createdAt}>
-          {formatDate(batch.createdAt, timeZone)}
-        </time>
-      ),
+      cell: (batch) => <Time className="muted nowrap" at={batch.createdAt} as="date" />,
     },
     {
       id: 'status',
@@ -155,13 +151,7 @@ function columnsOf(timeZone: string, onOpen: (batchId: string) => void): Column<
       header: 'Total',
       align: 'right',
       narrow: 'end',
-      cell: (batch) => (
-        <Money
-          minor={batch.total.minor}
-          currency={batch.total.currency}
-          isFaded={batch.status === 'failed'}
-        />
-      ),
+      cell: (batch) => <Money amount={batch.total} isFaded={batch.status === 'failed'} />,
     },
   ];
 }

@@ -100,12 +100,8 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): Column<PayrollLine>[
       header: 'Amount',
       align: 'right',
       narrow: 'end',
-      cell: ({ amount, status }) => (
-        <Money minor={amount.minor} currency={amount.currency} isFaded={status !== 'processed'} />
-      ),
-      ...(hasTotal
-        ? { total: <Money minor={batch.total.minor} currency={batch.total.currency} /> }
-        : {}),
+      cell: ({ amount, status }) => <Money amount={amount} isFaded={status !== 'processed'} />,
+      ...(hasTotal ? { total: <Money amount={batch.total} /> } : {}),
     },
   ];
 }

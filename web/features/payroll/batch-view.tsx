@@ -23,7 +23,6 @@ import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 
 interface BatchViewProps {
   id: string;
-  timeZone: string;
   view: LinesView;
   onViewChange: (view: LinesView) => void;
   /** Came here by an action on this page: the reading goes on at its title. */
@@ -33,7 +32,7 @@ interface BatchViewProps {
 }
 
 /** One batch: its rail and facts beside its progress and lines. Live while it is being paid. */
-export function BatchView({ id, timeZone, ...sheet }: BatchViewProps) {
+export function BatchView({ id, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
   if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
   if (query.isError) {
@@ -53,7 +52,7 @@ export function BatchView({ id, timeZone, ...sheet }: BatchViewProps) {
         <h2 className="section-title" id={`batch-${batch.number}`}>
           {batch.name}
         </h2>
-        <MoneyRail label="Payroll progress" layout="narrow" steps={batchRail(batch, timeZone)} />
+        <MoneyRail label="Payroll progress" layout="narrow" steps={batchRail(batch)} />
         <Facts isTight facts={factsOf(batch)} />
       </section>
       <BatchSheet batch={batch} {...sheet} />
@@ -70,7 +69,7 @@ function factsOf(batch: PayrollBatch): Fact[] {
       label: 'Amount',
       value: (
         <>
-          <Money minor={batch.amount.minor} currency={batch.amount.currency} /> per employee
+          <Money amount={batch.amount} /> per employee
         </>
       ),
     },
@@ -87,7 +86,7 @@ const TITLES: Record<PayrollStatus, string> = {
   failed: 'Payroll Processing Failed',
 };
 
-type BatchSheetProps = Omit<BatchViewProps, 'id' | 'timeZone'> & { batch: PayrollBatch };
+type BatchSheetProps = Omit<BatchViewProps, 'id'> & { batch: PayrollBatch };
 
 function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetProps) {
   const titleId = useId();
@@ -117,10 +116,10 @@ function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetP
         />
         <p className="batch__line num">
           <span>
-            <Money minor={paidTotal.minor} currency={paidTotal.currency} /> sent
+            <Money amount={paidTotal} /> sent
           </span>
           <span className="muted">
-            <Money minor={total.minor} currency={total.currency} /> total
+            <Money amount={total} /> total
           </span>
         </p>
         <Problems batch={batch} />

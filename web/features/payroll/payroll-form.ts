@@ -3,6 +3,7 @@ import type { RouteInput } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
 import { MAX_AMOUNT_MINOR, money, parseAmount, type Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
 
 /** The form as typed; '' where nothing is chosen. */
@@ -57,7 +58,8 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
 }
 
 /** The form of Send Payroll. The page keeps it, so that a look at the history loses nothing. */
-export function usePayrollForm(currency: Currency) {
+export function usePayrollForm() {
+  const { currency } = useCompany();
   const form = useForm<PayrollValues>({
     ...FORM_MODES,
     resolver: checkedBy(check),
@@ -87,6 +89,7 @@ export function usePayrollForm(currency: Currency) {
       },
       currency,
     ),
+    currency,
     /** Checks the form; calls back only when nothing is wrong. */
     submit: (onRight: () => void) => void form.handleSubmit(onRight)(),
     clear: () => form.reset(EMPTY),

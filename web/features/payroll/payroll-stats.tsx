@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
-import { formatCount, formatShortDate } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
@@ -15,18 +16,12 @@ export function PayrollStats({ stats }: { stats: RouteReply<'getPayrollStats'> |
       />
       <Stat
         label="Total Payroll"
-        value={
-          stats === undefined ? (
-            bar
-          ) : (
-            <Money minor={stats.totalPayroll.minor} currency={stats.totalPayroll.currency} />
-          )
-        }
+        value={stats === undefined ? bar : <Money amount={stats.totalPayroll} />}
         note="All time"
       />
       <Stat
         label="Next Payroll"
-        value={stats === undefined ? bar : formatShortDate(stats.nextPayroll)}
+        value={stats === undefined ? bar : formatDay(stats.nextPayroll, 'short')}
       />
       <Stat
         label="Pending"

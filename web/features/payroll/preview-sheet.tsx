@@ -62,9 +62,7 @@ function PreviewHead({ id, order, preview }: PreviewHeadProps) {
         <h2 className="section-title" id={id}>
           Preview
         </h2>
-        {preview !== undefined && (
-          <Balance minor={preview.total.minor} currency={preview.total.currency} />
-        )}
+        {preview !== undefined && <Balance amount={preview.total} />}
       </div>
       {preview !== undefined && order !== null && (
         <p className="preview__count muted num" role="status">
@@ -122,7 +120,7 @@ function SendButton({ formId, order, state }: Omit<PreviewSheetProps, 'isStale'>
     <Button kind="money" type="submit" form={formId} why={reasonToWait(order, state)}>
       Send Payroll
       {order !== null && preview !== undefined && error === null && !isUpdating && (
-        <Money minor={preview.total.minor} currency={preview.total.currency} />
+        <Money amount={preview.total} />
       )}
     </Button>
   );

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react';
 import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -103,7 +103,7 @@ function SendQuestion({
       title="Send this payroll?"
       kind="money"
       keepLabel="Keep Editing"
-      confirmLabel={`Send ${formatMoney(total.minor, total.currency)}`}
+      confirmLabel={`Send ${formatMoney(total)}`}
       isPending={isPending}
       pendingLabel="Sending"
       onClose={onClose}
@@ -111,11 +111,10 @@ function SendQuestion({
     >
       <p>
         <span className="strong">
-          <Money minor={total.minor} currency={total.currency} />
+          <Money amount={total} />
         </span>{' '}
         to <span className="strong">{employeesWords(payableCount)}</span>,{' '}
-        <Money minor={order.amount.minor} currency={order.amount.currency} /> each, into their{' '}
-        {WALLET_LABELS[order.walletType]}.
+        <Money amount={order.amount} /> each, into their {WALLET_LABELS[order.walletType]}.
       </p>
       {skippedCount > 0 && <p className="mt-2">{skippedWarning(skippedCount, order.walletType)}</p>}
       <p className="muted mt-2">Money reaches wallets at once. A sent batch cannot be recalled.</p>

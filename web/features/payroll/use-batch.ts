@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { markStale } from '#web/api/live.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { isMoving } from './batch-rail.ts';
 
@@ -63,7 +63,7 @@ function tellResult({ status, paidTotal }: PayrollBatch): void {
   }
   toast({
     title: 'Payroll Processed Successfully',
-    message: `${formatMoney(paidTotal.minor, paidTotal.currency)} was sent.`,
+    message: `${formatMoney(paidTotal)} was sent.`,
     tone: 'positive',
   });
 }

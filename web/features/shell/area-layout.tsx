@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Menu } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Session, User } from '#contract/api.ts';
+import type { User } from '#contract/api.ts';
 import { followChanges } from '#web/api/live.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
@@ -13,7 +14,6 @@ import { NotificationBell } from './notification-bell.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
 interface Frame {
-  company: Session['company'];
   user: User;
   navigation: readonly NavigationGroup[];
   isSigningOut: boolean;
@@ -43,7 +43,8 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   );
 }
 
-function TopBar({ company, user, navigation, isSigningOut, onSignOut }: Frame) {
+function TopBar({ user, navigation, isSigningOut, onSignOut }: Frame) {
+  const company = useCompany();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const logOut = (
     <Button kind="quiet" className="topbar__logout" isPending={isSigningOut} onPress={onSignOut}>

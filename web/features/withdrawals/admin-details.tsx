@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminWithdrawal } from '#contract/api.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -10,19 +9,19 @@ import { Money } from '#web/ui/money.tsx';
 import { MoneyRail } from '#web/ui/money-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { DECISIONS, allDecisions, type Decision } from './decisions.ts';
 import { URGENCY_LABELS } from './urgency.ts';
 import { withdrawalRail } from './withdrawal-rail.ts';
 
 interface WithdrawalDetailsProps {
   id: string;
-  timeZone: string;
   onClose: () => void;
   onDecide: (decision: Decision, withdrawal: AdminWithdrawal) => void;
 }
 
 /** One withdrawal in full: its facts, how far it is, and everything that can be decided now. */
-export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: WithdrawalDetailsProps) {
+export function WithdrawalDetails({ id, onClose, onDecide }: WithdrawalDetailsProps) {
   const query = useQuery(apiQuery('adminGetWithdrawal', { params: { id } }));
   const withdrawal = query.data;
   return (
@@ -57,9 +56,9 @@ export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: Withdrawa
       )}
       {withdrawal !== undefined && (
         <>
-          <Facts isTight facts={factsOf(withdrawal, timeZone)} />
+          <Facts isTight facts={factsOf(withdrawal)} />
           <div className="mt-6">
-            <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+            <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
           </div>
         </>
       )}
@@ -67,7 +66,7 @@ export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: Withdrawa
   );
 }
 
-function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
+function factsOf(withdrawal: AdminWithdrawal): Fact[] {
   const { amount, employee } = withdrawal;
   const facts: Fact[] = [
     { label: 'Request ID', value: withdrawal.reference },
@@ -80,7 +79,7 @@ function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
       label: 'Amount',
       value: (
         <span className="strong">
-          <Money minor={amount.minor} currency={amount.currency} />
+          <Money amount={amount} />
         </span>
       ),
     },
@@ -88,7 +87,7 @@ function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
     { label: 'From', value: `${withdrawal.walletName} ••${withdrawal.walletLast4}` },
     { label: 'To', value: `${withdrawal.bankName} ••${withdrawal.bankLast4}` },
     { label: 'Urgency', value: URGENCY_LABELS[withdrawal.urgency] },
-    { label: 'Submitted', value: formatDateTime(withdrawal.submittedAt, timeZone) },
+    { label: 'Submitted', value: <Time at={withdrawal.submittedAt} as="dateTime" /> },
     { label: 'Reason', value: withdrawal.reason },
   ];
   if (withdrawal.rejectionReason !== null) {

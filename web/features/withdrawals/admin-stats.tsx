@@ -1,5 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
-import { formatCount, formatMoney } from '#web/lib/format.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
@@ -27,23 +28,21 @@ export function WithdrawalStats({
       <Stat
         label="Pending Requests"
         value={formatCount(stats.pendingRequests)}
-        note={`${formatMoney(pendingAmount.minor, pendingAmount.currency)} waiting`}
+        note={`${formatMoney(pendingAmount)} waiting`}
       />
       <Stat
         label="Approved Requests"
         value={formatCount(stats.approvedRequests)}
-        note={`${formatMoney(approvedAmount.minor, approvedAmount.currency)} to send`}
+        note={`${formatMoney(approvedAmount)} to send`}
       />
       <Stat
         label="Processing"
         value={formatCount(stats.processingRequests)}
-        note={`${formatMoney(processingAmount.minor, processingAmount.currency)} on its way`}
+        note={`${formatMoney(processingAmount)} on its way`}
       />
       <Stat
         label="Total Withdrawals"
-        value={
-          <Money minor={totalWithdrawalAmount.minor} currency={totalWithdrawalAmount.currency} />
-        }
+        value={<Money amount={totalWithdrawalAmount} />}
         note={`${formatCount(stats.total)} requests, ${formatCount(stats.processed)} completed`}
       />
     </Stats>

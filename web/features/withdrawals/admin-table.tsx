@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import type { AdminWithdrawal } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { DEFAULT_WITHDRAWAL_REASON } from '#contract/withdrawals.ts';
-import { formatMoney, formatShortDate, formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { DECISIONS, rowDecisions, type Decision } from './decisions.ts';
 import { URGENCY_LABELS } from './urgency.ts';
 
 interface WithdrawalTableProps {
   rows: readonly AdminWithdrawal[];
-  timeZone: string;
   sort: Sort | undefined;
   onSort: (sort: Sort) => void;
   onOpen: (id: string) => void;
@@ -23,13 +23,13 @@ interface WithdrawalTableProps {
 }
 
 /** Withdrawals of all employees, each with what can be decided about it now. */
-export function WithdrawalTable({ timeZone, onOpen, onDecide, ...table }: WithdrawalTableProps) {
+export function WithdrawalTable({ onOpen, onDecide, ...table }: WithdrawalTableProps) {
   return (
     <Table
       label="Withdrawal requests"
       isDense
       rowKey={(row) => row.id}
-      columns={columnsOf(timeZone, onOpen, onDecide)}
+      columns={columnsOf(onOpen, onDecide)}
       {...table}
     />
   );
@@ -37,11 +37,10 @@ export function WithdrawalTable({ timeZone, onOpen, onDecide, ...table }: Withdr
 
 /** "Grace Achieng, $620.00": which row a button acts on, for those who do not see the row. */
 function nameOf({ employee, amount }: AdminWithdrawal): string {
-  return `${employee.name}, ${formatMoney(amount.minor, amount.currency)}`;
+  return `${employee.name}, ${formatMoney(amount)}`;
 }
 
 function columnsOf(
-  timeZone: string,
   onOpen: WithdrawalTableProps['onOpen'],
   onDecide: WithdrawalTableProps['onDecide'],
 ): Column<AdminWithdrawal>[] {
@@ -105,11 +104,7 @@ function columnsOf(
       header: 'Submitted',
       isSortable: true,
       narrow: 'start-second',
-      cell: (row) => (
-        <time className="muted nowrap" dateTime={row.submittedAt}>
-          {formatShortDate(row.submittedAt, timeZone)}, {formatTime(row.submittedAt, timeZone)}
-        </time>
-      ),
+      cell: (row) => <Time className="muted nowrap" at={row.submittedAt} as="shortDateTime" />,
     },
     {
       id: 'status',
@@ -125,8 +120,7 @@ function columnsOf(
       narrow: 'end',
       cell: (row) => (
         <Money
-          minor={row.amount.minor}
-          currency={row.amount.currency}
+          amount={row.amount}
           isFaded={['rejected', 'cancelled', 'returned'].includes(row.status)}
         />
       ),

@@ -123,8 +123,8 @@ function Movement({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   const { amount, employee, bankName, bankLast4 } = withdrawal;
   return (
     <>
-      <Money minor={amount.minor} currency={amount.currency} /> from{' '}
-      <span className="strong">{employee.name}</span> to {bankName} ••{bankLast4}.
+      <Money amount={amount} /> from <span className="strong">{employee.name}</span> to {bankName}{' '}
+      ••{bankLast4}.
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { AdminWithdrawal } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { DECISIONS, type Decision } from './decisions.ts';
 
@@ -18,7 +18,7 @@ export function useDecided(decision: Decision, onClose: () => void) {
       markStale(queryClient, 'withdrawals');
       toast({
         title: DECISIONS[decision].done,
-        message: `${formatMoney(amount.minor, amount.currency)} of ${employee.name}.`,
+        message: `${formatMoney(amount)} of ${employee.name}.`,
         tone: 'positive',
       });
       onClose();

@@ -1,14 +1,15 @@
 import { useEffect, type Ref } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { decimalAmount } from '#contract/money.ts';
 import {
   DEFAULT_URGENCY,
   DEFAULT_WITHDRAWAL_REASON,
   URGENCIES,
   URGENCY_DAYS,
 } from '#contract/withdrawals.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
-import { decimalOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -81,7 +82,6 @@ function initialValues(
 
 interface WithdrawFormProps extends WithdrawalChoices {
   form: WithdrawalForm;
-  timeZone: string;
   /** The button that leads to the review. */
   submitRef: Ref<HTMLButtonElement>;
   onAddBank: () => void;
@@ -90,7 +90,8 @@ interface WithdrawFormProps extends WithdrawalChoices {
 
 /** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
 export function WithdrawForm(props: WithdrawFormProps) {
-  const { form, wallets, banks, timeZone, submitRef, onAddBank, onReview } = props;
+  const { form, wallets, banks, submitRef, onAddBank, onReview } = props;
+  const company = useCompany();
   const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
   const walletId = useField(form, 'walletId');
   const amount = useField(form, 'amount');
@@ -132,7 +133,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
         aside={
           wallet !== undefined && (
             <span className="muted num">
-              Available <Money {...wallet.available} />
+              Available <Money amount={wallet.available} />
             </span>
           )
         }
@@ -141,10 +142,14 @@ export function WithdrawForm(props: WithdrawFormProps) {
       />
       <MoneyField
         label="Withdrawal Amount"
+        currency={wallet?.available.currency ?? company.currency}
         isRequired
         action={
           wallet !== undefined && (
-            <Button kind="quiet" onPress={() => amount.onChange(decimalOf(wallet.available.minor))}>
+            <Button
+              kind="quiet"
+              onPress={() => amount.onChange(decimalAmount(BigInt(wallet.available.minor)))}
+            >
               Use full balance
             </Button>
           )
@@ -178,7 +183,6 @@ export function WithdrawForm(props: WithdrawFormProps) {
         bank={bank}
         amountMinor={readAmount(values.amount)}
         urgency={values.urgency}
-        timeZone={timeZone}
       />
       <div className="withdraw__submit">
         <Button

@@ -1,6 +1,6 @@
 import type { RailStep as HistoryStep, Withdrawal } from '#contract/api.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
-import { formatDayRange, formatShortDate, formatTime } from '#web/lib/format.ts';
+import { formatDayRange } from '#web/lib/format.ts';
 import type { RailStep } from '#web/ui/money-rail.tsx';
 
 type OnItsWay = Extract<WithdrawalStatus, 'pending' | 'approved' | 'processing'>;
@@ -37,11 +37,9 @@ const STATE_AT_END: Partial<Record<WithdrawalStatus, RailStep['state']>> = {
 };
 
 /** Requested → Approved → Sent → Arrived, as far as this withdrawal has come, and what is ahead. */
-export function withdrawalRail(withdrawal: Withdrawal, timeZone: string): RailStep[] {
+export function withdrawalRail(withdrawal: Withdrawal): RailStep[] {
   const { status, history } = withdrawal;
-  const taken = history.map((step, index) =>
-    takenStep(step, index === history.length - 1, timeZone),
-  );
+  const taken = history.map((step, index) => takenStep(step, index === history.length - 1));
   if (!isOnItsWay(status)) return taken;
   return [...taken, ...stepsAhead(withdrawal, status)];
 }
@@ -50,15 +48,14 @@ function isOnItsWay(status: WithdrawalStatus): status is OnItsWay {
   return status in WAITING;
 }
 
-function takenStep(step: HistoryStep, isLast: boolean, timeZone: string): RailStep {
+function takenStep(step: HistoryStep, isLast: boolean): RailStep {
   const status = step.status as WithdrawalStatus;
   return {
     state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
     what: DONE[status],
     who: step.by ?? undefined,
     note: step.note ?? undefined,
-    time: formatShortDate(step.at, timeZone),
-    timeNote: formatTime(step.at, timeZone),
+    at: step.at,
   };
 }
 

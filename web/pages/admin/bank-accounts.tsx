@@ -14,7 +14,6 @@ import {
   type BankAccountSearch,
 } from '#web/features/bank-accounts/admin-filter.ts';
 import { BankAccountTable } from '#web/features/bank-accounts/admin-table.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
 import { changed, writePage, type Changes } from '#web/lib/address.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
@@ -28,7 +27,6 @@ interface Deciding {
 
 /** `/admin/bank-accounts` */
 export function BankAccountsPage() {
-  const session = useSession();
   const address = useSearch({ from: '/admin/admin/bank-accounts' });
   const navigate = useNavigate({ from: '/admin/bank-accounts' });
   const [deciding, setDeciding] = useState<Deciding>();
@@ -86,7 +84,6 @@ export function BankAccountsPage() {
         {(table) => (
           <BankAccountTable
             {...table}
-            timeZone={session.data?.company.timeZone ?? 'UTC'}
             now={list.loadedAt}
             onDecide={(decision, account) => setDeciding({ decision, account })}
           />

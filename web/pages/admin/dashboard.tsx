@@ -11,8 +11,7 @@ import {
 } from '#web/features/deposits/deposit-decision.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
-import { formatCount, formatLongDate } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -20,23 +19,23 @@ import { Money } from '#web/ui/money.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 
 /** How many pending deposits the dashboard lists. */
 const NEWEST_DEPOSITS = 5;
 
 /** `/admin/dashboard` */
 export function AdminDashboardPage() {
-  const session = useSession();
   const dashboard = useQuery(apiQuery('getAdminDashboard', {}));
   const [today] = useState(() => new Date());
-  const timeZone = session.data?.company.timeZone ?? 'UTC';
+  const write = useMoments();
 
   return (
     <>
       <div className="page-head">
         <div>
           <PageTitle>Dashboard</PageTitle>
-          <p className="page-head__sub">{formatLongDate(today, timeZone)}</p>
+          <p className="page-head__sub">{write(today, 'long')}</p>
         </div>
         <div className="page-head__actions">
           <LinkButton href="/admin/payroll" kind="money">
@@ -52,10 +51,10 @@ export function AdminDashboardPage() {
           isRetrying={dashboard.isFetching}
         />
       ) : (
-        <AdminStats dashboard={dashboard.data} timeZone={timeZone} />
+        <AdminStats dashboard={dashboard.data} />
       )}
       <div className="admin-columns">
-        <Deposits timeZone={timeZone} total={dashboard.data?.pendingDeposits.count} />
+        <Deposits total={dashboard.data?.pendingDeposits.count} />
         {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
         {dashboard.data !== undefined && (
           <Overview dashboard={dashboard.data} now={dashboard.dataUpdatedAt} />
@@ -81,7 +80,7 @@ function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }
         end={
           thisWeek !== undefined && (
             <span className="muted num">
-              <Money minor={thisWeek.minor} currency={thisWeek.currency} /> this week
+              <Money amount={thisWeek} /> this week
             </span>
           )
         }
@@ -93,12 +92,11 @@ function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }
 }
 
 interface DepositsProps {
-  timeZone: string;
   /** How many wait in all; undefined until the dashboard's figures are there. */
   total: number | undefined;
 }
 
-function Deposits({ timeZone, total = 0 }: DepositsProps) {
+function Deposits({ total = 0 }: DepositsProps) {
   const [deciding, setDeciding] = useState<{ decision: DepositDecision; deposit: AdminDeposit }>();
   const list = useQuery(
     apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
@@ -135,7 +133,6 @@ function Deposits({ timeZone, total = 0 }: DepositsProps) {
     >
       <PendingDeposits
         rows={list.data?.items ?? []}
-        timeZone={timeZone}
         onDecide={(decision, deposit) => setDeciding({ decision, deposit })}
         isLoading={list.isPending}
         instead={instead()}

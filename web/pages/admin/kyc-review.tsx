@@ -39,7 +39,6 @@ export function KycReviewPage() {
   const query = readReviewQuery(address);
   const counts = useQuery(apiQuery('getReviewCounts', { query: { kind: query.kind } }));
   const target = readTarget(address);
-  const timeZone = session.data?.company.timeZone ?? 'UTC';
   const viewerId = session.data?.user?.id;
 
   const change: Change = (changes, replace = false) => {
@@ -64,12 +63,11 @@ export function KycReviewPage() {
       ) : (
         <ReviewCountsRow counts={counts.data} />
       )}
-      <Queue query={query} counts={counts.data} timeZone={timeZone} onChange={change} />
+      <Queue query={query} counts={counts.data} onChange={change} />
       {target !== undefined && viewerId !== undefined && (
         <ReviewDesk
           target={target}
           filter={readReviewFilter(address)}
-          timeZone={timeZone}
           viewerId={viewerId}
           onGo={(other) => change(writeTarget(other), true)}
           onClose={() => change(writeTarget())}
@@ -82,11 +80,10 @@ export function KycReviewPage() {
 interface QueueProps {
   query: ReviewQuery;
   counts: ReviewCounts | undefined;
-  timeZone: string;
   onChange: Change;
 }
 
-function Queue({ query, counts, timeZone, onChange }: QueueProps) {
+function Queue({ query, counts, onChange }: QueueProps) {
   const { search, status, kind } = query;
   const list = usePagedList(
     apiQuery('listReviewQueue', { query }),
@@ -146,7 +143,6 @@ function Queue({ query, counts, timeZone, onChange }: QueueProps) {
       {(table) => (
         <ReviewTable
           {...table}
-          timeZone={timeZone}
           sort={tableSort(query)}
           onSort={({ column, direction }) =>
             onChange({

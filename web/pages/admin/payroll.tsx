@@ -10,7 +10,6 @@ import { BatchView } from '#web/features/payroll/batch-view.tsx';
 import { usePayrollForm } from '#web/features/payroll/payroll-form.ts';
 import { PayrollStats } from '#web/features/payroll/payroll-stats.tsx';
 import { SendPayroll } from '#web/features/payroll/send-payroll.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
 import { changed, readPage, writePage, type Changes } from '#web/lib/address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -27,12 +26,11 @@ interface PayrollSearch extends HistorySearch {
 
 /** `/admin/payroll` */
 export function PayrollPage() {
-  const session = useSession();
   const address = useSearch({ from: '/admin/admin/payroll' });
   const navigate = useNavigate({ from: '/admin/payroll' });
   const queryClient = useQueryClient();
   const stats = useQuery(apiQuery('getPayrollStats', {}));
-  const payroll = usePayrollForm(session.data?.company.currency ?? 'USD');
+  const payroll = usePayrollForm();
   const [firstBatch] = useState(address.batch);
   const isHistory = address.tab === 'history';
 
@@ -54,7 +52,6 @@ export function PayrollPage() {
     return (
       <BatchView
         id={id}
-        timeZone={session.data?.company.timeZone ?? 'UTC'}
         view={{ status: readLineFilter(address.lines), page: readPage(address.linePage) }}
         onViewChange={({ status, page }: LinesView) =>
           change({ lines: status === 'all' ? undefined : status, linePage: writePage(page) })
@@ -85,7 +82,6 @@ export function PayrollPage() {
       <div className="section">
         <BatchHistory
           address={address}
-          timeZone={session.data?.company.timeZone ?? 'UTC'}
           onAddressChange={change}
           onOpen={(batch) => change({ batch })}
         />

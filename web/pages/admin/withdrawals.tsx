@@ -6,7 +6,6 @@ import type { AdminWithdrawal } from '#contract/api.ts';
 import { addressOf } from '#web/api/client.ts';
 import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { useSession } from '#web/features/session/use-session.ts';
 import { WithdrawalDetails } from '#web/features/withdrawals/admin-details.tsx';
 import {
   STATUS_OPTIONS,
@@ -38,12 +37,10 @@ interface Pending {
 
 /** `/admin/withdrawals` */
 export function WithdrawalsPage() {
-  const session = useSession();
   const search = useSearch({ from: '/admin/admin/withdrawals' });
   const navigate = useNavigate({ from: '/admin/withdrawals' });
   const [deciding, setDeciding] = useState<Pending>();
   const stats = useQuery(apiQuery('adminWithdrawalStats', {}));
-  const timeZone = session.data?.company.timeZone ?? 'UTC';
 
   function change(changes: Change, replace = false): void {
     void navigate({ search: (current) => changed(current, changes), replace });
@@ -66,14 +63,12 @@ export function WithdrawalsPage() {
       )}
       <WithdrawalList
         query={readWithdrawalQuery(search)}
-        timeZone={timeZone}
         onChange={change}
         onDecide={(decision, withdrawal) => setDeciding({ decision, withdrawal })}
       />
       {search.request !== undefined && (
         <WithdrawalDetails
           id={search.request}
-          timeZone={timeZone}
           onClose={() => change({ request: undefined })}
           onDecide={(decision, withdrawal) => {
             change({ request: undefined }, true);
@@ -90,12 +85,11 @@ export function WithdrawalsPage() {
 
 interface WithdrawalListProps {
   query: WithdrawalQuery;
-  timeZone: string;
   onChange: (changes: Change, replace?: boolean) => void;
   onDecide: (decision: Decision, withdrawal: AdminWithdrawal) => void;
 }
 
-function WithdrawalList({ query, timeZone, onChange, onDecide }: WithdrawalListProps) {
+function WithdrawalList({ query, onChange, onDecide }: WithdrawalListProps) {
   const { search, status, urgency } = query;
   const filter = { search, status, urgency };
   const list = usePagedList(
@@ -159,7 +153,6 @@ function WithdrawalList({ query, timeZone, onChange, onDecide }: WithdrawalListP
       {(table) => (
         <WithdrawalTable
           {...table}
-          timeZone={timeZone}
           sort={tableSort(query)}
           onSort={({ column, direction }) =>
             onChange({

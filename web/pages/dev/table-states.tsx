@@ -12,6 +12,7 @@ import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { specimen } from './specimen.ts';
 
 interface Entry {
   what: string;
@@ -79,7 +80,7 @@ const columns: Column<Entry>[] = [
     header: 'Amount',
     align: 'right',
     cell: ({ minor, status }) => (
-      <Money minor={minor} signs="always" isFaded={status === 'failed'} />
+      <Money amount={specimen(minor)} signs="always" isFaded={status === 'failed'} />
     ),
     narrow: 'end',
   },
@@ -93,7 +94,12 @@ const adminColumns: Column<Entry>[] = [
     cell: ({ reference }) => <span className="id">{reference}</span>,
   },
   { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
-  { id: 'amount', header: 'Amount', align: 'right', cell: ({ minor }) => <Money minor={minor} /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: ({ minor }) => <Money amount={specimen(minor)} />,
+  },
   {
     id: 'actions',
     header: 'Actions',
@@ -126,8 +132,12 @@ export function FiguresAndTables() {
   return (
     <>
       <Stats>
-        <Stat label="Total Deposits" value={<Money minor="2911680" />} note="12 this year" />
-        <Stat label="Total Withdrawals" value={<Money minor="740000" />} />
+        <Stat
+          label="Total Deposits"
+          value={<Money amount={specimen(2911680n)} />}
+          note="12 this year"
+        />
+        <Stat label="Total Withdrawals" value={<Money amount={specimen(740000n)} />} />
         <Stat label="Employees" value="60" note="54 with verified identity" />
         <Stat label="Pending" value={<SkeletonBar width="short" />} />
       </Stats>

@@ -42,9 +42,7 @@ function Verification() {
   if (verification.isPending || session.data === undefined) {
     return <Skeleton lines={6} label="Loading your verification" />;
   }
-  return (
-    <VerificationCard verification={verification.data} timeZone={session.data.company.timeZone} />
-  );
+  return <VerificationCard verification={verification.data} />;
 }
 
 function BankAccounts() {
@@ -62,7 +60,5 @@ function BankAccounts() {
   if (accounts.isPending || session.data === undefined) {
     return <Skeleton lines={9} label="Loading account details..." />;
   }
-  return (
-    <BankAccountsCard accounts={accounts.data.items} timeZone={session.data.company.timeZone} />
-  );
+  return <BankAccountsCard accounts={accounts.data.items} />;
 }

@@ -75,7 +75,6 @@ interface LoadedProps {
 function Loaded({ session, application, verification }: LoadedProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { timeZone } = session.company;
 
   function goOnWith(started: KycApplication): void {
     queryClient.setQueryData(apiQuery('getMyApplication', {}).queryKey, started);
@@ -85,16 +84,15 @@ function Loaded({ session, application, verification }: LoadedProps) {
 
   return (
     <div className="identity-page">
-      <StatusCard application={application} timeZone={timeZone} onStarted={goOnWith} />
+      <StatusCard application={application} onStarted={goOnWith} />
       <Section title="Application Details">
         <ApplicationDetails application={application} />
       </Section>
       <ApplicationDocuments
         documents={[...application.documents, ...verification.documents]}
-        timeZone={timeZone}
         uploadAt={uploadAt(application, verification)}
       />
-      <Openings timeZone={timeZone} />
+      <Openings />
     </div>
   );
 }

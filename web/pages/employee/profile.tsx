@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Session, User } from '#contract/api.ts';
+import type { User } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx';
 import { SignedInPlaces } from '#web/features/identity/signed-in-places.tsx';
@@ -38,9 +38,9 @@ export function ProfilePage() {
           {
             id: 'security',
             label: 'Security',
-            content: <Security timeZone={session.data.company.timeZone} />,
+            content: <Security />,
           },
-          { id: 'kyc', label: 'KYC Info', content: <KycInfo company={session.data.company} /> },
+          { id: 'kyc', label: 'KYC Info', content: <KycInfo /> },
         ]}
       />
     </>
@@ -66,18 +66,18 @@ function Profile({ user }: { user: User }) {
   );
 }
 
-function Security({ timeZone }: { timeZone: string }) {
+function Security() {
   return (
     <div className="profile profile--security">
       <Section title="Change Password">
         <ChangePasswordForm />
       </Section>
-      <SignedInPlaces timeZone={timeZone} />
+      <SignedInPlaces />
     </div>
   );
 }
 
-function KycInfo({ company }: { company: Session['company'] }) {
+function KycInfo() {
   const verification = useQuery(apiQuery('getMyVerification', {}));
   if (verification.isPending) return <Skeleton lines={6} label="Loading your verification" />;
   if (verification.isError) {
@@ -91,7 +91,7 @@ function KycInfo({ company }: { company: Session['company'] }) {
   }
   return (
     <div className="profile">
-      <ProfileIdentity verification={verification.data} timeZone={company.timeZone} />
+      <ProfileIdentity verification={verification.data} />
     </div>
   );
 }

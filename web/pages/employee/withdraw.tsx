@@ -26,7 +26,6 @@ export function WithdrawPage() {
   const { request } = useSearch({ from: '/employee/employee/withdraw' });
   const navigate = useNavigate({ from: '/employee/withdraw' });
   if (session.data === undefined) return null;
-  const { timeZone } = session.data.company;
   const open = (id: string | undefined) =>
     void navigate({
       search: ({ request: _, ...others }) =>
@@ -47,15 +46,10 @@ export function WithdrawPage() {
           <IdentityNotice status={session.data.kycStatus} />
           <Task session={session.data} />
         </div>
-        <Recent timeZone={timeZone} onOpen={open} />
+        <Recent onOpen={open} />
       </div>
       {request !== undefined && (
-        <OwnWithdrawalDetails
-          key={request}
-          id={request}
-          timeZone={timeZone}
-          onClose={() => open(undefined)}
-        />
+        <OwnWithdrawalDetails key={request} id={request} onClose={() => open(undefined)} />
       )}
     </>
   );
@@ -109,7 +103,6 @@ function Task({ session }: { session: Session }) {
         wallets={wallets.data.accounts}
         bankAccounts={bankAccounts.data.items}
         from={from}
-        timeZone={session.company.timeZone}
         onAddBank={() => setIsAddingBank(true)}
       />
       {isAddingBank && (
@@ -130,11 +123,10 @@ function Task({ session }: { session: Session }) {
 }
 
 interface RecentProps {
-  timeZone: string;
   onOpen: (id: string) => void;
 }
 
-function Recent({ timeZone, onOpen }: RecentProps) {
+function Recent({ onOpen }: RecentProps) {
   const recent = useQuery(apiQuery('listWithdrawals', { query: { pageSize: RECENT_WITHDRAWALS } }));
   return (
     <section aria-labelledby="recent-withdrawals">
@@ -152,7 +144,7 @@ function Recent({ timeZone, onOpen }: RecentProps) {
         />
       )}
       {recent.data !== undefined && (
-        <RecentWithdrawals withdrawals={recent.data.items} timeZone={timeZone} onOpen={onOpen} />
+        <RecentWithdrawals withdrawals={recent.data.items} onOpen={onOpen} />
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { ApplicationReview, KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { Time } from '#web/ui/time.tsx';
 import { ReviewBar } from './decision-bar.tsx';
 import { ClaimNotice } from './claim.tsx';
 import { hasRejectedDocument, isOffered, isUndecided, type DecisionName } from './decisions.ts';
@@ -24,7 +24,6 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 export interface DeskProps {
   id: string;
-  timeZone: string;
   /** The admin who reviews. */
   viewerId: string;
   navigation: DeskNavigation;
@@ -50,7 +49,7 @@ type Asking =
   | { decision: 'rejectDocument'; document: KycDocument };
 
 function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
-  const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
+  const { id, review, viewerId, navigation, hasShortcuts } = props;
   const { application, employee, replaced } = review;
   const { status, version, documents, submittedAt } = application;
   const queryClient = useQueryClient();
@@ -110,7 +109,12 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   return (
     <ReviewFrame
       title={employee.name}
-      subtitle={`${employee.email}, submitted ${submittedAt === null ? 'never' : formatDateTime(submittedAt, timeZone)}`}
+      subtitle={
+        <>
+          {employee.email}, submitted{' '}
+          {submittedAt === null ? 'never' : <Time at={submittedAt} as="dateTime" />}
+        </>
+      }
       status={status}
       navigation={navigation}
       foot={
@@ -134,7 +138,6 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
             documents={documents}
             selected={selected}
             onSelect={({ type }) => show(type)}
-            timeZone={timeZone}
             actions={
               canDecide &&
               current !== undefined &&
@@ -153,13 +156,12 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           <ApplicationFacts application={application} />
         </div>
         <div className="review-trail">
-          <ApplicationTrail application={application} timeZone={timeZone} />
-          <ReplacedDocuments replaced={replaced} timeZone={timeZone} onShow={setEarlierId} />
+          <ApplicationTrail application={application} />
+          <ReplacedDocuments replaced={replaced} onShow={setEarlierId} />
           <ReviewNotes
             id={id}
             viewerId={viewerId}
             notes={review.notes}
-            timeZone={timeZone}
             onAdded={(added) =>
               queryClient.setQueryData(applicationQuery(id).queryKey, { ...review, notes: added })
             }

@@ -12,7 +12,6 @@ interface ReviewDeskProps {
   target: ReviewTarget;
   /** The queue it was opened from: what comes before and after follows its order. */
   filter: ReviewFilter;
-  timeZone: string;
   /** The admin who reviews. */
   viewerId: string;
   onGo: (target: ReviewTarget) => void;
@@ -21,7 +20,7 @@ interface ReviewDeskProps {
 
 /** The review desk: one piece of the queue at a time, the next one without leaving. */
 export function ReviewDesk(props: ReviewDeskProps) {
-  const { target, filter, timeZone, viewerId, onGo, onClose } = props;
+  const { target, filter, viewerId, onGo, onClose } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [hasShortcuts, setHasShortcuts] = useState(areShortcutsOn);
   const neighbours = useNeighbours(target, filter);
@@ -36,7 +35,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
     '?': navigation.onShortcuts,
     ...(hasShortcuts ? { j: navigation.onNext, k: navigation.onPrevious } : {}),
   });
-  const desk = { id: target.id, timeZone, viewerId, navigation, hasShortcuts };
+  const desk = { id: target.id, viewerId, navigation, hasShortcuts };
 
   return (
     <FullDialog label="KYC review" onClose={onClose}>

@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
 import type { ReviewItem } from '#contract/api.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Status } from '#web/ui/status.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { waitingWords } from './age.ts';
 import { KIND_LABELS, type ReviewTarget } from './queue-filter.ts';
 
 interface ReviewTableProps {
   rows: readonly ReviewItem[];
-  timeZone: string;
   sort: Sort | undefined;
   onSort: (sort: Sort) => void;
   onOpen: (target: ReviewTarget) => void;
@@ -19,19 +18,19 @@ interface ReviewTableProps {
 }
 
 /** The review queue: whose it is, how long it has waited, and who has it open. */
-export function ReviewTable({ timeZone, onOpen, ...table }: ReviewTableProps) {
+export function ReviewTable({ onOpen, ...table }: ReviewTableProps) {
   return (
     <Table
       label="Review queue"
       isDense
       rowKey={({ kind, id }) => `${kind} ${id}`}
-      columns={columnsOf(timeZone, onOpen)}
+      columns={columnsOf(onOpen)}
       {...table}
     />
   );
 }
 
-function columnsOf(timeZone: string, onOpen: ReviewTableProps['onOpen']): Column<ReviewItem>[] {
+function columnsOf(onOpen: ReviewTableProps['onOpen']): Column<ReviewItem>[] {
   return [
     {
       id: 'name',
@@ -75,9 +74,7 @@ function columnsOf(timeZone: string, onOpen: ReviewTableProps['onOpen']): Column
       isSortable: true,
       narrow: 'hidden',
       cell: ({ submittedAt }) => (
-        <time className="muted num nowrap" dateTime={submittedAt}>
-          {formatShortDate(submittedAt, timeZone)}, {formatTime(submittedAt, timeZone)}
-        </time>
+        <Time className="muted num nowrap" at={submittedAt} as="shortDateTime" />
       ),
     },
     {

@@ -1,7 +1,6 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { writtenWords } from '#web/features/kyc/written-words.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
 import type { RailStep } from '#web/ui/money-rail.tsx';
 
 const DONE: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
@@ -20,10 +19,10 @@ const WAITING: Partial<Record<KycStatus, string>> = {
 };
 
 /** What was done with an application, by whom and when, and what it waits for. */
-export function reviewRail(
-  { status, history }: Pick<ApplicationReview['application'], 'status' | 'history'>,
-  timeZone: string,
-): RailStep[] {
+export function reviewRail({
+  status,
+  history,
+}: Pick<ApplicationReview['application'], 'status' | 'history'>): RailStep[] {
   const steps = history.map((event, place): RailStep => {
     const isAgain =
       event.action === 'submitted' &&
@@ -33,8 +32,7 @@ export function reviewRail(
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: event.by,
       note: writtenWords(event),
-      time: formatShortDate(event.at, timeZone),
-      timeNote: formatTime(event.at, timeZone),
+      at: event.at,
     };
   });
   const waiting = WAITING[status];

@@ -1,7 +1,6 @@
 import type { KycApplication } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { writtenWords } from '#web/features/kyc/written-words.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import type { RailStep } from '#web/ui/money-rail.tsx';
 
 const TAKEN: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
@@ -31,10 +30,10 @@ const AHEAD: Record<KycStatus, readonly RailStep[]> = {
 };
 
 /** What happened with the person's application, by whom and when, and what comes next. */
-export function applicationRail(
-  { status, history }: Pick<KycApplication, 'status' | 'history'>,
-  timeZone: string,
-): RailStep[] {
+export function applicationRail({
+  status,
+  history,
+}: Pick<KycApplication, 'status' | 'history'>): RailStep[] {
   const past = history.map((event, place): RailStep => {
     const isOwn = event.action === 'submitted';
     const isAgain = isOwn && history.slice(0, place).some(({ action }) => action === 'submitted');
@@ -43,7 +42,7 @@ export function applicationRail(
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: isOwn ? 'You' : event.by,
       note: writtenWords(event),
-      time: formatDateTime(event.at, timeZone),
+      at: event.at,
     };
   });
   return [...past, ...AHEAD[status]];
