@@ -1,4 +1,5 @@
-export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;
+import type { BANK_ACCOUNT_STATUSES } from './statuses.ts';
+
 export type BankAccountStatus = (typeof BANK_ACCOUNT_STATUSES)[number];
 
 export const BANK_ACCOUNT_TYPES = ['checking', 'savings'] as const;

@@ -7,47 +7,79 @@
 import { MAX_PAGE, SEARCH_MAX_LENGTH } from './limits.ts';
 import type { RouteName } from './paths.ts';
 
+/** What a value has to be: the same answer for an address and for the operations. */
+interface Checked {
+  readonly isValue: (value: string) => boolean;
+}
+
 /** Free words; '' searches for nothing. */
-interface TextFilter {
+interface TextFilter extends Checked {
   readonly kind: 'text';
 }
 
 /** One of some values; the first is the one an address need not name. 'all' filters nothing. */
-interface ChoiceFilter<Value extends string = string> {
+interface ChoiceFilter<Value extends string = string> extends Checked {
   readonly kind: 'choice';
   readonly values: readonly [Value, ...Value[]];
 }
 
 /** A calendar day, `2026-12-08`, in the company's time zone; '' filters nothing. */
-interface DayFilter {
+interface DayFilter extends Checked {
   readonly kind: 'day';
 }
 
 /** An amount in whole minor units, as digits; '' filters nothing. */
-interface AmountFilter {
+interface AmountFilter extends Checked {
   readonly kind: 'amount';
 }
 
 /** The id of what the rows have to do with, such as a person; '' filters nothing. */
-interface IdFilter {
+interface IdFilter extends Checked {
   readonly kind: 'id';
 }
 
 export type ListFilter = TextFilter | ChoiceFilter | DayFilter | AmountFilter | IdFilter;
 
 /** The only free text a list is searched for. It has to be called `search`. */
-export const text: TextFilter = { kind: 'text' };
+export const text: TextFilter = {
+  kind: 'text',
+  isValue: (value) => value.length <= SEARCH_MAX_LENGTH,
+};
+
 /** A range of days is two of these. */
-export const day: DayFilter = { kind: 'day' };
+export const day: DayFilter = {
+  kind: 'day',
+  isValue: (value) => value === '' || isCalendarDay(value),
+};
+
+function isCalendarDay(value: string): boolean {
+  const at = new Date(`${value}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+    !Number.isNaN(at.getTime()) &&
+    at.toISOString().startsWith(value)
+  );
+}
+
 /** A range of amounts is two of these. */
-export const amount: AmountFilter = { kind: 'amount' };
-export const id: IdFilter = { kind: 'id' };
+export const amount: AmountFilter = {
+  kind: 'amount',
+  isValue: (value) => /^(?:0|[1-9]\d{0,14})?$/.test(value),
+};
+
+export const id: IdFilter = {
+  kind: 'id',
+  isValue: (value) => /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/i.test(value),
+};
 
 /** @param values in the order in which they are offered; the first is the default */
+// A list that no screen has is left out of the web app.
+/* @__NO_SIDE_EFFECTS__ */
 export function choice<const Value extends string>(
   values: readonly [Value, ...Value[]],
 ): ChoiceFilter<Value> {
-  return { kind: 'choice', values };
+  const known: readonly string[] = values;
+  return { kind: 'choice', values, isValue: (value) => known.includes(value) };
 }
 
 export type Direction = 'asc' | 'desc';
@@ -110,6 +142,7 @@ export type AddressOf<List extends ListDeclaration> = ViewOf<List> & PlaceOf<Lis
 export type QueryOf<List extends ListDeclaration> = AddressOf<List> & { pageSize: number };
 
 /** Keeps a declaration's exact types. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineList<
   const List extends Omit<ListDeclaration, 'paging' | 'sort' | 'operations'> &
     Partial<Pick<ListDeclaration, 'paging' | 'sort'>> & {
@@ -145,40 +178,9 @@ export function defaultOf(filter: ListFilter): string {
   return filter.kind === 'choice' ? filter.values[0] : '';
 }
 
-const PATTERNS = {
-  day: /^\d{4}-\d{2}-\d{2}$/,
-  amount: /^(?:0|[1-9]\d{0,14})$/,
-  id: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
-};
-
-/** Whether a filter can have that value. The same answer as the operations give. */
-export function isFilterValue(filter: ListFilter, value: string): boolean {
-  switch (filter.kind) {
-    case 'text':
-      return value.length <= SEARCH_MAX_LENGTH;
-    case 'choice':
-      return filter.values.includes(value);
-    case 'day':
-      return value === '' || (PATTERNS.day.test(value) && isCalendarDay(value));
-    case 'amount':
-    case 'id':
-      return value === '' || PATTERNS[filter.kind].test(value);
-  }
-}
-
-function isCalendarDay(value: string): boolean {
-  const at = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
-}
-
 /** A list as it is first seen: no filter, its own order, the first page. */
 export function firstView<List extends ListDeclaration>(list: List): AddressOf<List> {
-  const { filters, sort, paging } = list;
-  return {
-    ...mapFilters(filters, defaultOf),
-    ...(sort === null ? {} : { sort: sort.natural, direction: 'desc' }),
-    ...(paging === 'cursor' ? { cursor: '' } : { page: 1 }),
-  } as AddressOf<List>;
+  return readAddress(list, {});
 }
 
 /**
@@ -187,40 +189,31 @@ export function firstView<List extends ListDeclaration>(list: List): AddressOf<L
  * @param search the words of the address, as text or as something that has one
  */
 export function readAddress<List extends ListDeclaration>(
-  list: List,
+  { filters, sort, paging }: List,
   search: Readonly<Record<string, unknown>>,
 ): AddressOf<List> {
-  const { filters, sort } = list;
   const asText = (name: string): string => {
     const value = search[name];
     const isPlain =
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
     return isPlain ? String(value) : '';
   };
-  const isSort = sort?.columns.includes(asText('sort')) === true;
-  return {
-    ...firstView(list),
-    ...mapFilters(filters, (filter, name) =>
-      isFilterValue(filter, asText(name)) ? asText(name) : defaultOf(filter),
-    ),
-    ...(isSort ? { sort: asText('sort') } : {}),
-    ...(isSort && asText('direction') === 'asc' ? { direction: 'asc' } : {}),
-    ...(list.paging === 'cursor'
-      ? { cursor: asText('cursor') }
-      : { page: readPage(asText('page')) }),
-  };
+  const address: Record<string, string | number> = {};
+  for (const [name, filter] of Object.entries(filters)) {
+    const value = asText(name);
+    address[name] = filter.isValue(value) ? value : defaultOf(filter);
+  }
+  if (sort !== null) {
+    const isSorted = sort.columns.includes(asText('sort'));
+    address['sort'] = isSorted ? asText('sort') : sort.natural;
+    address['direction'] = isSorted && asText('direction') === 'asc' ? 'asc' : 'desc';
+  }
+  if (paging === 'cursor') address['cursor'] = asText('cursor');
+  else address['page'] = readPage(asText('page'));
+  return address as AddressOf<List>;
 }
 
 function readPage(value: string): number {
   const page = /^[1-9]\d*$/.test(value) ? Number(value) : 1;
   return page <= MAX_PAGE ? page : 1;
-}
-
-function mapFilters(
-  filters: ListDeclaration['filters'],
-  valueOf: (filter: ListFilter, name: string) => string,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filters).map(([name, filter]) => [name, valueOf(filter, name)]),
-  );
 }

@@ -1,11 +1,15 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
-import { BANK_ACCOUNT_STATUSES } from './bank-accounts.ts';
-import { DEPOSIT_STATUSES } from './deposits.ts';
 import { REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { choice, defineList, text } from './list.ts';
-import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from './payroll.ts';
-import { URGENCIES, WITHDRAWAL_STATUSES } from './withdrawals.ts';
+import {
+  BANK_ACCOUNT_STATUSES,
+  DEPOSIT_STATUSES,
+  PAYROLL_LINE_STATUSES,
+  PAYROLL_STATUSES,
+  URGENCIES,
+  WITHDRAWAL_STATUSES,
+} from './statuses.ts';
 
 /** Withdrawals of all employees. `queue`: pending first, by urgency, then oldest; the rest newest first. */
 export const withdrawalList = defineList({

@@ -1,13 +1,7 @@
-export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
+import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
+
 export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
-export const PAYROLL_LINE_STATUSES = [
-  'draft',
-  'processed',
-  'skipped',
-  'failed',
-  'reversed',
-] as const;
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
 export type PayrollAction = 'start' | 'post' | 'retryFailed';

@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import {
-  ACCOUNT_NUMBER_PATTERN,
-  BANK_ACCOUNT_STATUSES,
-  BANK_ACCOUNT_TYPES,
-  isRoutingNumber,
-} from '../bank-accounts.ts';
+import { ACCOUNT_NUMBER_PATTERN, BANK_ACCOUNT_TYPES, isRoutingNumber } from '../bank-accounts.ts';
 import * as limits from '../limits.ts';
 import { bankAccountList } from '../lists.ts';
+import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { done, id, idParams, instant, line, person, railStep, reason } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';

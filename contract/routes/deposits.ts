@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DEPOSIT_METHOD_IDS, DEPOSIT_STATUSES } from '../deposits.ts';
+import { DEPOSIT_METHOD_IDS } from '../deposits.ts';
 import { depositList } from '../lists.ts';
+import { DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { id, idParams, instant, money, person, reason } from './common.ts';
 import { defineRoute } from './define.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import * as limits from '../limits.ts';
-import { defaultOf, isFilterValue } from '../list.ts';
+import { defaultOf } from '../list.ts';
 import type {
   Direction,
   FilterOf,
@@ -70,7 +70,7 @@ function valueSchema(filter: ListFilter) {
     case 'day':
     case 'amount':
     case 'id':
-      return z.string().refine((value) => isFilterValue(filter, value), {
+      return z.string().refine(filter.isValue, {
         error: { day: 'Use a day such as 2026-12-08', amount: 'Use digits alone', id: 'Use an id' }[
           filter.kind
         ],

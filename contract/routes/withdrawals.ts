@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import * as limits from '../limits.ts';
 import { ownWithdrawalList, withdrawalList } from '../lists.ts';
-import {
-  DEFAULT_URGENCY,
-  DEFAULT_WITHDRAWAL_REASON,
-  URGENCIES,
-  WITHDRAWAL_STATUSES,
-} from '../withdrawals.ts';
+import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
+import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON } from '../withdrawals.ts';
 import { amount, day, id, idParams, instant, money, person, railStep, reason } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
+import type { Role } from '#contract/identity.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { useSignOut } from '#web/features/session/use-sign-out.ts';
 import { AreaLayout } from '#web/features/shell/area-layout.tsx';
-import type { NavigationGroup } from '#web/features/shell/navigation.ts';
 import { CompanyContext } from '#web/lib/company.ts';
 
 interface SignedInAreaProps {
-  navigation: readonly NavigationGroup[];
+  area: Role;
   children: ReactNode;
 }
 
 /** The layout of an area for the person who is signed in; nothing while nobody is. */
-export function SignedInArea({ navigation, children }: SignedInAreaProps) {
+export function SignedInArea({ area, children }: SignedInAreaProps) {
   const session = useSession();
   const signOut = useSignOut();
   if (session.data === undefined || session.data.user === null) return null;
@@ -19,7 +19,7 @@ export function SignedInArea({ navigation, children }: SignedInAreaProps) {
     <CompanyContext value={session.data.company}>
       <AreaLayout
         user={session.data.user}
-        navigation={navigation}
+        area={area}
         isSigningOut={signOut.isPending}
         onSignOut={() => signOut.mutate()}
       >

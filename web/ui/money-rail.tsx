@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { Time } from './time.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 /**
@@ -17,22 +16,18 @@ export interface RailStep {
   who?: string | undefined;
   /** A reason, in full. */
   note?: ReactNode;
-  /** When it was done, as the server sends it. */
-  at?: string | undefined;
-  /** Instead of a moment an estimate: "Dec 9–10". Without one there is no time: never invent one. */
-  time?: string | undefined;
-  /** Under the time: "expected". */
-  timeNote?: string | undefined;
+  /** "Dec 7", or an estimate "Dec 9–10". Without an estimate there is no time: never invent one. */
+  time?: ReactNode;
+  /** Under the time: "2:41 PM" or "expected". */
+  timeNote?: ReactNode;
 }
 
-interface MoneyRailProps {
+export interface MoneyRailProps {
   /** Its accessible name: "Withdrawal progress". */
   label: string;
   steps: readonly RailStep[];
   /** `standard` in dialogs, `narrow` with a shorter time column, `stacked` in narrow columns, `lying` in wide rows (stands up below 1024 px). */
   layout?: 'standard' | 'narrow' | 'stacked' | 'lying' | undefined;
-  /** How moments are written: the time of day under the date, or both in one line. */
-  moments?: 'twoLines' | 'shortDateTime' | 'dateTime' | undefined;
 }
 
 /** What the dots and lines say by their look. */
@@ -45,13 +40,8 @@ const spokenState: Record<RailState, string | undefined> = {
   void: undefined,
 };
 
-/** Where a request stands, who moved it and when. */
-export function MoneyRail({
-  label,
-  steps,
-  layout = 'standard',
-  moments = 'twoLines',
-}: MoneyRailProps) {
+/** Where a request stands, who moved it and when; moments are written by {@link DatedRail}. */
+export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps) {
   return (
     <ol
       className={classNames('rail', layout !== 'standard' && `rail--${layout}`)}
@@ -67,7 +57,7 @@ export function MoneyRail({
           aria-current={step.state === 'now' ? 'step' : undefined}
         >
           <span className="rail__time num">
-            {step.at === undefined ? step.time : <StepTime at={step.at} moments={moments} />}
+            {step.time}
             {step.timeNote !== undefined && <small>{step.timeNote}</small>}
           </span>
           <div className="rail__body">
@@ -83,22 +73,5 @@ export function MoneyRail({
         </li>
       ))}
     </ol>
-  );
-}
-
-interface StepTimeProps {
-  at: string;
-  moments: 'twoLines' | 'shortDateTime' | 'dateTime';
-}
-
-function StepTime({ at, moments }: StepTimeProps) {
-  if (moments !== 'twoLines') return <Time at={at} as={moments} />;
-  return (
-    <>
-      <Time at={at} as="short" />
-      <small>
-        <Time at={at} as="time" />
-      </small>
-    </>
   );
 }

@@ -47,7 +47,7 @@ export function RecentActivity({ items }: { items: readonly ActivityItem[] }) {
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      instead={
+      placeholder={
         items.length === 0 ? (
           <EmptyState
             title="No transactions found"

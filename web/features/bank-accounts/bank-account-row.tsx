@@ -1,6 +1,6 @@
 import type { BankAccount } from '#contract/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { MoneyRail, type RailStep } from '#web/ui/money-rail.tsx';
+import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -73,7 +73,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
       )}
       {account.status === 'pending' && (
         <div className="bank__wide bank__rail">
-          <MoneyRail
+          <DatedRail
             label={`Verification of ${name}`}
             layout="lying"
             moments="shortDateTime"
@@ -94,8 +94,8 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
 }
 
 /** How a pending account gets verified. Nobody promises when, so there is no time to expect. */
-function verification({ history }: BankAccount): RailStep[] {
-  const added = history.flatMap(({ at, by }): RailStep[] => [
+function verification({ history }: BankAccount): DatedStep[] {
+  const added = history.flatMap(({ at, by }): DatedStep[] => [
     {
       state: 'done',
       what: 'Added',

@@ -1,6 +1,6 @@
 import type { PayrollBatch, RailStep as HistoryStep } from '#contract/api.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
-import type { RailStep } from '#web/ui/money-rail.tsx';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import { employeesWords } from './words.ts';
 
@@ -10,7 +10,7 @@ export function isMoving(status: PayrollStatus): boolean {
 }
 
 /** Draft → Processing → Completed, as far as the batch has come, and what is ahead. */
-export function batchRail(batch: PayrollBatch): RailStep[] {
+export function batchRail(batch: PayrollBatch): DatedStep[] {
   const taken = batch.history
     .filter((step) => step.status !== 'pending')
     .map((step) => takenStep(step, batch));
@@ -27,7 +27,7 @@ export function batchRail(batch: PayrollBatch): RailStep[] {
   ];
 }
 
-function takenStep(step: HistoryStep, batch: PayrollBatch): RailStep {
+function takenStep(step: HistoryStep, batch: PayrollBatch): DatedStep {
   const status = step.status as PayrollStatus;
   return {
     state: stateOf(status, batch),
@@ -37,7 +37,7 @@ function takenStep(step: HistoryStep, batch: PayrollBatch): RailStep {
   };
 }
 
-function stateOf(status: PayrollStatus, batch: PayrollBatch): RailStep['state'] {
+function stateOf(status: PayrollStatus, batch: PayrollBatch): DatedStep['state'] {
   if (status === 'completed') return 'arrived';
   if (status === 'failed') return 'stop';
   return status === batch.status && isMoving(status) ? 'now' : 'done';

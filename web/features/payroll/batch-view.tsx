@@ -7,24 +7,22 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { BatchLines, type LinesView } from './batch-lines.tsx';
+import { BatchLines } from './batch-lines.tsx';
 import { batchRail, isMoving } from './batch-rail.ts';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 
 interface BatchViewProps {
   id: string;
-  view: LinesView;
-  onViewChange: (view: LinesView) => void;
   /** Came here by an action on this page: the reading goes on at its title. */
   takesFocus: boolean;
   /** Where to go once it is finished, beside the lines' retry. */
@@ -36,14 +34,7 @@ export function BatchView({ id, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
   if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
   if (query.isError) {
-    return (
-      <ErrorState
-        title="Error Loading Batch"
-        message={errorMessage(query.error, 'Please try again.')}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
+    return <QueryError query={query} title="Error Loading Batch" />;
   }
   const batch = query.data;
   return (
@@ -52,7 +43,7 @@ export function BatchView({ id, ...sheet }: BatchViewProps) {
         <h2 className="section-title" id={`batch-${batch.number}`}>
           {batch.name}
         </h2>
-        <MoneyRail label="Payroll progress" layout="narrow" steps={batchRail(batch)} />
+        <DatedRail label="Payroll progress" layout="narrow" steps={batchRail(batch)} />
         <Facts isTight facts={factsOf(batch)} />
       </section>
       <BatchSheet batch={batch} {...sheet} />
@@ -88,7 +79,7 @@ const TITLES: Record<PayrollStatus, string> = {
 
 type BatchSheetProps = Omit<BatchViewProps, 'id'> & { batch: PayrollBatch };
 
-function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetProps) {
+function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -124,7 +115,7 @@ function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetP
         </p>
         <Problems batch={batch} />
       </div>
-      <BatchLines batch={batch} view={view} onViewChange={onViewChange} />
+      <BatchLines batch={batch} />
       <div className="preview__foot">
         <p className="meta">
           Each employee is paid once. If a line fails, the rest still go through and you can retry

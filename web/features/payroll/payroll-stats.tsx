@@ -1,12 +1,16 @@
-import type { RouteReply } from '#contract/api.ts';
-import { formatDay } from '#web/lib/format.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatCount, formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 
 /** The four figures of payroll; bars while they load. */
-export function PayrollStats({ stats }: { stats: RouteReply<'getPayrollStats'> | undefined }) {
+export function PayrollStats() {
+  const query = useQuery(apiQuery('getPayrollStats', {}));
+  const stats = query.data;
+  if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   const bar = <SkeletonBar width="short" />;
   return (
     <Stats>

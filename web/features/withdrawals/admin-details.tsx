@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminWithdrawal } from '#contract/api.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { DECISIONS, allDecisions, type Decision } from './decisions.ts';
+import { DECISIONS, allDecisions } from './decisions.ts';
+import type { Deciding } from './withdrawal-decision.tsx';
 import { URGENCY_LABELS } from './urgency.ts';
 import { withdrawalRail } from './withdrawal-rail.ts';
 
 interface WithdrawalDetailsProps {
   id: string;
   onClose: () => void;
-  onDecide: (decision: Decision, withdrawal: AdminWithdrawal) => void;
+  onDecide: (deciding: Deciding) => void;
 }
 
 /** One withdrawal in full: its facts, how far it is, and everything that can be decided now. */
@@ -37,7 +38,7 @@ export function WithdrawalDetails({ id, onClose, onDecide }: WithdrawalDetailsPr
               <Button
                 key={decision}
                 kind={DECISIONS[decision].kind}
-                onPress={() => onDecide(decision, withdrawal)}
+                onPress={() => onDecide({ decision, withdrawal })}
               >
                 {DECISIONS[decision].label}
               </Button>
@@ -46,19 +47,12 @@ export function WithdrawalDetails({ id, onClose, onDecide }: WithdrawalDetailsPr
       }
     >
       {query.isPending && <Skeleton lines={8} label="Loading the withdrawal" />}
-      {query.isError && (
-        <ErrorState
-          title="Error Loading Withdrawal"
-          message={errorMessage(query.error, 'Please try again.')}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      {query.isError && <QueryError query={query} title="Error Loading Withdrawal" />}
       {withdrawal !== undefined && (
         <>
           <Facts isTight facts={factsOf(withdrawal)} />
           <div className="mt-6">
-            <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
+            <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
           </div>
         </>
       )}

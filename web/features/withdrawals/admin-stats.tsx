@@ -1,16 +1,17 @@
-import type { RouteReply } from '#contract/api.ts';
+import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '#contract/money.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 
-/** How many withdrawals stand where. Bars while `stats` loads: a figure is never shown as 0 meanwhile. */
-export function WithdrawalStats({
-  stats,
-}: {
-  stats: RouteReply<'adminWithdrawalStats'> | undefined;
-}) {
+/** How many withdrawals stand where. Bars while that loads: a figure is never shown as 0 meanwhile. */
+export function WithdrawalStats() {
+  const query = useQuery(apiQuery('adminWithdrawalStats', {}));
+  const stats = query.data;
+  if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   if (stats === undefined) {
     return (
       <Stats>

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { CancelWithdrawal } from './cancel-withdrawal.tsx';
@@ -76,7 +76,7 @@ function Details({ withdrawal }: { withdrawal: Withdrawal }) {
         amount={withdrawal.amount}
         status={withdrawal.status}
       />
-      <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
+      <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
       <div className="withdrawal__facts">
         <Facts isTight facts={factsOf(withdrawal)} />
       </div>

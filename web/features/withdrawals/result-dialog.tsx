@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { WithdrawalHead } from './withdrawal-head.tsx';
 import { withdrawalRail } from './withdrawal-rail.ts';
 
@@ -42,7 +42,7 @@ export function ResultDialog({ withdrawal, available, onClose }: ResultDialogPro
           amount={withdrawal.amount}
           status={withdrawal.status}
         />
-        <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
+        <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
         <div className="withdrawal__facts">
           <Facts
             isTight

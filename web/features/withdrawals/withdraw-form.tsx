@@ -2,12 +2,8 @@ import { useEffect, type Ref } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { decimalAmount } from '#contract/money.ts';
-import {
-  DEFAULT_URGENCY,
-  DEFAULT_WITHDRAWAL_REASON,
-  URGENCIES,
-  URGENCY_DAYS,
-} from '#contract/withdrawals.ts';
+import { URGENCIES } from '#contract/statuses.ts';
+import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminDashboard, AdminDeposit } from '#contract/api.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import type { AdminDashboard } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
-import {
-  DepositDecisionDialog,
-  type DepositDecision,
-} from '#web/features/deposits/deposit-decision.tsx';
+import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMoments } from '#web/ui/time.tsx';
@@ -32,24 +29,16 @@ export function AdminDashboardPage() {
 
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>Dashboard</PageTitle>
-          <p className="page-head__sub">{write(today, 'long')}</p>
-        </div>
-        <div className="page-head__actions">
+      <ScreenHead
+        subtitle={write(today, 'long')}
+        actions={
           <LinkButton href="/admin/payroll" kind="money">
             Send Payroll
           </LinkButton>
-        </div>
-      </div>
+        }
+      />
       {dashboard.isError ? (
-        <ErrorState
-          title="Error Loading Dashboard"
-          message={errorMessage(dashboard.error, 'Please try again.')}
-          onRetry={() => void dashboard.refetch()}
-          isRetrying={dashboard.isFetching}
-        />
+        <QueryError query={dashboard} title="Error Loading Dashboard" />
       ) : (
         <AdminStats dashboard={dashboard.data} />
       )}
@@ -97,22 +86,13 @@ interface DepositsProps {
 }
 
 function Deposits({ total = 0 }: DepositsProps) {
-  const [deciding, setDeciding] = useState<{ decision: DepositDecision; deposit: AdminDeposit }>();
+  const [deciding, setDeciding] = useState<Deciding>();
   const list = useQuery(
     apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
   );
 
-  function instead() {
-    if (list.isError) {
-      return (
-        <ErrorState
-          title="Error Loading Deposits"
-          message={errorMessage(list.error, 'Please try again.')}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      );
-    }
+  function placeholder() {
+    if (list.isError) return <QueryError query={list} title="Error Loading Deposits" />;
     if (list.data?.items.length !== 0) return undefined;
     return (
       <EmptyState
@@ -133,12 +113,12 @@ function Deposits({ total = 0 }: DepositsProps) {
     >
       <PendingDeposits
         rows={list.data?.items ?? []}
-        onDecide={(decision, deposit) => setDeciding({ decision, deposit })}
+        onDecide={setDeciding}
         isLoading={list.isPending}
-        instead={instead()}
+        placeholder={placeholder()}
       />
       {deciding !== undefined && (
-        <DepositDecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />
+        <DepositDecision {...deciding} onClose={() => setDeciding(undefined)} />
       )}
     </Section>
   );

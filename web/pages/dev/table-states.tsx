@@ -183,7 +183,7 @@ export function FiguresAndTables() {
           columns={columns}
           rows={[]}
           rowKey={keyOf}
-          instead={
+          placeholder={
             <EmptyState
               title="No transactions found"
               hint="Try adjusting your search or filter criteria."
@@ -211,14 +211,33 @@ export function TabsAndPages() {
         ]}
       />
       <Pagination
-        place={{ page, pageSize: 10, shown: page === 9 ? 7 : 10, hasMore: page < 9, total: 87 }}
-        things="transactions"
-        onPageChange={setPage}
+        place={{
+          kind: 'numbered',
+          page,
+          pageSize: 10,
+          shown: page === 9 ? 7 : 10,
+          hasMore: page < 9,
+          total: 87,
+        }}
+        itemNoun="transactions"
+        onGoTo={(target) => 'page' in target && setPage(target.page)}
       />
       <Pagination
-        place={{ page: 1, pageSize: 10, shown: 10, hasMore: true, total: undefined }}
-        things="transactions"
-        onPageChange={() => undefined}
+        place={{
+          kind: 'numbered',
+          page: 1,
+          pageSize: 10,
+          shown: 10,
+          hasMore: true,
+          total: undefined,
+        }}
+        itemNoun="transactions"
+        onGoTo={() => undefined}
+      />
+      <Pagination
+        place={{ kind: 'cursor', shown: 50, previous: null, next: 'next' }}
+        itemNoun="transactions"
+        onGoTo={() => undefined}
       />
     </>
   );

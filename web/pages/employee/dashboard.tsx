@@ -5,11 +5,11 @@ import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 
@@ -28,20 +28,20 @@ export function EmployeeDashboardPage() {
 
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>{`Hi, ${user.firstName}!`}</PageTitle>
-          <p className="page-head__sub">{write(today, 'long')}</p>
-        </div>
-        {wallets.data !== undefined && (
-          <p className="total-assets">
-            <span className="muted">Total assets</span>
-            <span className="dialog-title num">
-              <Money amount={wallets.data.totalAssets} />
-            </span>
-          </p>
-        )}
-      </div>
+      <ScreenHead
+        title={`Hi, ${user.firstName}!`}
+        subtitle={write(today, 'long')}
+        end={
+          wallets.data !== undefined && (
+            <p className="total-assets">
+              <span className="muted">Total assets</span>
+              <span className="dialog-title num">
+                <Money amount={wallets.data.totalAssets} />
+              </span>
+            </p>
+          )
+        }
+      />
       <Accounts query={wallets} />
       <Activity query={dashboard} />
     </>

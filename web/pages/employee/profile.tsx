@@ -7,8 +7,8 @@ import { SignedInPlaces } from '#web/features/identity/signed-in-places.tsx';
 import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -24,9 +24,7 @@ export function ProfilePage() {
   if (session.data === undefined || user === undefined || user === null) return null;
   return (
     <>
-      <div className="page-head">
-        <PageTitle>Profile Settings</PageTitle>
-      </div>
+      <ScreenHead />
       <Tabs
         label="Profile"
         selected={TABS.find((known) => known === tab) ?? 'profile'}

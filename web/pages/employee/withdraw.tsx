@@ -7,6 +7,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { BankAccountDialog } from '#web/features/bank-accounts/bank-account-dialog.tsx';
 import { bankLabel } from '#web/features/bank-accounts/bank-label.ts';
 import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { OwnWithdrawalDetails } from '#web/features/withdrawals/own-details.tsx';
 import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.tsx';
 import { WithdrawTask } from '#web/features/withdrawals/withdraw-task.tsx';
@@ -14,7 +15,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -35,12 +35,7 @@ export function WithdrawPage() {
 
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>Withdraw Funds</PageTitle>
-          <p className="page-head__sub">Send money from your wallet to a verified bank account.</p>
-        </div>
-      </div>
+      <ScreenHead subtitle="Send money from your wallet to a verified bank account." />
       <div className="withdraw">
         <div>
           <IdentityNotice status={session.data.kycStatus} />

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { apiQuery } from '#web/api/query.ts';
 import { FullDialog } from '#web/ui/full-dialog.tsx';
 import { ReviewApplication } from './application-review.tsx';
-import type { ReviewFilter, ReviewTarget } from './queue-filter.ts';
+import type { ReviewView, ReviewTarget } from './queue-words.ts';
 import { areShortcutsOn, ShortcutSheet, storeShortcuts } from './shortcut-sheet.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ReviewWallet } from './wallet-review.tsx';
@@ -11,7 +11,7 @@ import { ReviewWallet } from './wallet-review.tsx';
 interface ReviewDeskProps {
   target: ReviewTarget;
   /** The queue it was opened from: what comes before and after follows its order. */
-  filter: ReviewFilter;
+  filter: ReviewView;
   /** The admin who reviews. */
   viewerId: string;
   onGo: (target: ReviewTarget) => void;
@@ -62,7 +62,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
  * What lies before and after in the queue. Kept as it was on opening: a decision that takes this one
  * out of the filtered queue must not take the way to the next one with it.
  */
-function useNeighbours({ id }: ReviewTarget, filter: ReviewFilter) {
+function useNeighbours({ id }: ReviewTarget, filter: ReviewView) {
   const { data } = useQuery({
     ...apiQuery('getReviewNeighbours', { params: { id }, query: filter }),
     staleTime: Number.POSITIVE_INFINITY,

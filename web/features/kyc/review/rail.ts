@@ -1,9 +1,9 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { writtenWords } from '#web/features/kyc/written-words.ts';
-import type { RailStep } from '#web/ui/money-rail.tsx';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
-const DONE: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+const DONE: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
   submitted: { what: 'Submitted', state: 'done' },
   moved_to_review: { what: 'Moved to review', state: 'done' },
   approved: { what: 'Approved', state: 'arrived' },
@@ -22,8 +22,8 @@ const WAITING: Partial<Record<KycStatus, string>> = {
 export function reviewRail({
   status,
   history,
-}: Pick<ApplicationReview['application'], 'status' | 'history'>): RailStep[] {
-  const steps = history.map((event, place): RailStep => {
+}: Pick<ApplicationReview['application'], 'status' | 'history'>): DatedStep[] {
+  const steps = history.map((event, place): DatedStep => {
     const isAgain =
       event.action === 'submitted' &&
       history.slice(0, place).some(({ action }) => action === 'submitted');

@@ -5,7 +5,7 @@ import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import type { ReviewTarget } from './queue-filter.ts';
+import type { ReviewTarget } from './queue-words.ts';
 import { TemplateMenu, withTemplate } from './templates.tsx';
 
 /** The words of the specification, section 5. */

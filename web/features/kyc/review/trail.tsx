@@ -1,5 +1,5 @@
 import type { ApplicationReview } from '#contract/api.ts';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { reviewRail } from './rail.ts';
 
 interface ApplicationTrailProps {
@@ -11,7 +11,7 @@ export function ApplicationTrail({ application }: ApplicationTrailProps) {
   return (
     <section className="review-history">
       <h3 className="review-title">Actions history</h3>
-      <MoneyRail label="Actions history" steps={reviewRail(application)} />
+      <DatedRail label="Actions history" steps={reviewRail(application)} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { KycApplication, RouteReply } from '#contract/api.ts';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -44,7 +44,7 @@ export function StatusCard({ application, onStarted }: StatusCardProps) {
         </div>
         <div className="sheet__body identity__course">
           <StatusMessage application={application} onStarted={onStarted} />
-          <MoneyRail
+          <DatedRail
             label="What happened with the application"
             layout={steps.length > LYING_STATIONS ? 'stacked' : 'lying'}
             moments="dateTime"

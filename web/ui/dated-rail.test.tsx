@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { CompanyContext } from '#web/lib/company.ts';
-import { MoneyRail } from './money-rail.tsx';
+import { DatedRail } from './dated-rail.tsx';
 
 const at = '2026-12-07T19:41:00.000Z';
 
@@ -9,7 +9,7 @@ function timesOf(timeZone: string, moments?: 'shortDateTime' | 'dateTime'): stri
   const company = { name: 'Tallis & Reed, Inc.', currency: 'EUR', timeZone } as const;
   const markup = renderToStaticMarkup(
     <CompanyContext value={company}>
-      <MoneyRail
+      <DatedRail
         label="Progress"
         moments={moments}
         steps={[
