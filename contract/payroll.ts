@@ -1,3 +1,5 @@
+import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
+import { line } from './rules.ts';
 import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
 
 export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
@@ -16,3 +18,8 @@ export const payrollCan = {
 /** Why a line was skipped before, or failed while, paying. */
 export const PAYROLL_LINE_REASONS = ['no_wallet', 'wallet_closed', 'employee_inactive'] as const;
 export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
+
+/** What a payroll order has to say besides its amount; each employee reads the description. */
+export const payrollOrderRules = {
+  description: line(DESCRIPTION_MAX_LENGTH, 'Enter a description'),
+};

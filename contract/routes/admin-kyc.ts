@@ -8,7 +8,9 @@ import {
 } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { reviewQueueList } from '../lists.ts';
-import { done, id, idParams, instant, paragraph, person, reason } from './common.ts';
+import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule } from '../reasons.ts';
+import { paragraph } from '../rules.ts';
+import { done, id, idParams, instant, person, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 import { documentLink, verification } from './kyc-documents.ts';
 import { kycApplication, kycDocument } from './kyc.ts';
@@ -134,7 +136,7 @@ export const adminKycRoutes = {
     summary: 'Add a private note that only admins see',
     access: 'admin',
     params: idParams,
-    body: z.object({ text: paragraph(limits.NOTES_MAX_LENGTH) }),
+    body: z.object({ text: textOf(paragraph(limits.NOTES_MAX_LENGTH)) }),
     reply: z.object({ notes: z.array(reviewNote) }),
     status: 201,
     errors: ['not_found', 'own_request'],
@@ -174,20 +176,20 @@ export const adminKycRoutes = {
     errors: decisionErrors,
   }),
   adminRequestResubmission: defineRoute({
-    summary: 'Give an application in review back to be mended; documents named are rejected',
+    summary: 'Give an application in review back to be changed; documents named are rejected',
     access: 'admin',
     params: idParams,
     body: z.object({
       version,
-      notes: paragraph(limits.NOTES_MAX_LENGTH, 'Notes are required'),
+      notes: textOf(notesRule),
       items: z
         .array(
           z.object({
             item: z.enum(RESUBMISSION_ITEMS),
-            note: paragraph(limits.REASON_MAX_LENGTH, 'Say what has to be mended'),
+            note: textOf(itemNoteRule),
           }),
         )
-        .min(1, 'Name at least one section or document')
+        .min(1, NO_ITEMS_PROBLEM)
         .max(RESUBMISSION_ITEMS.length)
         .refine((items) => new Set(items.map(({ item }) => item)).size === items.length, {
           error: 'Name each section or document once',

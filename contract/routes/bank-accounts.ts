@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ACCOUNT_NUMBER_PATTERN, BANK_ACCOUNT_TYPES, isRoutingNumber } from '../bank-accounts.ts';
-import * as limits from '../limits.ts';
+import { BANK_ACCOUNT_TYPES, bankAccountRules } from '../bank-accounts.ts';
 import { bankAccountList } from '../lists.ts';
+import { MISSING } from '../rules.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
-import { done, id, idParams, instant, line, person, railStep, reason } from './common.ts';
+import { done, id, idParams, instant, person, railStep, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -24,17 +24,11 @@ export const bankAccount = z.object({
 });
 
 const newBankAccount = z.object({
-  bankName: line(limits.NAME_MAX_LENGTH),
-  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: 'Please fill in all required fields' }),
-  accountNumber: z
-    .string()
-    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
-    .pipe(z.string().regex(ACCOUNT_NUMBER_PATTERN, 'Enter an account number of 4 to 17 digits')),
-  routingNumber: z
-    .string()
-    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
-    .pipe(z.string().refine(isRoutingNumber, { error: 'Enter a valid 9-digit routing number' })),
-  accountHolderName: line(limits.NAME_MAX_LENGTH),
+  bankName: textOf(bankAccountRules.bankName),
+  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: MISSING }),
+  accountNumber: textOf(bankAccountRules.accountNumber),
+  routingNumber: textOf(bankAccountRules.routingNumber),
+  accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 
 export const adminBankAccount = bankAccount.extend({ employee: person });

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import * as limits from '../limits.ts';
 import { payrollBatchList, payrollLineList } from '../lists.ts';
-import { PAYROLL_LINE_REASONS } from '../payroll.ts';
+import { PAYROLL_LINE_REASONS, payrollOrderRules } from '../payroll.ts';
+import { MISSING } from '../rules.ts';
 import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { amount, day, id, idParams, instant, line, money, person, railStep } from './common.ts';
+import { amount, day, id, idParams, instant, money, person, railStep, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
-const required = { error: 'Please fill in all required fields' };
+const required = { error: MISSING };
 
 const order = {
   walletType: z.enum(WALLET_TYPES, required),
   department: z.enum([...DEPARTMENT_IDS, 'all'], required),
   /** Paid to each matching employee. */
   amount,
-  description: line(limits.DESCRIPTION_MAX_LENGTH),
+  description: textOf(payrollOrderRules.description),
 };
 
 /** SHA-256 over every line of the preview, hex. */

@@ -2,6 +2,7 @@ import { useEffect, type Ref } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { decimalAmount } from '#contract/money.ts';
+import { readAmount } from '#contract/rules.ts';
 import { URGENCIES } from '#contract/statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
@@ -16,10 +17,9 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import {
   WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
-  checkWithdrawal,
-  readAmount,
   type WithdrawalChoices,
   type WithdrawalValues,
+  checkWithdrawal,
 } from './check-withdrawal.ts';
 import { loadDraft, saveDraft } from './draft.ts';
 import { URGENCY_LABELS } from './urgency.ts';

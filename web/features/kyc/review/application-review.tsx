@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ApplicationReview, KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
-import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { reasonRule } from '#contract/reasons.ts';
+import { problemOf } from '#contract/rules.ts';
 import { Time } from '#web/ui/time.tsx';
 import { ReviewBar } from './decision-bar.tsx';
 import { ClaimNotice } from './claim.tsx';
@@ -14,7 +15,7 @@ import { ReviewFrame, type DeskNavigation } from './desk-frame.tsx';
 import { ReviewNotes } from './private-notes.tsx';
 import { applicationQuery } from './queries.ts';
 import { ReviewQuestion } from './question.tsx';
-import { REASON_MISSING, RejectDocument } from './reject-document.tsx';
+import { RejectDocument } from './reject-document.tsx';
 import { ReplacedDocuments } from './replaced.tsx';
 import { ApplicationTrail } from './trail.tsx';
 import { UnloadedDesk } from './unloaded-desk.tsx';
@@ -81,7 +82,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
 
   /** A rejection needs its reason first. */
   function reject(): void {
-    const problem = reasonProblem(notes);
+    const problem = problemOf(reasonRule, notes);
     setNotesError(problem);
     if (problem === undefined) setAsking({ decision: 'reject', version });
     else notesField.current?.focus();
@@ -191,12 +192,4 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       )}
     </ReviewFrame>
   );
-}
-
-/** What keeps a rejection from being sent. */
-function reasonProblem(reason: string): string | undefined {
-  if (reason === '') return REASON_MISSING;
-  return reason.length > REASON_MAX_LENGTH
-    ? `Use at most ${REASON_MAX_LENGTH} characters`
-    : undefined;
 }
