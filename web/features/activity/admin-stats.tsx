@@ -9,6 +9,7 @@ import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 interface AdminStatsProps {
   /** Undefined while it loads: bars stand in for figures. */
@@ -69,11 +70,7 @@ function SystemHealth({ health }: { health: Health }) {
       <Stat
         label="System Health"
         value={health.uptime === null ? 'Not measured' : `${health.uptime}%`}
-        note={
-          <button type="button" className="link" onClick={() => setIsOpen(true)}>
-            Uptime, show checks
-          </button>
-        }
+        note={<TextButton onPress={() => setIsOpen(true)}>Uptime, show checks</TextButton>}
       />
       <Dialog title="System Health" isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <Facts

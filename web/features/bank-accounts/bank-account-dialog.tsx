@@ -10,6 +10,7 @@ import { useFormState, type FormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { ACCOUNT_TYPE_LABELS } from './bank-label.ts';
 import {
   checkBankAccount,
@@ -79,13 +80,9 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
             aside={
               suggestedBank !== null &&
               suggestedBank !== bankName.value && (
-                <button
-                  type="button"
-                  className="link"
-                  onClick={() => bankName.onChange(suggestedBank)}
-                >
+                <TextButton onPress={() => bankName.onChange(suggestedBank)}>
                   Use {suggestedBank}
-                </button>
+                </TextButton>
               )
             }
             {...bankName}

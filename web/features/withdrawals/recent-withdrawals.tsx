@@ -7,6 +7,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Ticks, tickCount } from '#web/ui/ticks.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 interface RecentWithdrawalsProps {
   withdrawals: readonly Withdrawal[];
@@ -52,14 +53,9 @@ function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
       <Ticks done={tickCount(WITHDRAWAL_PROGRESS[status])} />
       <div className="recent__foot">
         <span>{`${bankName} ••${bankLast4}, ${date}`}</span>
-        <button
-          type="button"
-          className="link"
-          aria-label={`Details of ${formatMoney(amount)}, ${date}`}
-          onClick={onOpen}
-        >
+        <TextButton aria-label={`Details of ${formatMoney(amount)}, ${date}`} onPress={onOpen}>
           Details
-        </button>
+        </TextButton>
       </div>
     </li>
   );

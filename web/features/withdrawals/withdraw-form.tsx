@@ -14,6 +14,7 @@ import { MoneyField } from '#web/ui/money-field.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import {
   WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
@@ -155,11 +156,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
       <Select
         label="Destination Bank"
         isRequired
-        aside={
-          <button type="button" className="link" onClick={onAddBank}>
-            Add New Bank
-          </button>
-        }
+        aside={<TextButton onPress={onAddBank}>Add New Bank</TextButton>}
         hint={banks.length === 0 ? WITHDRAWAL_PROBLEMS.noBanks : 'Only verified banks are listed.'}
         placeholder={banks.length === 0 ? 'No verified bank accounts available' : 'Choose a bank'}
         options={banks.map((each) => ({ value: each.id, label: destinationLabel(each) }))}

@@ -2,6 +2,7 @@ import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 interface ReplacedDocumentsProps {
   replaced: readonly KycDocument[];
@@ -17,9 +18,9 @@ export function ReplacedDocuments({ replaced, onShow }: ReplacedDocumentsProps) 
       <ul className="review-replaced">
         {replaced.map(({ id, type, status, uploadedAt }) => (
           <li key={id}>
-            <button type="button" className="link" onClick={() => onShow(id)}>
+            <TextButton onPress={() => onShow(id)}>
               {KYC_DOCUMENT_LABELS[type]}, <Time at={uploadedAt} as="date" />
-            </button>
+            </TextButton>
             <Status status={status} isFinal={status === 'approved'} />
           </li>
         ))}
