@@ -118,7 +118,7 @@ export const REVIEW_KINDS = ['application', 'documents'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /**
- * Where a piece of the review queue stands. Wallet documents are `submitted` while one waits,
+ * Where an item of the review queue stands. Wallet documents are `submitted` while one waits,
  * `in_review` while an admin has taken one up, `approved` when the profile is verified.
  */
 export const REVIEW_STATUSES = [
@@ -130,7 +130,7 @@ export const REVIEW_STATUSES = [
 ] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** Where a piece of the queue waits for an admin. */
+/** Where an item of the queue waits for an admin. */
 export const WAITING_REVIEW_STATUSES = [
   'submitted',
   'in_review',
@@ -149,7 +149,7 @@ export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export const MAX_IMAGE_BYTES = 5_242_880;
 export const MAX_IMAGE_PIXELS = 50_000_000;
 export const DOCUMENT_LINK_LIFE_S = 3_600;
-/** A reviewer's hold on a piece of the queue ends this long after its last renewal. */
+/** A reviewer's hold on an item of the queue ends this long after its last renewal. */
 export const CLAIM_LIFE_S = 120;
 export const CLAIM_RENEWAL_S = 45;
 

@@ -18,7 +18,7 @@ import { filterField, listRoutes, viewQuery } from './list.ts';
 
 const version = z.number().int();
 
-/** Who has a piece of the queue open; it lapses unless it is renewed. */
+/** Who has an item of the queue open; it lapses unless it is renewed. */
 const claim = z.object({
   holder: person,
   isMine: z.boolean(),
@@ -91,7 +91,7 @@ export const adminKycRoutes = {
     access: 'admin',
   }),
   getReviewCounts: defineRoute({
-    summary: 'How many pieces of the review queue stand where',
+    summary: 'How many items of the review queue are in each status',
     access: 'admin',
     query: z.object({ kind: filterField(reviewQueueList, 'kind') }),
     reply: z.object({
@@ -107,7 +107,7 @@ export const adminKycRoutes = {
     }),
   }),
   getReviewNeighbours: defineRoute({
-    summary: 'What comes before and after a piece of the queue, in the order of a filter',
+    summary: 'What comes before and after an item of the queue, in the order of a filter',
     access: 'admin',
     params: idParams,
     query: viewQuery(reviewQueueList),
@@ -115,7 +115,7 @@ export const adminKycRoutes = {
     errors: ['not_found'],
   }),
   claimReview: defineRoute({
-    summary: 'Take a piece of the queue up, or renew that; answers who has it',
+    summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
     params: idParams,
     body: z.object({
@@ -126,7 +126,7 @@ export const adminKycRoutes = {
     errors: ['not_found', 'own_request'],
   }),
   releaseReview: defineRoute({
-    summary: 'Put a piece of the queue back',
+    summary: 'Put an item of the queue back',
     access: 'admin',
     params: idParams,
     reply: done,

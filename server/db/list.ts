@@ -61,7 +61,7 @@ export function readsList<List extends ListDeclaration, Row extends { id: string
 ): ListSource<List, Item, Scope> {
   // The definition fits its declaration; from here on every list is read alike.
   const definition = exact as unknown as AnyDefinition<Row, Item, Scope>;
-  const asked = (view: object, scope: Scope): Asked<Row, Item, Scope> => ({
+  const requestFor = (view: object, scope: Scope): ReadRequest<Row, Item, Scope> => ({
     list,
     definition,
     view: view as AnyView,
@@ -70,21 +70,21 @@ export function readsList<List extends ListDeclaration, Row extends { id: string
   type Paged = ReturnType<ListSource<List, Item, Scope>['page']>;
   const page = (reader: Reader, query: object, scope: Scope) =>
     list.paging === 'cursor'
-      ? cursorPage(reader, asked(query, scope), query as CursorQuery)
-      : numberedPage(reader, asked(query, scope), query as PageRequest);
+      ? cursorPage(reader, requestFor(query, scope), query as CursorQuery)
+      : numberedPage(reader, requestFor(query, scope), query as PageRequest);
   return {
     list,
     page: (reader, query, scope) => page(reader, query, scope) as Paged,
     count: async (reader, filter, scope) => ({
-      total: await countAll(reader, asked(filter, scope)),
+      total: await countAll(reader, requestFor(filter, scope)),
     }),
     csv: (reader, view, scope, chunkRows = CSV_CHUNK_ROWS) =>
-      csvChunks(reader, asked(view, scope), chunkRows),
-    neighbours: (reader, id, view, scope) => findNeighbours(reader, asked(view, scope), id),
+      csvChunks(reader, requestFor(view, scope), chunkRows),
+    neighbours: (reader, id, view, scope) => findNeighbours(reader, requestFor(view, scope), id),
   };
 }
 
-interface Asked<Row, Item, Scope> extends ListRequest<Scope> {
+interface ReadRequest<Row, Item, Scope> extends ListRequest<Scope> {
   definition: AnyDefinition<Row, Item, Scope>;
 }
 
@@ -94,7 +94,7 @@ interface CursorQuery {
 }
 
 /** The segments of a view: one where a column is sorted by, else those of the list's own order. */
-function segmentsOf<Row, Item, Scope>({ definition, view }: Asked<Row, Item, Scope>) {
+function segmentsOf<Row, Item, Scope>({ definition, view }: ReadRequest<Row, Item, Scope>) {
   const columns = definition.sorts?.[view['sort'] ?? ''];
   if (columns === undefined) return definition.segments(view);
   return [{ order: ordered(columns, view['direction'] === 'asc' ? 'asc' : 'desc') }];
@@ -102,7 +102,7 @@ function segmentsOf<Row, Item, Scope>({ definition, view }: Asked<Row, Item, Sco
 
 async function countAll<Row, Item, Scope>(
   reader: Reader,
-  request: Asked<Row, Item, Scope>,
+  request: ReadRequest<Row, Item, Scope>,
 ): Promise<number> {
   const { definition, view, scope } = request;
   return definition.knownTotal?.(view, scope) ?? countRows(reader, request, {});
@@ -110,7 +110,7 @@ async function countAll<Row, Item, Scope>(
 
 async function rowsOf<Row extends { id: string }, Item, Scope>(
   reader: Reader,
-  { definition, scope }: Asked<Row, Item, Scope>,
+  { definition, scope }: ReadRequest<Row, Item, Scope>,
   ids: readonly string[],
 ): Promise<Row[]> {
   return ids.length === 0 ? [] : inOrder(ids, await definition.rows(reader, ids, scope));
@@ -118,7 +118,7 @@ async function rowsOf<Row extends { id: string }, Item, Scope>(
 
 async function numberedPage<Row extends { id: string }, Item, Scope>(
   reader: Reader,
-  request: Asked<Row, Item, Scope>,
+  request: ReadRequest<Row, Item, Scope>,
   { page, pageSize }: PageRequest,
 ): Promise<Page<Item>> {
   const { definition, view, scope } = request;
@@ -137,7 +137,7 @@ async function numberedPage<Row extends { id: string }, Item, Scope>(
 
 async function cursorPage<Row extends { id: string }, Item, Scope>(
   reader: Reader,
-  request: Asked<Row, Item, Scope>,
+  request: ReadRequest<Row, Item, Scope>,
   { cursor, pageSize }: CursorQuery,
 ): Promise<CursorPage<Item>> {
   const { definition, view, scope } = request;
@@ -177,7 +177,7 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
 
 async function* csvChunks<Row extends { id: string }, Item, Scope>(
   reader: Reader,
-  request: Asked<Row, Item, Scope>,
+  request: ReadRequest<Row, Item, Scope>,
   chunkRows: number,
 ): AsyncGenerator<string> {
   const { definition, scope } = request;
@@ -199,7 +199,7 @@ async function* csvChunks<Row extends { id: string }, Item, Scope>(
 
 async function findNeighbours<Row, Item, Scope>(
   reader: Reader,
-  request: Asked<Row, Item, Scope>,
+  request: ReadRequest<Row, Item, Scope>,
   id: string,
 ): Promise<Neighbours> {
   const segments = segmentsOf(request);

@@ -6,7 +6,7 @@ import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { conclude } from './conclude.ts';
+import { recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-deposit.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
 import { describeDeposit } from './present.ts';
@@ -37,7 +37,7 @@ export async function approveDeposit(
     .where('id', '=', id)
     .execute();
   const amount = formatMoney(money(deposit.amountMinor, deposit.currency));
-  return conclude(tx, by, deposit, {
+  return recordDecision(tx, by, deposit, {
     at,
     action: 'deposit.approved',
     title: 'Deposit Approved',

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
-import { conclude } from './conclude.ts';
+import { recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-deposit.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function rejectDeposit(
     .where('id', '=', id)
     .execute();
   const amount = formatMoney(money(deposit.amountMinor, deposit.currency));
-  return conclude(tx, by, deposit, {
+  return recordDecision(tx, by, deposit, {
     at,
     action: 'deposit.rejected',
     title: 'Deposit Rejected',

@@ -23,7 +23,7 @@ export interface QueueScope {
   now: Date;
 }
 
-/** What is shown of these pieces of the queue, in any order. */
+/** What is shown of these items of the queue, in any order. */
 export async function readQueueRows(
   reader: Reader,
   ids: readonly string[],

@@ -14,7 +14,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { publishChange } from './conclude.ts';
+import { publishChange } from './record-decision.ts';
 import { asRequested, presentWithdrawal } from './present.ts';
 
 export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];

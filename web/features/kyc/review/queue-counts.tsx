@@ -12,7 +12,7 @@ interface ReviewCountsRowProps {
   query: UseQueryResult<ReviewCounts>;
 }
 
-/** How many pieces of the queue stand where. Bars while that loads: never 0 meanwhile. */
+/** How many items of the queue are in each status. Bars while that loads: never 0 meanwhile. */
 export function ReviewCountsRow({ query }: ReviewCountsRowProps) {
   const counts = query.data;
   if (query.isError) return <QueryError query={query} title="No counts to show" />;

@@ -5,11 +5,11 @@ import type { reviewQueueList } from '#contract/lists.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { statusTable } from '#web/ui/status-table.ts';
 
-/** Which pieces of the queue, in which order; without the page. */
+/** Which items of the queue, in which order; without the page. */
 export type ReviewView = ViewOf<typeof reviewQueueList>;
 export type ReviewCounts = RouteReply<'getReviewCounts'>;
 
-/** A piece of the queue. */
+/** An item of the queue. */
 export interface ReviewTarget {
   kind: ReviewKind;
   id: string;

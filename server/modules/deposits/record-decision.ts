@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /** The end that both decisions share: audit, tell the employee, refresh screens, present. */
-export async function conclude(
+export async function recordDecision(
   tx: Tx,
   by: By,
   deposit: LockedDeposit,

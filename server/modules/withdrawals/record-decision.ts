@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /** The end that all decisions share: audit, tell the employee, refresh screens, present. */
-export async function conclude(
+export async function recordDecision(
   tx: Tx,
   by: By,
   withdrawal: LockedWithdrawal,
