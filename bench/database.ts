@@ -6,7 +6,9 @@ import { startEmbedded } from '#server/db/embedded/index.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
-import { loadSigningKey, sealLedger } from '#server/modules/ledger/index.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { createSealer, loadSigningKey } from '#server/modules/ledger/index.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
 
 export interface BenchDatabase {
   db: Db;
@@ -39,6 +41,14 @@ export async function openBenchDatabase(
   await migrate(embedded.ownerUrl, { log: () => undefined });
   const pool = createPool({ url: embedded.appUrl, applicationName: 'purser-bench' });
   const db = createDb(pool);
+  const sealer = createSealer({
+    db,
+    signingKey: loadSigningKey({ dataDir, pem: null }),
+    formerKeys: [],
+    // As the server that runs in this folder, so that each finds the other's newest root.
+    roots: createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined }),
+    log: silentLog,
+  });
   return {
     db,
     appUrl: embedded.appUrl,
@@ -46,7 +56,7 @@ export async function openBenchDatabase(
     superuserUrl: embedded.superuserUrl('purser'),
     dataDir,
     async settle() {
-      await sealLedger(db, loadSigningKey({ dataDir, pem: null }));
+      await sealer.run();
       const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });
       await client.connect();
       await client.query('TRUNCATE outbox');

@@ -61,9 +61,13 @@ export function runStatements({ people, runs }: Size, run: number): RunStatement
       WHERE i <= ${people}`,
     ],
     ledger: [
-      `INSERT INTO ledger_transaction (id, kind, reference, description, subject_id, effective_at)
-     SELECT ${transaction}, 'payroll', 'PAY-' || lpad(${number}::text, 12, '0'), 'Biweekly pay',
-            ${idOf('person', 'i')}, ${at} FROM generate_series(1, ${people}) AS i`,
+      `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
+                                       effective_at)
+     SELECT ${transaction}, 'payroll', 'PAY-' || lpad((${run} * ${DEPARTMENTS}
+              + (i - 1) % ${DEPARTMENTS})::text, 4, '0') || '-' || lpad(line, greatest(4, length(line)), '0'),
+            'Biweekly pay', ${idOf('person', '1')}, ${transaction}, ${at}
+       FROM generate_series(1, ${people}) AS i,
+            LATERAL (SELECT ((i - 1) / ${DEPARTMENTS} + 1)::text AS line) AS one`,
       entriesStatement({
         transaction,
         people,
@@ -87,9 +91,10 @@ export function settlingStatements({ people, runs }: Size): string[] {
   const paidLines = `${runs} * ${people}::bigint`;
   const deposit = idOf('depositTransaction', 'i');
   return [
-    `INSERT INTO ledger_transaction (id, kind, reference, description, subject_id, effective_at)
-     SELECT ${deposit}, 'deposit', 'TXN-D' || lpad(i::text, 8, '0'), 'ACH deposit',
-            ${idOf('person', 'i')}, ${at} FROM generate_series(1, ${people}) AS i`,
+    `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
+                                     effective_at)
+     SELECT ledger_transaction_id, 'deposit', reference, 'ACH deposit', processed_by, id, ${at}
+       FROM deposit WHERE status = 'approved'`,
     entriesStatement({
       transaction: deposit,
       people,
@@ -102,8 +107,10 @@ export function settlingStatements({ people, runs }: Size): string[] {
         version: 'i',
       },
     }),
-    `INSERT INTO ledger_transaction (id, kind, reference, description, subject_id, effective_at)
-     SELECT ledger_transaction_id, 'withdrawal', transaction_reference, 'Withdrawal', user_id, ${at}
+    `INSERT INTO ledger_transaction (id, kind, reference, description, actor_id, subject_id,
+                                     effective_at)
+     SELECT ledger_transaction_id, 'withdrawal', transaction_reference, 'Withdrawal', completed_by, id,
+            ${at}
        FROM withdrawal WHERE status = 'completed'`,
     // Each person's payout is of their own first withdrawal, so amounts come from there.
     `WITH paid AS (

@@ -55,6 +55,11 @@ export function personOf(number: string, { people }: Size): string {
   return `(1 + (${number} * ${STRIDE}) % ${people})`;
 }
 
+/** SQL of the admin who decides on what is that person's: the first one, and on theirs the second. */
+export function adminFor(person: string): string {
+  return idOf('person', `CASE WHEN ${person} = 1 THEN 2 ELSE 1 END`);
+}
+
 /** SQL of an amount between 10.00 and 910.00 for that number. */
 function amountOf(number: string): string {
   return `(1000 + (${number} * ${STRIDE}) % 90000)`;
@@ -114,7 +119,7 @@ export function peopleStatements(size: Size): string[] {
      SELECT ${idOf('bankAccount', 'i')}, ${idOf('person', personOf('i', size))}, ${oneOf(BANKS, 'i')},
             'checking', '', int8send(i), 'bench', '2208', '084207311', 'Bench', status,
             CASE status WHEN 'rejected' THEN 'Names differ' END,
-            CASE WHEN status <> 'pending' THEN ${idOf('person', '1')} END,
+            CASE WHEN status <> 'pending' THEN ${adminFor(personOf('i', size))} END,
             CASE WHEN status <> 'pending' THEN now() END,
             now() - (${people} - i) * interval '1 minute'
        FROM (SELECT i, CASE WHEN i > ${people} * 0.98 THEN 'pending' WHEN i % 25 = 0 THEN 'rejected'
@@ -155,23 +160,30 @@ function requestStatements(size: Size): string[] {
   const { people } = size;
   const last = WITHDRAWALS_EACH * people;
   const owner = personOf('n', size);
-  const admin = idOf('person', '1');
+  const admin = adminFor(owner);
   const isPaid = `status = 'completed'`;
+  const isProcessing = `status IN ('processing', 'completed')`;
+  const isApproved = `status IN ('approved', 'processing', 'completed')`;
   const isOver = `status IN ('rejected', 'cancelled')`;
   return [
     `INSERT INTO withdrawal (id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4,
                              amount_minor, currency, urgency, reason, status, rejection_reason, hold_id,
                              ledger_transaction_id, transaction_reference, requested_at, approved_at,
-                             approved_by, completed_at, completed_by, closed_at, closed_by)
+                             approved_by, processing_at, processing_by, completed_at, completed_by,
+                             closed_at, closed_by)
      SELECT ${idOf('withdrawal', 'n')}, 'WD-' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
             ${idOf('wallet', owner)}, ${idOf('bankAccount', 'i')}, ${oneOf(BANKS, 'i')}, '2208',
             ${amountOf('n')}, 'USD', ${oneOf(['high', 'medium', 'medium', 'low'], 'n')},
             ${oneOf(REASONS, 'n / 3')}, status, CASE status WHEN 'rejected' THEN 'Names differ' END,
             ${idOf('hold', 'n')}, CASE WHEN ${isPaid} THEN ${idOf('withdrawalTransaction', owner)} END,
             CASE WHEN ${isPaid} THEN 'TXN-' || lpad(${owner}::text, 8, '0') END,
-            requested, CASE WHEN ${isPaid} THEN requested END, CASE WHEN ${isPaid} THEN ${admin} END,
+            requested, CASE WHEN ${isApproved} THEN requested END,
+            CASE WHEN ${isApproved} THEN ${admin} END,
+            CASE WHEN ${isProcessing} THEN requested END, CASE WHEN ${isProcessing} THEN ${admin} END,
             CASE WHEN ${isPaid} THEN requested END, CASE WHEN ${isPaid} THEN ${admin} END,
-            CASE WHEN ${isOver} THEN requested END, CASE WHEN ${isOver} THEN ${admin} END
+            CASE WHEN ${isOver} THEN requested END,
+            CASE status WHEN 'rejected' THEN ${admin}
+                        WHEN 'cancelled' THEN ${idOf('person', owner)} END
        FROM (SELECT n, 1 + (n - 1) % ${people} AS i,
                     now() - (${last} - n + 1) * interval '30 seconds' AS requested,
                     CASE WHEN n <= ${people} THEN 'completed'

@@ -62,7 +62,10 @@ async function writeBatch(
        amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
        created_by)
      SELECT $1, lpad(nextval('payroll_batch_number_seq')::text, 4, '0'), 'Salary Wallet', 'Now',
-            'Biweekly pay', 'salary', 'all', $3, 'USD', 'processing', sha256(''), 2147483647, 0, 0, $2`,
+            'Biweekly pay', 'salary', 'all', $3, 'USD', 'processing', sha256(''), count(*), 0,
+            count(*) * $3, $2
+       FROM app_user AS person JOIN wallet ON wallet.user_id = person.id AND wallet.type = 'salary'
+      WHERE role = 'employee'`,
     [batchId, adminId, amountMinor],
   );
   const { rowCount } = await client.query(
@@ -117,8 +120,11 @@ const LINE_STATEMENTS = [
   `INSERT INTO notification (id, user_id, type, title, message, related_id)
    SELECT id, user_id, 'payroll', 'Payroll received',
           '$1,920.00 arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}`,
-  `UPDATE payroll_batch SET paid_count = paid_count + ($3::integer - $2::integer + 1),
-          posted_through = $3, updated_at = ${NOW} WHERE id = $1`,
+  `UPDATE payroll_batch SET paid_count = paid.lines, paid_minor = amount_minor * paid.lines,
+          posted_through = $3, updated_at = ${NOW}
+     FROM (SELECT least(payable_count, paid_count + ($3::integer - $2::integer + 1)) AS lines
+             FROM payroll_batch WHERE id = $1) AS paid
+    WHERE id = $1`,
 ];
 
 const LEDGER_STATEMENTS = [

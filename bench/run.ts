@@ -7,10 +7,12 @@
  *     npm run bench -- --only requests                 or payroll: that part alone
  *     npm run bench -- --lists                         how lists bear growth, and nothing else
  *     npm run bench -- --lists --people 10000 --entries 500000
+ *     npm run bench -- --checks                        the books compared with the business
  */
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
+import { benchChecks } from './checks.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { AMOUNT_MINOR } from './http.ts';
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     people: { type: 'string', default: '100000' },
     only: { type: 'string' },
     lists: { type: 'boolean', default: false },
+    checks: { type: 'boolean', default: false },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
   },
@@ -144,7 +147,10 @@ async function main(): Promise<boolean> {
   return ok;
 }
 
+const size = { people, entries: Number(values.entries) };
 const isGood = values.lists
-  ? await benchLists({ people, entries: Number(values.entries) }, say)
-  : await main();
+  ? await benchLists(size, say)
+  : values.checks
+    ? await benchChecks(size, say)
+    : await main();
 process.exitCode = isGood ? 0 : 1;

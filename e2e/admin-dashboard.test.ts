@@ -32,7 +32,7 @@ test('shows the four figures, and what is checked for its health', async ({ page
   await expect(page.getByRole('img', { name: /^Completed withdrawals by week/ })).toBeVisible();
   await page.getByRole('button', { name: 'Uptime, show checks' }).click();
   const checks = page.getByRole('dialog', { name: 'System Health' });
-  for (const part of ['Database', 'Queue', 'Mail', 'Storage']) {
+  for (const part of ['Database', 'Queue', 'Mail', 'Storage', 'Ledger']) {
     await expect(checks.getByText(part, { exact: true })).toBeVisible();
   }
   await page.keyboard.press('Escape');

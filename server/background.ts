@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { SEND_MAIL, startRelay } from '#server/events/relay.ts';
@@ -11,7 +10,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
-import { sealLedger } from '#server/modules/ledger/index.ts';
+import type { Sealer } from '#server/modules/ledger/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -26,7 +25,7 @@ export interface BackgroundOptions {
   pool: pg.Pool;
   services: Services;
   sendMail: JobHandler;
-  ledgerKey: KeyObject;
+  sealer: Sealer;
   /** Those of the queue are its own. */
   healthChecks: Omit<HealthChecks, 'queue'>;
   log: Log;
@@ -78,31 +77,34 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
   };
 }
 
-type SealerOptions = Pick<BackgroundOptions, 'db' | 'services' | 'ledgerKey' | 'log'>;
+type SealerOptions = Pick<BackgroundOptions, 'db' | 'services' | 'sealer' | 'log'>;
 
 /**
  * Seals every few seconds in each process; the ledger sees to it that only one does at a time. While
- * a payroll is being posted it holds off, since sealing a hundred thousand transactions takes as long
- * as posting them; but for some minutes at most, so that payroll after payroll cannot keep it away.
+ * a payroll is being posted it holds off, since both use the same processors; but for less than a
+ * minute, after which what is not sealed counts as a fault.
  */
-function startSealer({ db, services, ledgerKey, log }: SealerOptions): { stop(): Promise<void> } {
+function startSealer({ db, services, sealer, log }: SealerOptions): { stop(): Promise<void> } {
   let sealing: Promise<void> | null = null;
   let sealedAtMs = performance.now();
 
   async function seal(): Promise<void> {
     const isOverdue = performance.now() - sealedAtMs > LIMITS.seal.longestPauseMs;
     if (!isOverdue && (await isPostingPayroll(db, services.clock.now()))) return;
-    await sealLedger(db, ledgerKey);
+    await sealer.run();
     sealedAtMs = performance.now();
   }
 
-  const timer = setInterval(() => {
+  function turn(): void {
     sealing ??= seal()
       .catch((error: unknown) => log.error({ err: error, msg: 'The ledger could not be sealed' }))
       .finally(() => {
         sealing = null;
       });
-  }, LIMITS.seal.everyMs);
+  }
+  // At once: what waited while no server ran has waited long enough.
+  turn();
+  const timer = setInterval(turn, LIMITS.seal.everyMs);
   return {
     async stop() {
       clearInterval(timer);

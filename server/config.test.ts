@@ -43,6 +43,27 @@ test('needs nothing for the demo', () => {
   expect(readConfig(['--empty'], { PORT: '' }).mode).toBe('empty');
 });
 
+test('knows where roots are exported to, and which keys signed before', () => {
+  const rootsOf = (value: string) => readConfig([], { PURSER_LEDGER_ROOTS: value }).ledgerRoots;
+  expect(readConfig([], {})).toMatchObject({ ledgerRoots: null, ledgerFormerKeys: [] });
+  expect(rootsOf('kept/roots.jsonl')).toBe(join(process.cwd(), 'kept/roots.jsonl'));
+  expect(rootsOf('s3://books/roots?region=auto')).toBe('s3://books/roots?region=auto');
+  expect(rootsOf('https://example.com/roots/token')).toBe('https://example.com/roots/token');
+  const refused = (environment: Record<string, string>) => refusal([], environment);
+  expect(refused({ PURSER_LEDGER_ROOTS: 'http://example.com' })).toContain('https://');
+  expect(refused({ PURSER_LEDGER_ROOTS: 'https://me:secret@example.com' })).not.toContain(
+    'secret@',
+  );
+
+  const key = 'ab'.repeat(32);
+  const PURSER_LEDGER_FORMER_KEYS = `${key}:812, ${'cd'.repeat(32)}:900`;
+  expect(readConfig([], { PURSER_LEDGER_FORMER_KEYS }).ledgerFormerKeys).toEqual([
+    { publicKey: key, lastHeight: 812n },
+    { publicKey: 'cd'.repeat(32), lastHeight: 900n },
+  ]);
+  expect(refused({ PURSER_LEDGER_FORMER_KEYS: key })).toContain('the last block it signed');
+});
+
 test('listens beyond this machine only in production, or where it is told to', () => {
   expect(readConfig(['--empty'], {}).host).toBe('127.0.0.1');
   expect(readConfig(['--empty'], { PURSER_HOST: '0.0.0.0' }).host).toBe('0.0.0.0');

@@ -3,6 +3,7 @@ import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
 import type { MasterKey } from '#server/lib/vault-keys.ts';
+import type { FormerKey } from '#server/modules/ledger/index.ts';
 
 /**
  * `demo` makes the demo company on its first start, `empty` starts blank; both make their secrets
@@ -39,6 +40,13 @@ export interface Config {
   masterKeys: readonly MasterKey[] | null;
   /** PEM of the Ed25519 key that signs the ledger's blocks. Null: made in the data folder. */
   ledgerKey: string | null;
+  /** Keys that signed earlier blocks, and are trusted for those alone. */
+  ledgerFormerKeys: readonly FormerKey[];
+  /**
+   * Where roots of blocks are exported to: an absolute path, `s3://bucket/folder?region=…` or
+   * `https://…`. Null: a file in the data folder.
+   */
+  ledgerRoots: string | null;
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: BlockList;
   /** Lets a scraper from elsewhere read /metrics with `Authorization: Bearer`. */
@@ -88,6 +96,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     secret: readSecret(read('PURSER_SECRET')),
     masterKeys: readMasterKeys(read('PURSER_MASTER_KEY')),
     ledgerKey: readLedgerKey(read('PURSER_LEDGER_KEY')),
+    ledgerFormerKeys: readFormerKeys(read('PURSER_LEDGER_FORMER_KEYS')),
+    ledgerRoots: readLedgerRoots(read('PURSER_LEDGER_ROOTS')),
     trustedProxies: readTrustedProxies(read('PURSER_TRUSTED_PROXIES')),
     metricsToken: read('PURSER_METRICS_TOKEN'),
     logLevel: readLogLevel(read('LOG_LEVEL')),
@@ -184,6 +194,32 @@ function readLedgerKey(pem: string | null): string | null {
   throw new StartError(
     'PURSER_LEDGER_KEY has to be an Ed25519 private key in PEM; make one with "openssl genpkey -algorithm ed25519".',
   );
+}
+
+/** `public key as hex:last block` pairs with commas between. */
+function readFormerKeys(text: string | null): readonly FormerKey[] {
+  return (text?.split(',') ?? []).map((pair) => {
+    const [, publicKey, lastHeight] = /^([0-9a-f]{64}):(\d{1,15})$/.exec(pair.trim()) ?? [];
+    if (publicKey !== undefined && lastHeight !== undefined) {
+      return { publicKey, lastHeight: BigInt(lastHeight) };
+    }
+    throw new StartError(
+      `PURSER_LEDGER_FORMER_KEYS has "${pair.trim()}"; list public keys, each as 64 hexadecimal digits, a colon and the last block it signed.`,
+    );
+  });
+}
+
+/** A path where it is no address. */
+function readLedgerRoots(text: string | null): string | null {
+  if (text === null) return null;
+  if (!text.includes('://')) return resolve(text);
+  const url = readUrl('PURSER_LEDGER_ROOTS', text, ['s3:', 'https:']);
+  if (url?.startsWith('https:') && new URL(url).username !== '') {
+    throw new StartError(
+      'PURSER_LEDGER_ROOTS holds a name or password; put a token into its path.',
+    );
+  }
+  return url;
 }
 
 /** Addresses or networks in CIDR notation, with commas between. */

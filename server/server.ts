@@ -16,17 +16,19 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { createLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
 import { watchDatabase } from '#server/watch-database.ts';
+import { isSealedInTime, isSealing, watchSealing } from '#server/watch-sealing.ts';
 import { assertKeysKnown, createVault } from '#server/lib/vault-store.ts';
 import type { LocalSecrets } from '#server/local-secrets.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
 import { ensureEmployee } from '#server/modules/employees/index.ts';
 import { createIdentity, mailLinks, resolveSession } from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
-import { loadSigningKey } from '#server/modules/ledger/index.ts';
+import { createSealer, loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';
 import { createMailer } from '#server/providers/mail/index.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
 import type { Services } from '#server/services.ts';
 
 const WEB_ROOT = join(import.meta.dirname, '../dist/web');
@@ -107,6 +109,23 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
 
   const mailer = createMailer({ ...config, publicUrl, from: config.mailFrom, log: say });
   opened.defer(() => mailer.close());
+  const roots = createRootStore({
+    ...config,
+    onFailure: (error) => {
+      metrics.rootExportsFailed.inc();
+      log.warn({ err: error, msg: 'A root could not be posted; it is tried again' });
+    },
+  });
+  opened.defer(() => roots.close());
+  const sealer = createSealer({
+    db: backgroundDb,
+    signingKey: loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey }),
+    formerKeys: config.ledgerFormerKeys,
+    roots,
+    log,
+    onExportFailed: () => metrics.rootExportsFailed.inc(),
+  });
+  watchSealing(metrics, { db: backgroundDb, sealer });
   const background = await startBackground({
     db: backgroundDb,
     pool: behind,
@@ -120,11 +139,12 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
       links: mailLinks(identity.auth),
       warn: (sentence) => log.warn(sentence),
     }),
-    ledgerKey: loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey }),
+    sealer,
     healthChecks: {
       database: () => isReachable(backgroundDb),
       mail: () => mailer.verify().then(() => true),
       storage: () => verifyStorage(config, services),
+      ledger: () => isSealedInTime(backgroundDb, sealer),
     },
     log,
     metrics,
@@ -149,6 +169,7 @@ export async function startServer({ config, say, prepare }: ServerOptions): Prom
       database: () => isReachable(db),
       migrations: () => isMigrated(db),
       worker: () => background.isWorking(),
+      ledger: () => isSealing(db),
     },
     webRoot: hasWeb(WEB_ROOT) ? WEB_ROOT : null,
   });

@@ -1,16 +1,43 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLedgerFixture, openWallet, type LedgerFixture } from '#test/ledger-fixture.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { createSealer, loadSigningKey, post, readHead } from '#server/modules/ledger/index.ts';
+import type { Sealer } from '#server/modules/ledger/index.ts';
+import { silentLog } from '#server/lib/log.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
+import {
+  fundingAccount,
+  openLedgerFixture,
+  openWallet,
+  type LedgerFixture,
+} from '#test/ledger-fixture.ts';
+import { transfer } from '#test/ledger-postings.ts';
 
 const COMMAND = join(import.meta.dirname, 'verify.ts');
 
+const dataDir = mkdtempSync(join(tmpdir(), 'purser-verify-'));
+const rootsPath = join(dataDir, 'ledger-roots.jsonl');
 let fixture: LedgerFixture;
+let sealer: Sealer;
+let wallet: string;
 beforeAll(async () => {
   fixture = await openLedgerFixture();
-  await openWallet(fixture.db, 123_456n);
+  sealer = createSealer({
+    db: fixture.db,
+    signingKey: loadSigningKey({ dataDir }),
+    formerKeys: [],
+    roots: createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined }),
+    log: silentLog,
+  });
+  wallet = await openWallet(fixture.db, 123_456n);
 });
-afterAll(() => fixture.close());
+afterAll(async () => {
+  await fixture.close();
+  rmSync(dataDir, { recursive: true });
+});
 
 interface Run {
   exitCode: number | null;
@@ -26,20 +53,118 @@ function runVerify(environment: Record<string, string>, ...flags: string[]): Pro
   });
 }
 
+/** As an operator runs it: with the owner's rights, where the key is. */
+const verify = (...flags: string[]) =>
+  runVerify({ DATABASE_URL: fixture.ownerUrl, PURSER_DATA: dataDir }, ...flags);
+
+async function pay(): Promise<void> {
+  const funding = await fundingAccount(fixture.db);
+  await withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
+}
+
 test('says what it counted and that the ledger is sound', async () => {
-  const { exitCode, said } = await runVerify({ DATABASE_URL: fixture.appUrl });
+  const { exitCode, said } = await verify();
   expect(said).toContain('1, with 2 entries');
   expect(said).toContain('$1,234.56 USD');
   expect(said).toContain('The ledger is sound.');
   expect(exitCode).toBe(0);
 });
 
+test('proves nothing without a key, unless told that any will do', async () => {
+  const elsewhere = { DATABASE_URL: fixture.ownerUrl };
+  const { exitCode, said } = await runVerify(elsewhere);
+  expect(said).toContain('There is no signing key here');
+  expect(exitCode).toBe(1);
+  expect(await runVerify(elsewhere, '--any-key')).toMatchObject({ exitCode: 0 });
+});
+
+test('holds signatures against the key that it is given', async () => {
+  await sealer.run();
+  const elsewhere = { DATABASE_URL: fixture.ownerUrl };
+  const { publicKey } = JSON.parse(readFileSync(rootsPath, 'utf8').split('\n')[0] ?? '') as {
+    publicKey: string;
+  };
+  expect(await runVerify(elsewhere, '--key', publicKey)).toMatchObject({ exitCode: 0 });
+  const { exitCode, said } = await runVerify(elsewhere, '--key', 'ab'.repeat(32));
+  expect(said).toContain('block-signature: 1 is signed by another key than ours');
+  expect(exitCode).toBe(1);
+});
+
+test('compares with the roots that are exported, and with those that were kept elsewhere', async () => {
+  const copy = join(dataDir, 'copy.jsonl');
+  writeFileSync(copy, readFileSync(rootsPath));
+  const { exitCode, said } = await verify('--root', copy);
+  expect(said).toContain('Roots          2 compared');
+  expect(exitCode).toBe(0);
+
+  const head = await readHead(fixture.db);
+  expect(await verify(head?.root ?? '')).toMatchObject({ exitCode: 0 });
+  writeFileSync(copy, readFileSync(copy, 'utf8').replace(head?.root ?? '', 'ab'.repeat(32)));
+  const changed = await verify('--root', copy);
+  expect(changed.said).toContain(`exported-root: ${'ab'.repeat(32)} was exported as block 1`);
+  expect(changed.exitCode).toBe(1);
+});
+
 test('names what is wrong, and exits with 1', async () => {
   const missing = 'ab'.repeat(32);
-  const { exitCode, said } = await runVerify({ DATABASE_URL: fixture.appUrl }, missing);
-  expect(said).toContain(`exported root: ${missing} no block has this root`);
+  const { exitCode, said } = await verify('--root', missing);
+  expect(said).toContain(`exported-root: ${missing} no block has this root`);
   expect(said).toContain('NOT sound');
   expect(exitCode).toBe(1);
+});
+
+test('fails when something has waited to be sealed for more than a minute', async () => {
+  await pay();
+  await fixture.tamper("UPDATE ledger_unsealed SET queued_at = queued_at - interval '61 s'");
+  const { exitCode, said } = await verify();
+  expect(said).toMatch(/sealing-age: unsealed something has waited for 6\d s/);
+  expect(exitCode).toBe(1);
+  await sealer.run();
+});
+
+describe('a restored backup', () => {
+  const accept = (height: string, reason = 'Disk failure on 3 May') =>
+    verify('--accept-restored', height, '--reason', reason);
+
+  test('is not accepted where nothing is lost, nor without a reason', async () => {
+    expect((await accept('2')).said).toContain('there is nothing to accept');
+    expect((await verify('--accept-restored', '2')).said).toContain('needs a --reason');
+    expect((await accept('1')).said).toContain('ends with block 2, not with block 1');
+  });
+
+  test('is refused, and goes on once the operator has said what is lost and why', async () => {
+    await pay();
+    await sealer.run();
+    await fixture.tamper(
+      'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 3',
+      'DELETE FROM ledger_seal WHERE height = 3',
+      'DELETE FROM ledger_block WHERE height = 3',
+    );
+    const refused = await verify();
+    expect(refused.said).toContain('was exported as block 3, which is not in the chain');
+    expect(refused.exitCode).toBe(1);
+
+    const accepted = await accept('2');
+    expect(accepted.said).toContain('the ledger goes on from block 2; blocks up to 3 are given up');
+    expect(accepted.exitCode).toBe(0);
+    expect(
+      JSON.parse(readFileSync(rootsPath, 'utf8').trim().split('\n').at(-1) ?? ''),
+    ).toMatchObject({ height: 2, lostHeight: 3, reason: 'Disk failure on 3 May' });
+
+    await sealer.run();
+    const { exitCode, said } = await verify();
+    expect(said).toMatch(
+      /Restored {7}\S+: went on from block 2 without those up to 3: Disk failure/,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test('is none when history was rewritten', async () => {
+    await fixture.tamper("UPDATE ledger_block SET root = sha256('x') WHERE height = 1");
+    const { exitCode, said } = await accept('3');
+    expect(said).toContain('this is not an older backup of the same history');
+    expect(exitCode).toBe(1);
+  });
 });
 
 test('says in a sentence why nothing can be checked', async () => {
@@ -49,8 +174,9 @@ test('says in a sentence why nothing can be checked', async () => {
   });
   expect(await runVerify({}, 'nonsense')).toMatchObject({
     exitCode: 1,
-    said: expect.stringContaining('A root is 64 hexadecimal digits'),
+    said: expect.stringContaining('is neither a root, which is 64 hexadecimal digits'),
   });
+  expect((await runVerify({}, '--fast')).said).toMatch(/^Unknown option '--fast'/);
   const refused = 'postgresql://nobody@127.0.0.1:1/none';
   const { exitCode, said } = await runVerify({ DATABASE_URL: refused });
   expect(exitCode).toBe(1);

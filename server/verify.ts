@@ -1,30 +1,47 @@
 /**
- * `npm run verify`: recounts the whole ledger and says whether it is sound. It only reads, and may
- * run beside a server at work. With a block's root as its argument (`npm run verify -- 3f2a...`) it
- * also checks that this root, printed or mailed earlier, is still in the chain. Exits 1 when
- * something is wrong or nothing could be checked.
+ * `npm run verify`: recounts the whole ledger and says whether it is sound. It reads the database and
+ * changes nothing in it, and may run beside a server at work. What it knows besides:
+ *
+ *     -- 3f2a...  or --root 3f2a...    asks whether that root is still in the chain
+ *     -- --root roots.jsonl            the same of every root in a file
+ *     -- --key 8c1d...                 holds signatures against that public key, not the server's
+ *     -- --any-key                     says "sound" without knowing who should have signed
+ *     -- --accept-restored 812 --reason "..."   see docs/operating.md
+ *
+ * Exits 1 when something is wrong or nothing could be checked.
  */
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { formatMoney, money } from '#contract/money.ts';
-import type { Currency } from '#contract/money.ts';
 import { readConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import type { RootStore } from '#server/lib/root-store.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
-import { findSigningKey, verifyLedger } from '#server/modules/ledger/index.ts';
+import {
+  findSigningKey,
+  NoLedgerError,
+  toPublicKey,
+  verifyLedger,
+} from '#server/modules/ledger/index.ts';
 import type { Verification, VerifyOptions } from '#server/modules/ledger/index.ts';
+import { createFileRoots } from '#server/providers/roots/file.ts';
+import { createRootStore } from '#server/providers/roots/index.ts';
+import { acceptRestore } from '#server/verify-accept-restored.ts';
+import { readVerifyArguments } from '#server/verify-arguments.ts';
+import type { VerifyArguments } from '#server/verify-arguments.ts';
+import { verificationLines } from '#server/verify-report.ts';
 
-const UNDEFINED_TABLE = '42P01';
 /** The system's codes, and PostgreSQL's classes for a refused connection or sign-in. */
 const NO_CONNECTION = /^(E[A-Z]+|08...|28...|3D000)$/;
-const ROOT = /^[0-9a-f]{64}$/i;
 
 interface Source {
   url: string;
   leave: () => Promise<void>;
 }
 
+/** As the owner, who sees everything there is. */
 async function openSource({ databaseUrl, dataDir }: Config): Promise<Source> {
   if (databaseUrl !== null) return { url: databaseUrl, leave: () => Promise.resolve() };
   if (!existsSync(dataDir)) {
@@ -33,7 +50,7 @@ async function openSource({ databaseUrl, dataDir }: Config): Promise<Source> {
     );
   }
   const embedded = await startEmbedded({ dataDir, log: print });
-  return { url: embedded.appUrl, leave: () => embedded.stop() };
+  return { url: embedded.ownerUrl, leave: () => embedded.stop() };
 }
 
 async function verifyAt(url: string, options: VerifyOptions): Promise<Verification> {
@@ -41,7 +58,7 @@ async function verifyAt(url: string, options: VerifyOptions): Promise<Verificati
   try {
     return await verifyLedger(createDb(pool), options);
   } catch (error) {
-    if (errorCode(error) === UNDEFINED_TABLE) {
+    if (error instanceof NoLedgerError) {
       throw new StartError('The database has no ledger yet; start Purser once to make it.');
     }
     const reason = errorCode(error);
@@ -54,59 +71,55 @@ async function verifyAt(url: string, options: VerifyOptions): Promise<Verificati
   }
 }
 
-/** What was counted, what is wrong, and the verdict, as lines for a person. */
-function report({ ok, problems, counts, sums, head }: Verification, isKeyKnown: boolean): string[] {
-  const number = (count: bigint) => count.toLocaleString('en-US');
-  return [
-    '',
-    `  Transactions   ${number(counts.transactions)}, with ${number(counts.entries)} entries`,
-    `  Accounts       ${number(counts.accounts)}`,
-    ...sums.map(({ currency, ownedMinor, heldMinor }) => {
-      const [owned, held] = [ownedMinor, heldMinor].map((minor) =>
-        formatMoney(money(minor, currency as Currency)),
-      );
-      return `  People's money ${owned} ${currency}, ${held} of it held`;
-    }),
-    `  Holds          ${number(counts.holds)} placed in all`,
-    `  Seals          ${number(counts.sealed)} transactions in ${number(counts.blocks)} blocks, ${number(counts.unsealed)} waiting`,
-    ...(head === undefined
-      ? []
-      : [
-          `  Newest block   ${number(head.height)}, sealed ${head.sealedAt.toISOString()}`,
-          `  Its root       ${head.root}`,
-        ]),
-    ...(head === undefined || isKeyKnown
-      ? []
-      : ['  There is no signing key here, so whose signatures they are was not checked.']),
-    '',
-    ...problems.map(({ check, id, what }) => `  ${check}: ${id} ${what}`),
-    ...(ok
-      ? ['The ledger is sound.']
-      : ['', `The ledger is NOT sound: ${problems.length} found, named above.`]),
-  ];
+function optionsOf(
+  { roots, rootFiles, key }: VerifyArguments,
+  config: Config,
+  known: { ownKey: KeyObject | undefined; store: RootStore },
+): VerifyOptions {
+  const current = key === null ? known.ownKey : toPublicKey(Buffer.from(key, 'hex'));
+  return {
+    ...(current !== undefined && { keys: { current, former: config.ledgerFormerKeys } }),
+    roots: known.store,
+    readKeptRoots: () => recordsOf(rootFiles),
+    keptHashes: roots,
+    waitsAtMostMs: LIMITS.seal.waitsAtMostMs,
+  };
+}
+
+async function* recordsOf(paths: readonly string[]): ReturnType<RootStore['records']> {
+  for (const path of paths) yield* createFileRoots(path).records();
 }
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+const NO_KEY = [
+  'There is no signing key here, so nobody knows whose signatures these are: this is no proof. Run it',
+  'where PURSER_LEDGER_KEY or the data folder is, or give the public key with --key, or say with',
+  '--any-key that it will do.',
+];
+
 async function main(): Promise<boolean> {
-  const [exportedRoot] = process.argv.slice(2);
-  if (exportedRoot !== undefined && !ROOT.test(exportedRoot)) {
-    throw new StartError('A root is 64 hexadecimal digits, as printed by an earlier verify.');
-  }
+  const args = readVerifyArguments(process.argv.slice(2));
   const config = readConfig([], process.env);
   const source = await openSource(config);
+  const store = createRootStore({ ...config, onFailure: (error) => print(String(error)) });
   try {
     print('Recounting the ledger from its entries.');
-    const key = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
-    const verification = await verifyAt(source.url, {
-      ...(key === undefined ? {} : { publicKey: key }),
-      ...(exportedRoot === undefined ? {} : { exportedRoot }),
-    });
-    for (const line of report(verification, key !== undefined)) print(line);
-    return verification.ok;
+    const ownKey = findSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
+    const options = optionsOf(args, config, { ownKey, store });
+    const verification = await verifyAt(source.url, options);
+    for (const line of verificationLines(verification, store.place)) print(line);
+    if (args.restore !== null) {
+      print(await acceptRestore(verification, args.restore, { ownKey, store }));
+      return true;
+    }
+    const isKeyEnough = verification.isKeyChecked || args.anyKey;
+    if (!isKeyEnough) for (const line of NO_KEY) print(line);
+    return verification.ok && isKeyEnough;
   } finally {
+    await store.close();
     await source.leave();
   }
 }

@@ -29,6 +29,7 @@ const TIERS: Readonly<Record<string, number>> = {
   payroll: 5,
   payouts: 6,
   activity: 7,
+  verification: 7,
 };
 
 const MODULES = Object.keys(TIERS);
@@ -41,9 +42,11 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.',
   ...['contract', 'contract/routes'],
   ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
-  ...['server/db', 'server/db/embedded'],
-  ...['server/providers', 'server/providers/mail', 'server/providers/files'],
+  ...['server/db', 'server/db/catalog', 'server/db/embedded'],
+  'server/providers',
+  ...['mail', 'files', 'roots'].map((name) => `server/providers/${name}`),
   ...MODULES.map((name) => `server/modules/${name}`),
+  ...['sealing', 'verify'].map((part) => `server/modules/ledger/${part}`),
   'migrations',
   ...['web', 'web/pages', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
   ...['web/kit', 'web/kit/columns'],

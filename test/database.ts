@@ -6,6 +6,8 @@ export interface TestDatabase {
   ownerUrl: string;
   /** As `purser_app`: what the server may do. */
   appUrl: string;
+  /** May do everything, also without a trace. */
+  superuserUrl: string;
   name: string;
   /** Drops it. Close every connection first; a busy database is left for the next run to drop. */
   drop(): Promise<void>;
@@ -18,12 +20,19 @@ let cluster: Promise<TestCluster> | undefined;
  * A migrated, empty database of its own for a test file or a single test (about 40 ms). Outside
  * the test files' own hooks it needs nothing: the cluster is joined at the first call and left
  * after the file's last test.
+ *
+ * @param copied the name of a test database to copy instead, to which nobody is connected
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(copied?: string): Promise<TestDatabase> {
   cluster ??= openTestCluster();
   const { database, template } = await cluster;
-  const name = await cloneTemplate({ database, template });
-  return { ...database.urlsFor(name), name, drop: () => dropDatabase(database, name) };
+  const name = await cloneTemplate({ database, template: copied ?? template });
+  return {
+    ...database.urlsFor(name),
+    superuserUrl: database.superuserUrl(name),
+    name,
+    drop: () => dropDatabase(database, name),
+  };
 }
 
 afterAll(async () => {

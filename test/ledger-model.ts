@@ -92,12 +92,13 @@ export class LedgerModel {
       const touched = posting.entries.map(({ accountId }) => this.account(accountId));
       if (touched.some((account) => isShort(account, account.posted))) return 'insufficient_funds';
     }
-    const strays = batch.some(
-      ({ holdId, entries }) =>
-        holdId !== undefined &&
-        entries.every(({ accountId }) => accountId !== this.hold(holdId).accountId),
-    );
-    return strays ? 'invalid_posting' : undefined;
+    const isInexact = batch.some(({ holdId, entries }) => {
+      if (holdId === undefined) return false;
+      const { accountId, amount } = this.hold(holdId);
+      const taken = entries.filter((entry) => entry.accountId === accountId);
+      return taken.length !== 1 || taken[0]?.amountMinor !== -amount;
+    });
+    return isInexact ? 'invalid_capture' : undefined;
   }
 
   private apply({ id, kind, entries }: ModelPosting): void {

@@ -19,7 +19,14 @@ export const adminDashboardRoutes = {
       systemHealth: z.object({
         /** Share of the last 30 days' checks that passed, one decimal: `99.9`; null before the first. */
         uptime: z.string().nullable(),
-        checks: z.object({ database: health, queue: health, mail: health, storage: health }),
+        checks: z.object({
+          database: health,
+          queue: health,
+          mail: health,
+          storage: health,
+          /** Up: everything is sealed in time, and the chain of seals is what it was. */
+          ledger: health,
+        }),
         checkedAt: instant.nullable(),
       }),
       /** The newest four. */

@@ -10,6 +10,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { createPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -99,6 +100,10 @@ describe('the demo company', () => {
       .execute();
     const heldMinor = open.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     expect(verification.sums).toEqual([expect.objectContaining({ currency: 'USD', heldMinor })]);
+  });
+
+  it('has books that agree with its requests, its payrolls and its audit trail', async () => {
+    expect(await withTx(db, (tx) => runChecks(tx, businessChecks))).toEqual([]);
   });
 
   it('lies in the past year, in the order of the ledger', async () => {

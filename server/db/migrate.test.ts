@@ -7,8 +7,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestCluster } from '#test/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
+import { readCatalog } from './catalog/read-catalog.ts';
 import { withClient } from './embedded/roles.ts';
 import { actingAsApp, migrate } from './migrate.ts';
+import { createDb, createPool } from './pool.ts';
+import { withTx } from './tx.ts';
 
 const silent = { log: () => undefined };
 
@@ -138,6 +142,10 @@ test('a database that lets us make no role is migrated, and its books stay appen
       await expect(client.query('DELETE FROM ledger_entry')).rejects.toThrow();
       await expect(client.query('TRUNCATE ledger_transaction CASCADE')).rejects.toThrow();
     });
+    const pool = createPool({ url: url.toString(), max: 1 });
+    const catalog = await withTx(createDb(pool), readCatalog);
+    await pool.end();
+    expect(compareCatalog(catalog, readExpectedCatalog())).toEqual([]);
   } finally {
     await asSuperuser(`DROP DATABASE ${role} WITH (FORCE)`);
     await asSuperuser(`DROP ROLE ${role}`);

@@ -5,6 +5,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { APP_ROLE } from './embedded/roles.ts';
+import { withSearchPath } from './search-path.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../migrations');
 
@@ -85,7 +86,7 @@ export function readMigrations(dir: string): Migration[] {
 async function connect(url: string): Promise<pg.Client> {
   try {
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: withSearchPath(url),
       connectionTimeoutMillis: 10_000,
       application_name: 'purser-migrate',
     });
@@ -200,7 +201,7 @@ function describe(error: unknown, sql: string): string {
 
 async function migrateQueue(ownerUrl: string): Promise<void> {
   await runMigrations({
-    connectionString: ownerUrl,
+    connectionString: withSearchPath(ownerUrl),
     schema: QUEUE_SCHEMA,
     logger: new Logger(() => () => undefined),
   });

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import pg from 'pg';
 import { noteDialect, PooledDialect } from './driver.ts';
 import type { DB } from './schema.ts';
+import { withSearchPath } from './search-path.ts';
 import type { Db } from './tx.ts';
 
 /**
@@ -31,7 +32,7 @@ export interface PoolOptions {
 /** Opens a pool. The server ends transactions whose client has gone silent. */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: withSearchPath(options.url),
     max: options.max ?? 12,
     types,
     application_name: options.applicationName ?? 'purser',

@@ -72,6 +72,19 @@ export interface AuditOrigin {
   userAgent: string | null;
 }
 
+export interface AuditSeal {
+  auditEventId: bigint;
+  height: bigint;
+  leaf: Buffer;
+  position: number;
+  salt: Buffer;
+}
+
+export interface AuditUnsealed {
+  auditEventId: bigint;
+  queuedAt: Generated<Timestamp>;
+}
+
 export interface AuthAccount {
   accessToken: string | null;
   accessTokenExpiresAt: Timestamp | null;
@@ -243,6 +256,7 @@ export interface GraphileWorkerPrivateTasks {
 export interface HealthCheck {
   at: Timestamp;
   database: boolean;
+  ledger: boolean | null;
   mail: boolean | null;
   passed: Generated<boolean>;
   queue: boolean | null;
@@ -369,15 +383,33 @@ export interface LedgerAccount {
   version: Generated<bigint>;
 }
 
-export interface LedgerBlock {
+export interface LedgerAccountSeal {
+  accountId: string;
   height: bigint;
-  merkleRoot: Buffer;
+  leaf: Buffer;
+  position: number;
+  salt: Buffer;
+}
+
+export interface LedgerAccountUnsealed {
+  accountId: string;
+  queuedAt: Generated<Timestamp>;
+}
+
+export interface LedgerBlock {
+  accountCount: number;
+  accountRoot: Buffer;
+  auditCount: number;
+  auditRoot: Buffer;
+  height: bigint;
   previous: Buffer;
   publicKey: Buffer;
   root: Buffer;
   sealedAt: Timestamp;
   signature: Buffer;
   transactionCount: number;
+  transactionRoot: Buffer;
+  version: number;
 }
 
 export interface LedgerCalendar {
@@ -437,6 +469,7 @@ export interface LedgerTransaction {
 }
 
 export interface LedgerUnsealed {
+  queuedAt: Generated<Timestamp>;
   transactionId: string;
 }
 
@@ -561,6 +594,8 @@ export interface DB {
   appUser: AppUser;
   auditEvent: AuditEvent;
   auditOrigin: AuditOrigin;
+  auditSeal: AuditSeal;
+  auditUnsealed: AuditUnsealed;
   authAccount: AuthAccount;
   authSession: AuthSession;
   authVerification: AuthVerification;
@@ -585,6 +620,8 @@ export interface DB {
   kycProfile: KycProfile;
   kycReviewItem: KycReviewItem;
   ledgerAccount: LedgerAccount;
+  ledgerAccountSeal: LedgerAccountSeal;
+  ledgerAccountUnsealed: LedgerAccountUnsealed;
   ledgerBlock: LedgerBlock;
   ledgerCalendar: LedgerCalendar;
   ledgerEntry: LedgerEntry;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { EVENT_TOPICS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
+import { withSearchPath } from '#server/db/search-path.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
@@ -47,7 +48,10 @@ export async function startLive(databaseUrl: string, log: Log): Promise<Live> {
   }
 
   async function listen(): Promise<void> {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'purser-live' });
+    const next = new pg.Client({
+      connectionString: withSearchPath(databaseUrl),
+      application_name: 'purser-live',
+    });
     next.on('notification', ({ payload }) => {
       for (const { topic, userId } of unpackEvents(payload ?? '')) deliver(topic, userId);
     });

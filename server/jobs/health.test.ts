@@ -24,7 +24,7 @@ const well = () => true;
 const broken = () => Promise.reject(new Error('out of order'));
 
 function monitorOf(checks: Partial<HealthChecks> = {}, on: Db = db) {
-  const all = { database: well, queue: well, mail: well, storage: well, ...checks };
+  const all = { database: well, queue: well, mail: well, storage: well, ledger: well, ...checks };
   return createHealthMonitor({ db: on, clock, checks: all, log: silentLog });
 }
 
@@ -40,6 +40,7 @@ describe('a check', () => {
         queue: true,
         mail: true,
         storage: true,
+        ledger: true,
         passed: true,
       },
     ]);
@@ -116,7 +117,7 @@ function failingWhile(isAway: () => boolean): Db {
 }
 
 test('starts at once and ends the check in hand', async () => {
-  const checks = { database: well, queue: well, mail: well, storage: well };
+  const checks = { database: well, queue: well, mail: well, storage: well, ledger: well };
   const health = startHealthChecks({ db, clock, checks, log: silentLog });
   await health.stop();
   expect(await rows()).toHaveLength(1);

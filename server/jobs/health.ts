@@ -16,6 +16,7 @@ export interface HealthChecks {
   mail: Check;
   /** Null where nothing is kept in files. */
   storage: Check | null;
+  ledger: Check;
 }
 
 export interface HealthOptions {
@@ -33,6 +34,7 @@ interface Findings {
   queue: boolean | null;
   mail: boolean;
   storage: boolean | null;
+  ledger: boolean | null;
 }
 
 export interface HealthMonitor {
@@ -106,9 +108,11 @@ async function examine(checks: HealthChecks, now: Date): Promise<Findings> {
     judge(checks.mail),
     checks.storage === null ? null : judge(checks.storage),
   ]);
-  // The queue lies in the database: without it nobody knows.
-  const queue = database ? await judge(checks.queue) : null;
-  return { at: minuteOf(now), database, queue, mail, storage };
+  // Queue and ledger lie in the database: without it nobody knows.
+  const [queue, ledger] = database
+    ? await Promise.all([judge(checks.queue), judge(checks.ledger)])
+    : [null, null];
+  return { at: minuteOf(now), database, queue, mail, storage, ledger };
 }
 
 function judge(check: Check): Promise<boolean> {
@@ -117,15 +121,16 @@ function judge(check: Check): Promise<boolean> {
 
 /** Another process may have written the minute: then the worse of both stays. */
 async function save(tx: Tx, found: readonly Findings[]): Promise<true> {
-  for (const { at, database, queue, mail, storage } of found) {
+  for (const { at, database, queue, mail, storage, ledger } of found) {
     await sql`
-      insert into health_check as known (at, database, queue, mail, storage)
-      values (${at}, ${database}, ${queue}, ${mail}, ${storage})
+      insert into health_check as known (at, database, queue, mail, storage, ledger)
+      values (${at}, ${database}, ${queue}, ${mail}, ${storage}, ${ledger})
       on conflict (at) do update set
         database = known.database and excluded.database,
         queue = coalesce(known.queue and excluded.queue, known.queue, excluded.queue),
         mail = coalesce(known.mail and excluded.mail, known.mail, excluded.mail),
-        storage = coalesce(known.storage and excluded.storage, known.storage, excluded.storage)
+        storage = coalesce(known.storage and excluded.storage, known.storage, excluded.storage),
+        ledger = coalesce(known.ledger and excluded.ledger, known.ledger, excluded.ledger)
     `.execute(tx);
   }
   return true;

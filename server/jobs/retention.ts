@@ -38,13 +38,15 @@ export const RETENTION: readonly Retention[] = [
   // A day longer than the uptime looks back.
   { table: 'health_check', column: 'at', type: 'timestamp', keepMs: 31 * DAY_MS },
   { table: 'ledger_unsealed', deletedBy: 'the sealer, as it seals' },
+  { table: 'ledger_account_unsealed', deletedBy: 'the sealer, as it seals' },
+  { table: 'audit_unsealed', deletedBy: 'the sealer, as it seals' },
 ];
 
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
   ...['app_user', 'auth_account', 'data_key', 'company_settings', 'audit_event'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
-  ...['ledger_calendar', 'ledger_block', 'ledger_seal'],
+  ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'payroll_batch', 'payroll_line'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
 ];

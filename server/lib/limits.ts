@@ -56,7 +56,22 @@ export const LIMITS = {
   seal: {
     everyMs: 5_000,
     /** The sealer waits for a payroll that is being posted, but no longer than this. */
-    longestPauseMs: 180_000,
+    longestPauseMs: 20_000,
+    /** Longest wait for a lock; and for another sealer that holds all back and appends nothing. */
+    lockTimeoutMs: 10_000,
+    patienceMs: 30_000,
+    /** What waits for longer is a fault: for verify and System Health, and for /readyz. */
+    waitsAtMostMs: 60_000,
+    unreadyAfterMs: 300_000,
+    /** System Health shows that roots could not be exported for this long. */
+    exportFailsAtMostMs: 300_000,
+  },
+  roots: {
+    /** For posting one to an address. */
+    timeoutMs: 10_000,
+    /** The first wait before it is tried again, which doubles each time, and the longest. */
+    retryMs: 5_000,
+    longestRetryMs: 300_000,
   },
   health: {
     everyMs: 60_000,

@@ -5,6 +5,7 @@ export interface Metrics {
   registry: Registry;
   httpDuration: Histogram<'method' | 'route' | 'status'>;
   jobsFailed: Counter<'task'>;
+  rootExportsFailed: Counter;
   /** Reads a value at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
 }
@@ -29,6 +30,11 @@ export function createMetrics(options: { ofProcess: boolean }): Metrics {
       name: 'purser_jobs_failed_total',
       help: 'Attempts at a job that threw',
       labelNames: ['task'],
+      registers,
+    }),
+    rootExportsFailed: new Counter({
+      name: 'purser_root_exports_failed_total',
+      help: 'Attempts to export a root of the ledger that failed',
       registers,
     }),
     gauge(name, help, read) {

@@ -80,14 +80,21 @@ export function cookieHeader(setCookies: readonly string[]): string {
 /** A person as a bare row: no sign-in, no wallet, no application. For tests of the lower modules. */
 export async function createPerson(
   db: Db,
-  person: { role?: Role; firstName?: string; lastName?: string } = {},
+  person: {
+    role?: Role;
+    firstName?: string;
+    lastName?: string;
+    email?: string;
+    createdAt?: Date;
+  } = {},
 ): Promise<Actor> {
-  const { role = 'employee', firstName = 'Test', lastName = 'Person' } = person;
+  const { role = 'employee', firstName = 'Test', lastName = 'Person', createdAt } = person;
   const id = newId();
+  const email = person.email ?? `${id}@purser.test`;
   const name = `${firstName} ${lastName}`;
   await db
     .insertInto('appUser')
-    .values({ id, email: `${id}@purser.test`, name, firstName, lastName, role })
+    .values({ id, email, name, firstName, lastName, role, ...(createdAt && { createdAt }) })
     .execute();
   return { id, role, name };
 }

@@ -54,7 +54,9 @@ it('is empty for a new company, and knows the next payday', async () => {
     pendingDeposits: { count: 0, amount: money(0n, 'USD') },
     systemHealth: {
       uptime: null,
-      checks: { database: 'unknown', queue: 'unknown', mail: 'unknown', storage: 'unknown' },
+      checks: Object.fromEntries(
+        ['database', 'queue', 'mail', 'storage', 'ledger'].map((check) => [check, 'unknown']),
+      ),
       checkedAt: null,
     },
     recentActivity: [],
@@ -74,8 +76,7 @@ it('counts active employees, and who joined since the first in the company’s t
     '2025-12-01T05:00:00Z',
     '2025-12-05T12:00:00Z',
   ]) {
-    const { actor } = await createPersonBy(db);
-    await db.updateTable('appUser').set({ createdAt }).where('id', '=', actor.id).execute();
+    await createPersonBy(db, { createdAt: new Date(createdAt) });
   }
   const { actor } = await createPersonBy(db);
   await db
@@ -207,6 +208,8 @@ async function insertBatch(batch: { name: string; status: string; day: number })
       payableCount: 34,
       skippedCount: 0,
       totalMinor: 8_874_000n,
+      ...(batch.status === 'completed' && { paidCount: 34, paidMinor: 8_874_000n }),
+      ...(batch.status === 'failed' && { failedCount: 34 }),
       createdBy: admin.actor.id,
       postAfter: new Date(Date.UTC(2025, 11, batch.day)),
     })
@@ -214,7 +217,10 @@ async function insertBatch(batch: { name: string; status: string; day: number })
 }
 
 describe('system health', () => {
-  const checked = (time: string, failing: Partial<Record<'database' | 'mail', boolean>> = {}) =>
+  const checked = (
+    time: string,
+    failing: Partial<Record<'database' | 'mail' | 'ledger', boolean>> = {},
+  ) =>
     db
       .insertInto('healthCheck')
       .values({ at: time, database: true, queue: true, mail: true, storage: null, ...failing })
@@ -225,10 +231,10 @@ describe('system health', () => {
     await checked('2025-11-08T14:59:00Z', { database: false }); // Older than thirty days.
     for (const minute of ['40', '41', '42', '43', '44'])
       await checked(`2025-12-08T14:${minute}:00Z`);
-    await checked('2025-12-08T14:59:00Z', { mail: false });
+    await checked('2025-12-08T14:59:00Z', { mail: false, ledger: false });
     expect(await health()).toEqual({
       uptime: '83.3',
-      checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown' },
+      checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
       checkedAt: '2025-12-08T14:59:00.000Z',
     });
   });
@@ -238,7 +244,13 @@ describe('system health', () => {
     const unknown = 'unknown';
     expect(await health()).toEqual({
       uptime: '100.0',
-      checks: { database: unknown, queue: unknown, mail: unknown, storage: unknown },
+      checks: {
+        database: unknown,
+        queue: unknown,
+        mail: unknown,
+        storage: unknown,
+        ledger: unknown,
+      },
       checkedAt: '2025-12-08T14:30:00.000Z',
     });
   });

@@ -15,13 +15,13 @@ const DAY_MS = 86_400_000;
 export async function systemHealth(reader: Reader, now: Date): Promise<SystemHealth> {
   const last = await reader
     .selectFrom('healthCheck')
-    .select(['at', 'database', 'queue', 'mail', 'storage'])
+    .select(['at', 'database', 'queue', 'mail', 'storage', 'ledger'])
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
   const isStale =
     last === undefined || now.getTime() - last.at.getTime() > LIMITS.health.staleAfterMs;
-  const state = (check: 'database' | 'queue' | 'mail' | 'storage') =>
+  const state = (check: keyof SystemHealth['checks']) =>
     isStale ? 'unknown' : stateOf(last[check]);
   return {
     uptime: await uptimePercent(reader, now),
@@ -30,6 +30,7 @@ export async function systemHealth(reader: Reader, now: Date): Promise<SystemHea
       queue: state('queue'),
       mail: state('mail'),
       storage: state('storage'),
+      ledger: state('ledger'),
     },
     checkedAt: last?.at.toISOString() ?? null,
   };

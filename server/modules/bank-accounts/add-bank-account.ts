@@ -9,6 +9,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
+import { contentHash } from './content-hash.ts';
 import { bankLabel, presentBankAccount } from './present.ts';
 import { loadBankAccount } from './queries.ts';
 
@@ -34,7 +35,7 @@ export async function addBankAccount(
   const last4 = input.accountNumber.slice(-4);
   const { hash, keyId } = accountHash(vault, input.routingNumber, input.accountNumber);
   const sealed = await vault.seal(tx, userId, accountNumberPlace(id), input.accountNumber);
-  await refusingDuplicate(
+  const written = await refusingDuplicate(
     tx
       .insertInto('bankAccount')
       .values({
@@ -52,7 +53,8 @@ export async function addBankAccount(
         createdAt: now,
         updatedAt: now,
       })
-      .execute(),
+      .returning(contentHash('bank_account').as('contentHash'))
+      .executeTakeFirstOrThrow(),
   );
 
   await recordAudit(tx, {
@@ -61,7 +63,13 @@ export async function addBankAccount(
     subjectType: 'bank_account',
     subjectId: id,
     personId: userId,
-    details: { last4, routingNumber: input.routingNumber },
+    details: {
+      last4,
+      routingNumber: input.routingNumber,
+      accountHash: hash.toString('hex'),
+      contentHash: written.contentHash,
+      at: now.toISOString(),
+    },
   });
   await notifyAdmins(tx, {
     type: 'verification',

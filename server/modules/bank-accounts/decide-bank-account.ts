@@ -56,7 +56,7 @@ export async function decideBankAccount(
     subjectType: 'bank_account',
     subjectId: id,
     personId: account.userId,
-    details: { last4: account.last4 },
+    details: { last4: account.last4, at: at.toISOString() },
   });
   await notify(tx, account.userId, {
     type: 'verification',

@@ -1,7 +1,10 @@
 export { addBankAccount } from './add-bank-account.ts';
 export type { NewBankAccount } from './add-bank-account.ts';
+export { contentHash as bankAccountContentHash } from './content-hash.ts';
 export { bankLabel } from './present.ts';
 export { rejectBankAccount } from './reject-bank-account.ts';
+export { removeBankAccount } from './remove-bank-account.ts';
 export { bankAccountHandlers } from './routes.ts';
+export { updateBankAccount } from './update-bank-account.ts';
 export { claimUse, releaseUse } from './use.ts';
 export { verifyBankAccount } from './verify-bank-account.ts';

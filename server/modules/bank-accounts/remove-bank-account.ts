@@ -35,7 +35,7 @@ export async function removeBankAccount(
     subjectType: 'bank_account',
     subjectId: id,
     personId: userId,
-    details: { last4: account.last4 },
+    details: { last4: account.last4, at: now.toISOString() },
   });
   await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
 }

@@ -8,6 +8,7 @@ import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
+import { contentHash } from './content-hash.ts';
 import { lockBankAccount } from './lock-bank-account.ts';
 import { bankLabel, presentBankAccount } from './present.ts';
 import { loadBankAccount } from './queries.ts';
@@ -38,7 +39,7 @@ export async function updateBankAccount(
   await refuseDuplicate(tx, userId, accountHashes(vault, change.routingNumber, number), id);
   const { hash, keyId } = accountHash(vault, change.routingNumber, number);
   const last4 = number.slice(-4);
-  await refusingDuplicate(
+  const written = await refusingDuplicate(
     tx
       .updateTable('bankAccount')
       .set({
@@ -59,7 +60,8 @@ export async function updateBankAccount(
         updatedAt: now,
       })
       .where('id', '=', id)
-      .execute(),
+      .returning(contentHash('bank_account').as('contentHash'))
+      .executeTakeFirstOrThrow(),
   );
   await ensurePrimary(tx, userId);
 
@@ -69,7 +71,14 @@ export async function updateBankAccount(
     subjectType: 'bank_account',
     subjectId: id,
     personId: userId,
-    details: { last4, previousLast4: before.last4, routingNumber: change.routingNumber },
+    details: {
+      last4,
+      previousLast4: before.last4,
+      routingNumber: change.routingNumber,
+      accountHash: hash.toString('hex'),
+      contentHash: written.contentHash,
+      at: now.toISOString(),
+    },
   });
   await notifyAdmins(tx, {
     type: 'verification',

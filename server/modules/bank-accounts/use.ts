@@ -6,6 +6,8 @@ import { AppError, InvariantError } from '#server/lib/errors.ts';
 export interface ClaimedBankAccount {
   bankName: string;
   last4: string;
+  /** The keyed hash of routing and account number, as hex. */
+  accountHash: string;
 }
 
 /**
@@ -27,10 +29,11 @@ export async function claimUse(
     .where('userId', '=', userId)
     .where('status', '=', 'verified')
     .where('removedAt', 'is', null)
-    .returning(['bankName', 'last4'])
+    .returning(['bankName', 'last4', 'accountNumberHash'])
     .executeTakeFirst();
   if (claimed === undefined) throw new AppError('bank_account_not_verified');
-  return claimed;
+  const { accountNumberHash, ...known } = claimed;
+  return { ...known, accountHash: accountNumberHash.toString('hex') };
 }
 
 /** Ends one claim; called once by each request that had made one. */

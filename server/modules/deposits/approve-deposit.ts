@@ -25,11 +25,12 @@ export async function approveDeposit(
 ): Promise<AdminDeposit> {
   const deposit = await lockForDecision(tx, by, { id, action: 'approve' });
   const at = clock.now();
+  const transactionId = await postDeposit(tx, deposit, { actorId: by.actor.id, at });
   await tx
     .updateTable('deposit')
     .set({
       status: 'approved',
-      ledgerTransactionId: await postDeposit(tx, deposit, { actorId: by.actor.id, at }),
+      ledgerTransactionId: transactionId,
       processedBy: by.actor.id,
       decidedAt: at,
       updatedAt: at,
@@ -40,6 +41,7 @@ export async function approveDeposit(
   return recordDecision(tx, by, deposit, {
     at,
     action: 'deposit.approved',
+    transactionId,
     title: 'Deposit Approved',
     message: `${amount} is in your ${walletName(deposit.walletType)}. Reference ${deposit.reference}.`,
   });

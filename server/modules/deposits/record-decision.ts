@@ -10,6 +10,8 @@ import { loadAdminDeposit } from './queries.ts';
 interface Outcome {
   at: Date;
   action: 'deposit.approved' | 'deposit.rejected';
+  /** The ledger transaction that the approval posted. */
+  transactionId?: string;
   /** What the employee is told. */
   title: string;
   message: string;
@@ -29,7 +31,11 @@ export async function recordDecision(
     subjectType: 'deposit',
     subjectId: id,
     personId: userId,
-    details: { reference },
+    details: {
+      reference,
+      at: outcome.at.toISOString(),
+      ...(outcome.transactionId !== undefined && { transactionId: outcome.transactionId }),
+    },
   });
   await notify(tx, userId, {
     type: 'deposit',

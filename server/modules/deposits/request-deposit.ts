@@ -65,6 +65,7 @@ export async function requestDeposit(
 
   const id = newId(now.getTime());
   const reference = await nextReference(tx, 'DEP');
+  const feeMinor = depositFeeMinor(input.method, amountMinor);
   await tx
     .insertInto('deposit')
     .values({
@@ -74,7 +75,7 @@ export async function requestDeposit(
       walletId: wallet.id,
       method: input.method,
       amountMinor,
-      feeMinor: depositFeeMinor(input.method, amountMinor),
+      feeMinor,
       currency,
       description: input.description?.trim() ?? '',
       limitDay,
@@ -88,7 +89,16 @@ export async function requestDeposit(
     subjectType: 'deposit',
     subjectId: id,
     personId: userId,
-    details: { reference, method: input.method, amountMinor: String(amountMinor), currency },
+    details: {
+      reference,
+      method: input.method,
+      amountMinor: String(amountMinor),
+      feeMinor: String(feeMinor),
+      currency,
+      walletId: wallet.id,
+      limitDay,
+      at: now.toISOString(),
+    },
   });
   await notifyAdmins(tx, {
     type: 'deposit',

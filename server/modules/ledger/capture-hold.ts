@@ -4,10 +4,11 @@ import type { PostOptions } from './post.ts';
 import type { PostedTransaction, Posting } from './posting.ts';
 
 /**
- * Turns a hold into money gone: releases it and posts, in one. The posting says what is paid, which
- * may differ from what was held (a fee waived, say), and must touch the hold's account.
+ * Turns a hold into money gone: releases it and posts, in one. The posting has one entry on the
+ * hold's account, which takes exactly what was held.
  *
- * @throws {LedgerError} as `post` does; `hold_not_held` when it was released or captured before.
+ * @throws {LedgerError} as `post` does; `hold_not_held` when it was released or captured before,
+ *   `invalid_capture` when the posting takes another amount, or takes it from another account.
  */
 export async function captureHold(
   tx: Tx,

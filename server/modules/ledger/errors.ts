@@ -12,9 +12,11 @@ export type LedgerErrorCode =
   | 'unknown_account'
   | 'unknown_transaction'
   | 'invalid_reversal'
+  | 'invalid_capture'
   | 'amount_out_of_range'
   | 'invalid_posting'
-  | 'seal_conflict';
+  | 'seal_conflict'
+  | 'invalid_block';
 
 /**
  * A refusal by the ledger. PostgreSQL has ended the transaction it happened in: whoever catches
@@ -41,7 +43,7 @@ export class LedgerError extends Error {
   }
 }
 
-/** The SQLSTATEs that migrations/0002_ledger.sql raises, and PostgreSQL's own for bad values. */
+/** The SQLSTATEs that the ledger's functions (migrations/) raise, and PostgreSQL's own for bad values. */
 const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL001: 'insufficient_funds',
   PL002: 'unbalanced',
@@ -51,6 +53,8 @@ const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL009: 'invalid_posting',
   PL010: 'invalid_reversal',
   PL011: 'seal_conflict',
+  PL012: 'invalid_capture',
+  PL013: 'invalid_block',
   '22003': 'amount_out_of_range',
   '23502': 'invalid_posting',
   '23514': 'invalid_posting',
@@ -61,6 +65,7 @@ const CODE_OF_UNIQUE: Readonly<Record<string, LedgerErrorCode>> = {
   ledger_hold_reference_key: 'duplicate_reference',
   ledger_transaction_reverses_key: 'already_reversed',
   ledger_block_previous_key: 'seal_conflict',
+  ledger_block_pkey: 'seal_conflict',
 };
 
 interface DatabaseError extends Error {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -182,6 +183,21 @@ describe('time', () => {
     expect(await balanceAt(fixture.db, wallet, new Date())).toBe(40n);
   });
 
+  test('is finite: nothing is posted at a time that could not be sealed', async () => {
+    const wallet = await openWallet(fixture.db);
+    // New accounts both: an earlier entry would put its own time in the place of this one.
+    const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'infinite', 'USD'));
+    const id = newId();
+    const posting = sql`
+      SELECT ledger_post(
+        ARRAY[${id}]::uuid[], '{transfer}', ARRAY[${`T-${id}`}], '{A transfer}', '{NULL}', '{NULL}',
+        ARRAY['{}']::jsonb[], '{NULL}', '{NULL}', '-infinity',
+        ARRAY[${id}, ${id}]::uuid[], ARRAY[${bank}, ${wallet}]::uuid[], '{-1,1}')`;
+    await expect(posting.execute(fixture.db)).rejects.toMatchObject({
+      constraint: 'ledger_transaction_finite_times',
+    });
+  });
+
   test('totals months in the time zone that is set, before and after setting it', async () => {
     const wallet = await openWallet(fixture.db);
     const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'zoned', 'USD'));
@@ -237,7 +253,7 @@ describe('holds', () => {
 
   test('are captured once, by a transaction of their own account', async () => {
     const [wallet, other] = [
-      await openWallet(fixture.db, 100n),
+      await openWallet(fixture.db, 300n),
       await openWallet(fixture.db, 100n),
     ];
     const id = await withTx(fixture.db, (tx) =>
@@ -245,16 +261,41 @@ describe('holds', () => {
     );
     const capture = (from: string) =>
       withTx(fixture.db, (tx) => captureHold(tx, id, transfer(from, funding, 100n)));
-    expect(await refusal(capture(other))).toEqual({ code: 'invalid_posting', about: id });
+    expect(await refusal(capture(other))).toEqual({ code: 'invalid_capture', about: id });
     await capture(wallet);
     expect(await balanceOf(wallet)).toEqual({
-      postedMinor: 0n,
+      postedMinor: 200n,
       heldMinor: 0n,
-      availableMinor: 0n,
+      availableMinor: 200n,
     });
     expect(await refusal(capture(wallet))).toEqual({ code: 'hold_not_held', about: id });
     const release = withTx(fixture.db, (tx) => releaseHold(tx, id));
     expect(await refusal(release)).toEqual({ code: 'hold_not_held', about: id });
+  });
+
+  test.each([
+    ['more', [-101n]],
+    ['less', [-99n]],
+    ['money that comes in', [100n]],
+    ['two entries', [-60n, -40n]],
+    ['its amount and something back', [-100n, 1n]],
+  ])('are not captured for %s', async (_what, amounts) => {
+    const wallet = await openWallet(fixture.db, 500n);
+    const holdId = await withTx(fixture.db, (tx) =>
+      placeHold(tx, { accountId: wallet, amountMinor: 100n, reference: `H-${newId()}` }),
+    );
+    const paid = amounts.reduce((sum, amountMinor) => sum + amountMinor, 0n);
+    const posting = {
+      ...transfer(wallet, funding, 1n),
+      entries: [
+        ...amounts.map((amountMinor) => ({ accountId: wallet, amountMinor })),
+        { accountId: funding, amountMinor: -paid },
+      ],
+    };
+    const before = await balanceOf(wallet);
+    const capture = withTx(fixture.db, (tx) => captureHold(tx, holdId, posting));
+    expect(await refusal(capture)).toEqual({ code: 'invalid_capture', about: holdId });
+    expect(await balanceOf(wallet)).toEqual(before);
   });
 });
 

@@ -9,7 +9,8 @@ import {
   openWallet,
   type LedgerFixture,
 } from '#test/ledger-fixture.ts';
-import { accountBalances, placeHold, sealLedger } from './index.ts';
+import { createTestSealer } from '#test/ledger-sealer.ts';
+import { accountBalances, placeHold } from './index.ts';
 
 const TABLES = [
   'ledger_account',
@@ -21,6 +22,10 @@ const TABLES = [
   'ledger_block',
   'ledger_seal',
   'ledger_unsealed',
+  'ledger_account_seal',
+  'ledger_account_unsealed',
+  'audit_seal',
+  'audit_unsealed',
 ];
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };
 
@@ -29,7 +34,7 @@ let fixture: LedgerFixture;
 beforeAll(async () => {
   fixture = await openLedgerFixture();
   const wallet = await openWallet(fixture.db, 100n);
-  await sealLedger(fixture.db, generateKeyPairSync('ed25519').privateKey);
+  await createTestSealer(fixture.db, generateKeyPairSync('ed25519').privateKey).run();
   await withTx(fixture.db, (tx) =>
     placeHold(tx, { accountId: wallet, amountMinor: 10n, reference: 'H-1' }),
   );
@@ -71,6 +76,8 @@ describe.each(TABLES)('%s', (table) => {
   test('cannot be written by the owner either, unless it switches triggers off', async () => {
     const before = await dumpLedger(fixture.db);
     for (const statement of await writesOf(table)) {
+      // Every request puts a row in there, so its inserts are not asked where they come from.
+      if (statement.startsWith('INSERT INTO audit_unsealed')) continue;
       await expect(fixture.owner.query(statement), statement).rejects.toMatchObject(
         INSUFFICIENT_PRIVILEGE,
       );
@@ -95,6 +102,31 @@ test('entries, transactions and seals stay as they are even behind the open door
       );
     }
   }
+});
+
+test('the application gives no audit event its number or time, and none of its own place in line', async () => {
+  const event = `'system', 'forged', 'test'`;
+  for (const [columns, values] of [
+    ['at', `now() - interval '1 year'`],
+    ['id', '1'],
+  ]) {
+    const statement = `INSERT INTO audit_event (${columns}, actor_role, action, subject_type)
+                       OVERRIDING SYSTEM VALUE VALUES (${values}, ${event})`;
+    await expect(sql.raw(statement).execute(fixture.db)).rejects.toMatchObject(
+      INSUFFICIENT_PRIVILEGE,
+    );
+  }
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO audit_event (actor_role, action, subject_type) VALUES ('system', 'done', 'test')
+    RETURNING id`.execute(fixture.db);
+  const queued = await sql`SELECT audit_event_id AS id FROM audit_unsealed`.execute(fixture.db);
+  expect(queued.rows).toEqual(rows);
+});
+
+test('an account of a person without a limit is refused', async () => {
+  const opening = sql`SELECT ledger_account_open(gen_random_uuid(), 'salary', gen_random_uuid(),
+                                                 'USD', NULL)`.execute(fixture.db);
+  await expect(opening).rejects.toMatchObject({ constraint: 'ledger_account_owned_has_limit' });
 });
 
 test('the application may call the functions that are its own, and no inner one', async () => {

@@ -25,6 +25,7 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
       paid: batch.paidCount,
       failed: batch.failedCount,
       paidMinor: batch.paidMinor.toString(),
+      at: now.toISOString(),
     },
   });
   await notify(tx, batch.createdBy, {

@@ -10,6 +10,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { decideLines } from './decide-lines.ts';
+import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import type { PayrollOrder } from './order.ts';
 import { getPayrollBatch } from './queries.ts';
@@ -34,6 +35,7 @@ export async function sendPayroll(
   const settings = await readSettings(tx);
   const order = readOrder(body, settings.currency);
   const id = newId();
+  const now = services.clock.now();
   // A hundred thousand lines take some seconds: longer than other requests may.
   await sql`SELECT set_config('statement_timeout', ${STATEMENT_TIMEOUT_MS.toString()}, true)`.execute(
     tx,
@@ -44,7 +46,7 @@ export async function sendPayroll(
     settings,
     hash: body.previewHash,
     createdBy: by.actor.id,
-    now: services.clock.now(),
+    now,
   });
   checkPayable(order, outcome);
   if (!outcome.isMade) throw new AppError('preview_stale');
@@ -58,9 +60,12 @@ export async function sendPayroll(
       walletType: order.walletType,
       department: order.department,
       amountMinor: order.amountMinor.toString(),
+      currency: order.currency,
       totalMinor: orderTotal(order, outcome.payableCount).toString(),
       payable: outcome.payableCount,
       skipped: outcome.skippedCount,
+      at: now.toISOString(),
+      ...(await readBatchFacts(tx, id)),
     },
   });
   await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });

@@ -1,3 +1,4 @@
+export { contentHash as walletContentHash } from './content-hash.ts';
 export { holdFunds } from './hold-funds.ts';
 export { lockWallet } from './lock-wallet.ts';
 export { openWallet } from './open-wallet.ts';

@@ -3,10 +3,12 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { newId, randomDigits } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
 import { openAccount } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountNumberPlace } from './account-number.ts';
+import { contentHash } from './content-hash.ts';
 
 const ACCOUNT_NUMBER_DIGITS = 12;
 
@@ -41,7 +43,7 @@ export async function openWallet(
   const ledgerAccountId = await openAccount(tx, { kind: type, ownerId: userId, currency });
   const number = await unusedNumber(tx, services);
   const { hash, keyId } = services.vault.lookupHash('wallet-number', number);
-  await tx
+  const written = await tx
     .insertInto('wallet')
     .values({
       id,
@@ -54,7 +56,16 @@ export async function openWallet(
       last4: number.slice(-4),
       createdAt: now,
     })
-    .execute();
+    .returning(contentHash('wallet').as('contentHash'))
+    .executeTakeFirstOrThrow();
+  await recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'wallet.opened',
+    subjectType: 'wallet',
+    subjectId: id,
+    personId: userId,
+    details: { type, ledgerAccountId, contentHash: written.contentHash },
+  });
   return { id, ledgerAccountId };
 }
 

@@ -104,9 +104,13 @@ describe('revealing an account number', () => {
       .selectFrom('auditEvent')
       .selectAll()
       .where('subjectId', '=', wallet.id)
+      .orderBy('id')
       .execute();
-    expect(audit).toMatchObject([{ action: 'wallet.revealed', personId: owner.actor.id }]);
-    expect(JSON.stringify(audit[0]?.details)).not.toContain(accountNumber);
+    expect(audit).toMatchObject([
+      { action: 'wallet.opened', personId: owner.actor.id },
+      { action: 'wallet.revealed', personId: owner.actor.id },
+    ]);
+    expect(JSON.stringify(audit.map(({ details }) => details))).not.toContain(accountNumber);
   });
 
   it('rests encrypted', async () => {

@@ -28,14 +28,15 @@ export async function cancelWithdrawal(
   if (!can(withdrawalCan, 'cancel', withdrawal.status)) {
     throw new AppError('withdrawal_not_cancellable');
   }
-  await closeUnpaid(tx, withdrawal, { status: 'cancelled', reason: null, at: clock.now(), by });
+  const at = clock.now();
+  await closeUnpaid(tx, withdrawal, { status: 'cancelled', reason: null, at, by });
   await recordAudit(tx, {
     by,
     action: 'withdrawal.cancelled',
     subjectType: 'withdrawal',
     subjectId: id,
     personId: userId,
-    details: { reference: withdrawal.reference },
+    details: { reference: withdrawal.reference, at: at.toISOString() },
   });
   await publishChange(tx, userId);
   return getOwnWithdrawal(tx, userId, id);

@@ -17,6 +17,8 @@ export async function closeUnpaid(
   withdrawal: LockedWithdrawal,
   { status, reason, at, by }: Closing,
 ): Promise<void> {
+  await releaseUse(tx, withdrawal.bankAccountId);
+  await releaseHold(tx, withdrawal.holdId);
   await tx
     .updateTable('withdrawal')
     .set({
@@ -28,6 +30,4 @@ export async function closeUnpaid(
     })
     .where('id', '=', withdrawal.id)
     .execute();
-  await releaseUse(tx, withdrawal.bankAccountId);
-  await releaseHold(tx, withdrawal.holdId);
 }

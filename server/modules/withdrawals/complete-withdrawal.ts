@@ -37,6 +37,7 @@ export async function completeWithdrawal(
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.completed',
+    transactionId: posted.id,
     title: 'Withdrawal Completed',
     message: `${amountAndDestination(withdrawal)} was paid out. Reference ${posted.reference}.`,
   });

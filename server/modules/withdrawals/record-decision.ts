@@ -13,6 +13,8 @@ interface Outcome {
   at: Date;
   /** The audit's word for it: `withdrawal.approved`. */
   action: `withdrawal.${string}`;
+  /** The ledger transaction that the decision posted, if it moved money. */
+  transactionId?: string;
   /** What the employee is told. */
   title: string;
   message: string;
@@ -31,7 +33,12 @@ export async function recordDecision(
     subjectType: 'withdrawal',
     subjectId: withdrawal.id,
     personId: withdrawal.userId,
-    details: { reference: withdrawal.reference, from: withdrawal.status },
+    details: {
+      reference: withdrawal.reference,
+      from: withdrawal.status,
+      at: outcome.at.toISOString(),
+      ...(outcome.transactionId !== undefined && { transactionId: outcome.transactionId }),
+    },
   });
   await notify(tx, withdrawal.userId, {
     type: 'withdrawal',

@@ -77,7 +77,18 @@ export async function requestWithdrawal(
     subjectType: 'withdrawal',
     subjectId: withdrawal.id,
     personId: userId,
-    details: { reference, amountMinor: String(amountMinor), currency },
+    details: {
+      reference,
+      amountMinor: String(amountMinor),
+      currency,
+      walletId,
+      holdId,
+      bankAccountId,
+      accountHash: bank.accountHash,
+      last4: bank.last4,
+      urgency: input.urgency,
+      at: now.toISOString(),
+    },
   });
   const amount = formatMoney(money(amountMinor, currency));
   await notify(tx, userId, {

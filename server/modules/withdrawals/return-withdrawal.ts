@@ -20,6 +20,7 @@ export async function returnWithdrawal(
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, { id, action: 'return' });
   const at = clock.now();
+  const posted = await postReturn(tx, withdrawal, { actorId: by.actor.id, at });
   await tx
     .updateTable('withdrawal')
     .set({
@@ -31,10 +32,10 @@ export async function returnWithdrawal(
     })
     .where('id', '=', id)
     .execute();
-  await postReturn(tx, withdrawal, { actorId: by.actor.id, at });
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.returned',
+    transactionId: posted.id,
     title: 'Withdrawal Returned',
     message: `The bank returned ${amountAndDestination(withdrawal)}. It is in your wallet again. Reason: ${reason}`,
   });

@@ -123,16 +123,21 @@ describe('an S3 server', () => {
 
 describe('the address of a bucket', () => {
   test('is read with its region, endpoint and style', () => {
-    expect(readS3Address('s3://identity')).toEqual({
+    expect(readS3Address('s3://identity', 'PURSER_FILES')).toEqual({
       bucket: 'identity',
+      prefix: '',
       region: 'us-east-1',
       endpoint: null,
       usesPathStyle: false,
     });
     expect(
-      readS3Address('s3://identity?region=auto&endpoint=https://s3.example.com&pathStyle=false'),
+      readS3Address(
+        's3://identity/roots/?region=auto&endpoint=https://s3.example.com&pathStyle=false',
+        'PURSER_FILES',
+      ),
     ).toEqual({
       bucket: 'identity',
+      prefix: 'roots/',
       region: 'auto',
       endpoint: 'https://s3.example.com',
       usesPathStyle: false,
@@ -147,6 +152,7 @@ describe('the address of a bucket', () => {
     ['s3://identity?regoin=auto'],
     ['s3://identity?endpoint=s3.example.com'],
   ])('%s is refused with what to mend', (address) => {
-    expect(() => readS3Address(address)).toThrow(/PURSER_FILES/);
+    const create = () => createFileStore({ files: address, dataDir: dir });
+    expect(create).toThrow(/PURSER_FILES/);
   });
 });

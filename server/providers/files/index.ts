@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FileStore } from '#server/lib/file-store.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import { createFolderDisk } from './folder.ts';
 import { createS3Disk, readS3Address } from './s3.ts';
 import { storeOn } from './store.ts';
@@ -17,5 +18,7 @@ export interface FilesOptions {
  */
 export function createFileStore({ files, dataDir }: FilesOptions): FileStore {
   if (files === null) return storeOn(createFolderDisk(join(dataDir, 'files')));
-  return storeOn(createS3Disk(readS3Address(files)));
+  const address = readS3Address(files, 'PURSER_FILES');
+  if (address.prefix !== '') throw new StartError('PURSER_FILES has to name a bucket, no folder.');
+  return storeOn(createS3Disk(address));
 }

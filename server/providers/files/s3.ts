@@ -4,9 +4,11 @@ import { S3Driver } from 'flydrive/drivers/s3';
 import { LIMITS } from '#server/lib/limits.ts';
 import { StartError } from '#server/lib/start-error.ts';
 
-/** What `PURSER_FILES` says. */
+/** What `PURSER_FILES` and the like say. */
 export interface S3Address {
   bucket: string;
+  /** What the names of objects begin with, `ledger/`; empty for a whole bucket. */
+  prefix: string;
   region: string;
   /** Null: Amazon's own for the region. */
   endpoint: string | null;
@@ -17,32 +19,35 @@ export interface S3Address {
 const KNOWN = ['region', 'endpoint', 'pathStyle'];
 
 /**
- * Reads `s3://bucket?region=eu-central-1&endpoint=https://s3.example.com&pathStyle=true`. The keys
- * are not in it: the client takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the
- * machine's own role.
+ * Reads `s3://bucket/folder?region=eu-central-1&endpoint=https://s3.example.com&pathStyle=true`. The
+ * keys are not in it: the client takes them from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from
+ * the machine's own role.
  *
+ * @param setting the name of the variable, for what is said about it
  * @throws {StartError}
  */
-export function readS3Address(address: string): S3Address {
+export function readS3Address(address: string, setting: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol !== 's3:' || url.hostname === '' || !['', '/'].includes(url.pathname)) {
-    throw new StartError('PURSER_FILES has to look like s3://bucket?region=eu-central-1.');
+  if (url?.protocol !== 's3:' || url.hostname === '') {
+    throw new StartError(`${setting} has to look like s3://bucket?region=eu-central-1.`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new StartError(
-      'PURSER_FILES holds a key; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.',
+      `${setting} holds a key; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.`,
     );
   }
   const unknown = [...url.searchParams.keys()].find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) {
-    throw new StartError(`PURSER_FILES has "${unknown}"; it knows ${KNOWN.join(', ')}.`);
+    throw new StartError(`${setting} has "${unknown}"; it knows ${KNOWN.join(', ')}.`);
   }
   const endpoint = url.searchParams.get('endpoint');
   if (endpoint !== null && !/^https?:$/.test(protocolOf(endpoint))) {
-    throw new StartError('The endpoint in PURSER_FILES has to begin with https:// or http://.');
+    throw new StartError(`The endpoint in ${setting} has to begin with https:// or http://.`);
   }
+  const folder = url.pathname.replaceAll(/^\/+|\/+$/g, '');
   return {
     bucket: url.hostname,
+    prefix: folder === '' ? '' : `${folder}/`,
     region: url.searchParams.get('region') ?? 'us-east-1',
     endpoint,
     usesPathStyle: (url.searchParams.get('pathStyle') ?? String(endpoint !== null)) === 'true',
@@ -53,10 +58,10 @@ function protocolOf(address: string): string {
   return URL.canParse(address) ? new URL(address).protocol : '';
 }
 
-/** A bucket. The client itself tries again what may work later. */
-export function createS3Disk({ bucket, region, endpoint, usesPathStyle }: S3Address): Disk {
+/** A client of the server where the bucket is; it tries again what may work later. */
+export function createS3Client({ region, endpoint, usesPathStyle }: S3Address): S3Client {
   const { connectTimeoutMs, requestTimeoutMs, attempts } = LIMITS.files;
-  const client = new S3Client({
+  return new S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint }),
     forcePathStyle: usesPathStyle,
@@ -70,6 +75,12 @@ export function createS3Disk({ bucket, region, endpoint, usesPathStyle }: S3Addr
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+}
+
+/** A bucket of files. */
+export function createS3Disk(address: S3Address): Disk {
+  const client = createS3Client(address);
+  const { bucket } = address;
   // Not every server has access lists; the bucket's own policy keeps it private.
   return new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }));
 }

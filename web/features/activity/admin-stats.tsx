@@ -60,6 +60,7 @@ const PARTS: Record<Part, string> = {
   queue: 'Queue',
   mail: 'Mail',
   storage: 'Storage',
+  ledger: 'Ledger',
 };
 
 /** The measured share of checks that passed; what is checked, and how it is now, behind a press. */

@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { readHead } from '#server/modules/ledger/index.ts';
+import type { Scope } from '#server/modules/ledger/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { openBenchDatabase } from './database.ts';
+import { recordCompany } from './lists-audit.ts';
+import { makeListCompany } from './lists-company.ts';
+import { seconds, table } from './report.ts';
+import type { Figure } from './report.ts';
+
+type Say = (sentence: string) => void;
+
+/** How many of the newest transactions are looked at as what is new. */
+const PARTS = [1_000, 100_000];
+
+/**
+ * Times the checks of the books against the business in a company of that size: each over everything,
+ * and all of them over what is new.
+ *
+ * @returns whether they found nothing, as they should
+ */
+export async function benchChecks(
+  size: { people: number; entries: number },
+  say: Say,
+): Promise<boolean> {
+  const database = await openBenchDatabase(() => undefined, { fsync: false });
+  try {
+    say('Making the company.');
+    const { people, entries } = await makeListCompany(database, {
+      ...size,
+      url: 'http://localhost',
+    });
+    await recordCompany(database.db);
+    await recordInvites(database.db);
+    await database.settle();
+    say(`${people} people, ${entries} entries. Comparing everything.`);
+    const figures: Figure[] = [];
+    const problems: string[] = [];
+    let wholeMs = 0;
+    for (const check of businessChecks) {
+      const { tookMs, found } = await time(database.db, [check]);
+      wholeMs += tookMs;
+      problems.push(...found);
+      figures.push({ what: check.name, measured: seconds(tookMs) });
+    }
+    figures.push({ what: 'All of them', measured: seconds(wholeMs) });
+    const head = await withTx(database.db, readHead);
+    const newest = { afterHeight: head?.height ?? 0n };
+    for (const count of PARTS) {
+      await unseal(database.superuserUrl, count);
+      const { tookMs, found } = await time(database.db, businessChecks, newest);
+      problems.push(...found);
+      figures.push({
+        what: `All over the newest ${count} transactions`,
+        measured: seconds(tookMs),
+      });
+    }
+    say(`\n${table(figures)}\n`);
+    for (const problem of problems) say(problem);
+    return problems.length === 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function time(db: Db, checks: typeof businessChecks, scope?: Scope) {
+  const startedAt = performance.now();
+  const problems = await withTx(db, (tx) => runChecks(tx, checks, scope));
+  return {
+    tookMs: performance.now() - startedAt,
+    found: problems.map(({ check, id, what }) => `Found: ${check}: ${id} ${what}`),
+  };
+}
+
+/** The bulk company's admins were made without an invite. */
+async function recordInvites(db: Db): Promise<void> {
+  const admins = await db
+    .selectFrom('appUser')
+    .select(['id', 'name'])
+    .where('role', '=', 'admin')
+    .execute();
+  await withTx(db, async (tx) => {
+    for (const { id, name } of admins) {
+      await recordAudit(tx, {
+        by: { actor: { id, name, role: 'employee' } },
+        action: 'invite.redeemed',
+        subjectType: 'invite',
+        subjectId: null,
+      });
+    }
+  });
+}
+
+/** Puts the newest transactions among those that wait to be sealed. */
+async function unseal(superuserUrl: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    await client.query('TRUNCATE ledger_unsealed, ledger_account_unsealed, audit_unsealed');
+    await client.query(
+      `INSERT INTO ledger_unsealed SELECT id FROM ledger_transaction ORDER BY id DESC LIMIT ${count}`,
+    );
+    await client.query('ANALYZE ledger_unsealed');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXPECTED_CATALOG_PATH } from '#server/db/catalog/compare-catalog.ts';
+import { readCatalog } from '#server/db/catalog/read-catalog.ts';
+import { startEmbedded } from '#server/db/embedded/index.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createDb, createPool } from '#server/db/pool.ts';
+import { withTx } from '#server/db/tx.ts';
+
+/**
+ * `npm run db:generate`, after a new migration: makes a database by the migrations and writes down
+ * what it is like. `server/db/schema.ts` are its tables as types; `server/db/catalog/expected.json` is
+ * what `npm run verify` expects of functions, triggers, constraints and rights. A test compares both
+ * with a fresh database.
+ */
+const ROOT = join(import.meta.dirname, '..');
+
+/** As .kysely-codegenrc.json says. */
+function generateTypes(url: string): void {
+  const codegen = join(ROOT, 'node_modules/.bin/kysely-codegen');
+  execFileSync(codegen, ['--url', url], { cwd: ROOT, stdio: 'inherit' });
+}
+
+async function generateCatalog(url: string): Promise<void> {
+  const pool = createPool({ url, max: 1 });
+  const catalog = await withTx(createDb(pool), readCatalog);
+  await pool.end();
+  const text = JSON.stringify(Object.fromEntries(catalog), null, 2);
+  writeFileSync(EXPECTED_CATALOG_PATH, `${text}\n`);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'purser-generate-'));
+const database = await startEmbedded({ dataDir, log: () => undefined, fsync: false });
+try {
+  await migrate(database.ownerUrl, { log: () => undefined });
+  generateTypes(database.ownerUrl);
+  await generateCatalog(database.ownerUrl);
+} finally {
+  await database.stop();
+  rmSync(dataDir, { recursive: true });
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '../tx.ts';
+import { CATALOG_PARTS } from './parts.ts';
+
+/**
+ * Everything in a database that decides what its rows mean and who may change them: what it is
+ * called (`function public.ledger_post(...)`) and what it is. Roles are named by what they are to us,
+ * and what differs between versions of PostgreSQL is left out, so that two databases made by the same
+ * migrations read the same.
+ */
+export type Catalog = ReadonlyMap<string, string>;
+
+/** Reads the catalogue of the database that `tx` is on, in order of names. */
+export async function readCatalog(tx: Tx): Promise<Catalog> {
+  // Definitions name what is not on the path with its schema.
+  await sql`SET LOCAL search_path = pg_catalog, public, pg_temp`.execute(tx);
+  const found: [string, string][] = [];
+  for (const part of CATALOG_PARTS) found.push(...(await readPart(tx, part)));
+  return new Map(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+async function readPart(tx: Tx, part: RawBuilder<unknown>): Promise<[string, string][]> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    SELECT name, definition FROM (${part}) AS part WHERE name IS NOT NULL`.execute(tx);
+  return rows.map(({ name, definition }) => [name, definition]);
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { openOwner } from '#test/unguarded.ts';
+import type { OwnerDb } from '#test/unguarded.ts';
+
+/**
+ * The columns that something in Purser updates, of every table. What is not named here was written
+ * once and stays. A migration that adds a table or a column enters it here if it changes.
+ */
+const CHANGING: Readonly<Record<string, readonly string[]>> = {
+  app_user: [
+    ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
+    'updated_at',
+  ],
+  admin_invite: ['redeemed_by', 'redeemed_at'],
+  data_key: ['master_key_id', 'wrapped_key'],
+  company_settings: [
+    ...['company_name', 'time_zone', 'routing_number', 'employee_number_prefix'],
+    ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
+    ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
+    'kyc_retention_days',
+  ],
+  idempotency_key: ['status', 'reply'],
+  notification: ['read_at'],
+  wallet: ['closed_at'],
+  bank_account: [
+    ...['bank_name', 'account_type', 'account_number_encrypted', 'account_number_hash'],
+    ...['hash_key_id', 'last4', 'routing_number', 'holder_name', 'status', 'is_primary'],
+    ...['rejection_reason', 'decided_by', 'decided_at', 'use_count', 'submitted_at', 'updated_at'],
+    'removed_at',
+  ],
+  withdrawal: [
+    ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
+    ...['approved_at', 'approved_by', 'processing_at', 'processing_by', 'completed_at'],
+    ...['completed_by', 'closed_at', 'closed_by', 'updated_at'],
+  ],
+  deposit: [
+    ...['status', 'rejection_reason', 'ledger_transaction_id', 'processed_by', 'decided_at'],
+    'updated_at',
+  ],
+  payroll_batch: [
+    ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
+    ...['processed_at', 'mailed_at', 'updated_at'],
+  ],
+  payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at'],
+  kyc_application: [
+    ...['status', 'version', 'answers_encrypted', 'id_number_hash', 'phone_hash', 'address_hash'],
+    ...['hash_key_id', 'security_answer_hash', 'security_answer_key_id', 'answered'],
+    ...['submitted_at', 'decided_by', 'decided_at', 'destroyed_at', 'updated_at'],
+  ],
+  kyc_action: ['words_encrypted'],
+  kyc_file: ['state', 'state_since'],
+  kyc_document: [
+    ...['status', 'version', 'file_id', 'file_name_encrypted', 'original_hash', 'image_hash'],
+    ...['hash_key_id', 'reviewed_by', 'reviewed_at', 'replaced_at', 'destroyed_at'],
+    'rejection_reason_encrypted',
+  ],
+  kyc_profile: [
+    ...['status', 'completion_percentage', 'review_status', 'submitted_at', 'verified_at'],
+    ...['rejected_at', 'updated_at'],
+  ],
+  kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
+};
+
+/** Better Auth's tables, and what is deleted when it is done with. */
+const NOT_GUARDED = [
+  ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
+  'health_check',
+];
+
+/** Of these nothing changes: the books and the record write new rows only. */
+const STAYING = [
+  ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
+  ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
+  ...['ledger_seal', 'ledger_unsealed'],
+];
+
+/** Tables whose rows stay for good. */
+const KEPT = [
+  ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
+  ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
+  'kyc_profile',
+];
+
+const INSUFFICIENT_PRIVILEGE = { code: '42501' };
+
+let database: TestDb;
+let owner: OwnerDb;
+beforeAll(async () => {
+  database = await openTestDb();
+  owner = openOwner(database.ownerUrl);
+});
+afterAll(async () => {
+  await owner.close();
+  await database.close();
+});
+
+async function columnsOf(table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped
+       AND attgenerated = '' AND attidentity = ''`.execute(database.db);
+  return rows.map(({ name }) => name);
+}
+
+/** Sets the column of no row: what refuses looks at the statement. */
+const update = (table: string, column: string) =>
+  sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} WHERE false`;
+
+test('every table is named once', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(
+    database.db,
+  );
+  const named = [...Object.keys(CHANGING), ...NOT_GUARDED, ...STAYING];
+  expect(named.toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+});
+
+describe.each(Object.entries(CHANGING))('%s', (table, changing) => {
+  test('lets the server’s role update what changes, and nothing else', async () => {
+    const columns = await columnsOf(table);
+    expect(columns).toEqual(expect.arrayContaining([...changing]));
+    for (const column of columns) {
+      const asked = update(table, column).execute(database.db);
+      if (changing.includes(column)) await asked;
+      else await expect(asked, column).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+
+  test('refuses the same to the owner, where there is no other role', async () => {
+    for (const column of await columnsOf(table)) {
+      const asked = update(table, column).execute(owner.db);
+      if (changing.includes(column)) await asked;
+      else await expect(asked, column).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+});
+
+test.each(STAYING)('%s lets the server’s role update nothing', async (table) => {
+  for (const column of await columnsOf(table)) {
+    await expect(update(table, column).execute(database.db), column).rejects.toMatchObject(
+      INSUFFICIENT_PRIVILEGE,
+    );
+  }
+});
+
+test.each(KEPT)('%s keeps its rows, whoever asks', async (table) => {
+  for (const { db } of [database, owner]) {
+    for (const verb of ['DELETE FROM', 'TRUNCATE']) {
+      const asked = sql`${sql.raw(verb)} ${sql.table(table)} ${sql.raw(verb === 'TRUNCATE' ? 'CASCADE' : '')}`;
+      await expect(asked.execute(db), verb).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
+    }
+  }
+});

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { AcceptedRestore, ListedRecord } from '#server/lib/root-store.ts';
+import { isSignedBy, publicKeyBytes, signRoot } from './block.ts';
+import { isTrusted } from './trusted-keys.ts';
+import type { TrustedKeys } from './trusted-keys.ts';
+
+type Decision = Omit<AcceptedRestore, 'publicKey' | 'signature'>;
+
+/** SHA-256 over the decision, a line a field. */
+function digest({ height, root, lostHeight, acceptedAt, reason }: Decision): Buffer {
+  const lines = ['purser-restored-1', height, root, lostHeight, acceptedAt.toISOString(), reason];
+  return createHash('sha256').update(lines.join('\n')).digest();
+}
+
+/** Signs the decision that the chain may go on from an older block than was exported. */
+export function signRestore(decision: Decision, signingKey: KeyObject): AcceptedRestore {
+  return {
+    ...decision,
+    publicKey: publicKeyBytes(signingKey).toString('hex'),
+    signature: signRoot(digest(decision), signingKey).toString('hex'),
+  };
+}
+
+/** Whether a decision is signed by a key that may decide. */
+export function isValidRestore(restore: AcceptedRestore, keys: TrustedKeys): boolean {
+  const publicKey = Buffer.from(restore.publicKey, 'hex');
+  const signature = Buffer.from(restore.signature, 'hex');
+  return (
+    isTrusted(keys, publicKey, restore.height) && isSignedBy(digest(restore), signature, publicKey)
+  );
+}
+
+/** Whether a root is one of those that the operator knows are lost. */
+export function isGivenUp(
+  { height, sealedAt }: Pick<Extract<ListedRecord, { sealedAt: Date }>, 'height' | 'sealedAt'>,
+  restore: AcceptedRestore,
+): boolean {
+  return height > restore.height && sealedAt <= restore.acceptedAt;
+}

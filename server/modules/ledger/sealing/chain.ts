@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+import { blockRoot, GENESIS } from './block.ts';
+import type { Block } from './block.ts';
+
+/** Blocks read at a time. */
+const PAGE_BLOCKS = 1_000;
+
+/** A place in the chain. */
+export interface Link {
+  height: bigint;
+  root: Buffer;
+}
+
+/** The newest block, as it is printed. */
+export interface LedgerHead {
+  height: bigint;
+  /** As hex. */
+  root: string;
+  sealedAt: Date;
+}
+
+/** Before the first block. */
+export const BEGINNING: Link = { height: 0n, root: GENESIS };
+
+export interface BlockRow {
+  height: bigint;
+  version: number;
+  previous: Buffer;
+  transactionRoot: Buffer;
+  transactionCount: number;
+  accountRoot: Buffer;
+  accountCount: number;
+  auditRoot: Buffer;
+  auditCount: number;
+  sealedAt: Date;
+  root: Buffer;
+  publicKey: Buffer;
+  signature: Buffer;
+}
+
+/** The columns of a block, where `block` is its row; `toBlock` reads them. */
+export const blockColumns: RawBuilder<unknown> = sql.raw(
+  [
+    ...['height', 'version', 'previous', 'transaction_root', 'transaction_count'],
+    ...['account_root', 'account_count', 'audit_root', 'audit_count', 'sealed_at', 'root'],
+    ...['public_key', 'signature'],
+  ]
+    .map((column) => `block.${column}`)
+    .join(', '),
+);
+
+export function toBlock(row: BlockRow): Block {
+  const { height, version, previous, root, publicKey, signature } = row;
+  // A time at infinity, which only a changed database holds, is no Date; its root will not fit.
+  const sealedAt = row.sealedAt instanceof Date ? row.sealedAt : new Date(0);
+  return {
+    ...{ height, version, previous, sealedAt, root, publicKey, signature },
+    transactions: { root: row.transactionRoot, count: row.transactionCount },
+    accounts: { root: row.accountRoot, count: row.accountCount },
+    auditEvents: { root: row.auditRoot, count: row.auditCount },
+  };
+}
+
+/** The newest block, if anything is sealed. */
+export async function readNewestBlock(reader: Reader): Promise<Block | undefined> {
+  const { rows } = await sql<BlockRow>`
+    SELECT ${blockColumns} FROM ledger_block AS block ORDER BY height DESC LIMIT 1`.execute(reader);
+  return rows[0] && toBlock(rows[0]);
+}
+
+/** The block of that height, if there is one. */
+export async function readBlock(reader: Reader, height: bigint): Promise<Block | undefined> {
+  const { rows } = await sql<BlockRow>`
+    SELECT ${blockColumns} FROM ledger_block AS block WHERE height = ${height}`.execute(reader);
+  return rows[0] && toBlock(rows[0]);
+}
+
+/** The newest block, if anything is sealed: its root is what is printed and kept elsewhere. */
+export async function readHead(reader: Reader): Promise<LedgerHead | undefined> {
+  const block = await readNewestBlock(reader);
+  if (block === undefined) return undefined;
+  const { height, root, sealedAt } = block;
+  return { height, root: root.toString('hex'), sealedAt };
+}
+
+/**
+ * What is wrong with a block that should follow another, if anything: its number, the root that it
+ * names, its version, or its own root. Signature and content are not looked at.
+ */
+export function linkFaults(
+  block: Block,
+  previous: Link & { version?: number },
+): { check: 'block-chain' | 'block-root'; what: string }[] {
+  const faults: ReturnType<typeof linkFaults> = [];
+  if (block.height !== previous.height + 1n) {
+    const what = `the block before it is number ${previous.height}`;
+    faults.push({ check: 'block-chain', what });
+  }
+  if (!block.previous.equals(previous.root)) {
+    faults.push({ check: 'block-chain', what: 'does not name the root of the block before it' });
+  }
+  if (block.version < (previous.version ?? 1)) {
+    faults.push({ check: 'block-chain', what: 'is of an older version than the block before it' });
+  }
+  if (!blockRoot(block).equals(block.root)) {
+    faults.push({ check: 'block-root', what: 'its root is not that of its header' });
+  }
+  return faults;
+}
+
+/**
+ * Walks the headers of all blocks after `from` up to `to` and answers the first that does not follow
+ * from the one before, with what is wrong; undefined when `to` follows from `from`.
+ */
+export async function findBrokenLink(
+  reader: Reader,
+  from: Link,
+  to: Link,
+): Promise<{ height: bigint; what: string } | undefined> {
+  let previous: Link & { version?: number } = from;
+  while (previous.height < to.height) {
+    const { rows } = await sql<BlockRow>`
+      SELECT ${blockColumns} FROM ledger_block AS block
+       WHERE height > ${previous.height} AND height <= ${to.height}
+       ORDER BY height LIMIT ${PAGE_BLOCKS}`.execute(reader);
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      const block = toBlock(row);
+      const [fault] = linkFaults(block, previous);
+      if (fault !== undefined) return { height: block.height, what: fault.what };
+      previous = block;
+    }
+  }
+  if (previous.height === to.height && previous.root.equals(to.root)) return undefined;
+  return { height: to.height, what: 'is not the end of the chain' };
+}

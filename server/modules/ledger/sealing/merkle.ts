@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+
+/** Bytes of every hash here: SHA-256. */
+export const HASH_BYTES = 32;
+
+/** What RFC 6962 puts before an inner node, so that a node can never be taken for a leaf. */
+const NODE_PREFIX = Buffer.from([0x01]);
+
+/**
+ * The Merkle tree hash of RFC 6962, section 2.1, over leaves that are hashed already: of n leaves,
+ * the left branch has the largest power of two below n; the root over none is the hash of nothing.
+ */
+export function merkleRoot(leaves: readonly Buffer[]): Buffer {
+  const [first] = leaves;
+  if (first === undefined) return createHash('sha256').digest();
+  if (leaves.length === 1) return first;
+  const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1);
+  const left = merkleRoot(leaves.slice(0, split));
+  const right = merkleRoot(leaves.slice(split));
+  return createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
+}

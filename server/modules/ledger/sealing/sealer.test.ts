@@ -1,0 +1,152 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import {
+  fundingAccount,
+  openLedgerFixture,
+  openWallet,
+  type LedgerFixture,
+} from '#test/ledger-fixture.ts';
+import { transfer } from '#test/ledger-postings.ts';
+import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
+import type { TestSealerOptions } from '#test/ledger-sealer.ts';
+import { createLogLines } from '#test/log-lines.ts';
+import { post, readHead, unsealedAgeS, verifyLedger } from '../index.ts';
+import { merkleRoot } from './merkle.ts';
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const keys = { current: privateKey, former: [] };
+const NOTHING = { blocks: 0, transactions: 0, accounts: 0, auditEvents: 0 };
+
+let fixture: LedgerFixture;
+let funding: string;
+let wallet: string;
+
+beforeAll(async () => {
+  fixture = await openLedgerFixture();
+});
+afterEach(() => void vi.restoreAllMocks());
+afterAll(() => fixture.close());
+
+const pay = () => withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
+const record = (action: string) =>
+  withTx(fixture.db, (tx) =>
+    recordAudit(tx, { by: { actor: 'system' }, action, subjectType: 'test', subjectId: null }),
+  );
+const verify = () => verifyLedger(fixture.db, { keys });
+const sealer = (options: TestSealerOptions = {}) =>
+  createTestSealer(fixture.db, privateKey, options);
+
+test('hashes a tree as RFC 6962 does', () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  const leaves = ['a', 'b', 'c', 'd', 'e'].map(hash);
+  const [a, b, c, d, e] = leaves as [Buffer, Buffer, Buffer, Buffer, Buffer];
+  const node = (left: Buffer, right: Buffer) =>
+    createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();
+  expect(merkleRoot([a])).toEqual(a);
+  expect(merkleRoot([a, b, c])).toEqual(node(node(a, b), c));
+  expect(merkleRoot(leaves)).toEqual(node(node(node(a, b), node(c, d)), e));
+  expect(merkleRoot([])).toEqual(hash(''));
+});
+
+describe('sealing', () => {
+  test('does nothing when there is nothing', async () => {
+    expect(await readHead(fixture.db)).toBeUndefined();
+    expect(await sealer().run()).toEqual(NOTHING);
+    expect(await unsealedAgeS(fixture.db)).toBe(0);
+  });
+
+  test('seals the opening of an account before anything is posted', async () => {
+    funding = await fundingAccount(fixture.db);
+    wallet = await openWallet(fixture.db);
+    expect(await sealer().run()).toEqual({ ...NOTHING, blocks: 1, accounts: 2 });
+    expect((await verify()).problems).toEqual([]);
+  });
+
+  test('seals an audit event whole', async () => {
+    await record('something.done');
+    expect(await sealer().run()).toEqual({ ...NOTHING, blocks: 1, auditEvents: 1 });
+    expect((await verify()).problems).toEqual([]);
+  });
+
+  test('cuts what waits into blocks that follow one another', async () => {
+    for (let count = 0; count < 7; count += 1) await pay();
+    for (let count = 0; count < 4; count += 1) await record('something.done');
+    const sealed = await sealer({ maxBlockLeaves: 3 }).run();
+    expect(sealed).toEqual({ blocks: 3, transactions: 7, accounts: 0, auditEvents: 4 });
+    expect(await verify()).toMatchObject({
+      problems: [],
+      counts: { blocks: 5n, sealed: 14n, unsealed: 0n },
+      head: { height: 5n },
+    });
+  });
+
+  test('keeps what was written down: an older root stays in the chain, an invented one is missed', async () => {
+    const root = (await readHead(fixture.db))?.root ?? '';
+    await pay();
+    await sealer().run();
+    expect((await verifyLedger(fixture.db, { keptHashes: [root] })).ok).toBe(true);
+    const invented = 'ab'.repeat(32);
+    const { problems } = await verifyLedger(fixture.db, { keptHashes: [root, invented] });
+    expect(problems).toMatchObject([{ check: 'exported-root', id: invented }]);
+  });
+
+  test('catches a transaction that began early and commits after a later one is sealed', async () => {
+    const gate = Promise.withResolvers<void>();
+    const posted = Promise.withResolvers<void>();
+    const bank = await openWallet(fixture.db, 10n);
+    const late = withTx(fixture.db, async (tx) => {
+      await post(tx, [transfer(bank, wallet, 1n)]);
+      posted.resolve();
+      await gate.promise;
+    });
+    await posted.promise;
+    await openWallet(fixture.db, 5n);
+    expect((await sealer().run()).transactions).toBe(2);
+    gate.resolve();
+    await late;
+    expect(await sealer().run()).toMatchObject({ blocks: 1, transactions: 1 });
+    expect((await verify()).problems).toEqual([]);
+  });
+
+  test('has one sealer at a time, and loses nothing that is posted meanwhile', async () => {
+    const wallets = await Promise.all([1, 2, 3, 4].map(() => openWallet(fixture.db)));
+    const posting = wallets.flatMap((to) =>
+      Array.from({ length: 15 }, () =>
+        withTx(fixture.db, (tx) => post(tx, [transfer(funding, to, 1n)])),
+      ),
+    );
+    const roots = createMemoryRoots();
+    const sealers = Array.from({ length: 8 }, () => sealer({ maxBlockLeaves: 5, roots }));
+    await Promise.all([...posting, ...sealers.map((each) => each.run())]);
+    await sealer({ roots }).run();
+    const { problems, counts } = await verifyLedger(fixture.db, { keys, roots });
+    expect(problems).toEqual([]);
+    expect(counts.unsealed).toBe(0n);
+    expect(counts.sealed).toBe(counts.transactions + counts.accounts + counts.auditEvents);
+  });
+
+  test('goes on without the lock when another session holds it and seals nothing', async () => {
+    const holder = await fixture.owner.connect();
+    await holder.query('SELECT pg_advisory_lock(7067300001)');
+    await pay();
+    const { log, lines } = createLogLines();
+    const patient = sealer({ log });
+    expect(await patient.run()).toEqual(NOTHING);
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    expect(await patient.run()).toMatchObject({ blocks: 1, transactions: 1 });
+    expect(lines).toMatchObject([{ level: 'warn', holder: { role: 'purser_owner' } }]);
+    holder.release(true);
+  });
+
+  test('says how long the oldest has waited', async () => {
+    await pay();
+    await fixture.tamper("UPDATE ledger_unsealed SET queued_at = queued_at - interval '90 s'");
+    expect(await unsealedAgeS(fixture.db)).toBeGreaterThan(90);
+    const { problems } = await verifyLedger(fixture.db, { keys, waitsAtMostMs: 60_000 });
+    expect(problems).toMatchObject([{ check: 'sealing-age' }]);
+    await sealer().run();
+    expect(await unsealedAgeS(fixture.db)).toBe(0);
+  });
+});

@@ -1,0 +1,171 @@
+import type { KeyObject } from 'node:crypto';
+import { sql } from 'kysely';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import { LedgerError } from '../errors.ts';
+import type { Block } from './block.ts';
+import { readNewestBlock } from './chain.ts';
+import { examineChain } from './examine-chain.ts';
+import type { Refusal } from './examine-chain.ts';
+import { createRootExport } from './root-export.ts';
+import type { RootExportOptions } from './root-export.ts';
+import { isSame, sealBlock } from './seal-block.ts';
+import { SEALED_KINDS } from './sealed-kinds.ts';
+import { createSealerLock } from './sealer-lock.ts';
+import type { FormerKey } from './trusted-keys.ts';
+
+const MAX_BLOCK_LEAVES = 4_096;
+/** How often a run looks again because another process was quicker. */
+const MAX_MOVES = 5;
+
+/** `roots` is where roots are exported to, and read from before anything is sealed. */
+export interface SealerOptions extends RootExportOptions {
+  db: Db;
+  /** A private Ed25519 key; see `loadSigningKey`. */
+  signingKey: KeyObject;
+  /** Keys that signed before it. */
+  formerKeys: readonly FormerKey[];
+  /** Most leaves of a kind in a block. */
+  maxBlockLeaves?: number;
+}
+
+/** What one run of the sealer did. */
+export interface SealResult {
+  blocks: number;
+  transactions: number;
+  accounts: number;
+  auditEvents: number;
+}
+
+export interface SealerState {
+  /** Why nothing is sealed; null while all is well. */
+  refusal: Refusal | null;
+  /** Since when roots could not be exported; null while they can. */
+  exportFailingSince: Date | null;
+}
+
+export interface Sealer {
+  /**
+   * Seals everything that is written and committed and not yet sealed, in as many blocks as it takes,
+   * and exports the newest root. What commits meanwhile is left to the next run. Seals nothing while
+   * another process does, and nothing at all when the chain is not what it was: then `state` says why.
+   */
+  run(): Promise<SealResult>;
+  state(): SealerState;
+}
+
+/** The sealer of this process. Any number of processes may have one on the same database. */
+export function createSealer(options: SealerOptions): Sealer {
+  const { db, signingKey, formerKeys, roots, log } = options;
+  const maxLeaves = options.maxBlockLeaves ?? MAX_BLOCK_LEAVES;
+  const keys = { current: signingKey, former: formerKeys };
+  const rootExport = createRootExport(options);
+  const lock = createSealerLock(log);
+  /** The head that was found right; its block is undefined while nothing is sealed. */
+  let seen: { head: Block | undefined } | undefined;
+  let refusal: Refusal | null = null;
+
+  function note(next: Refusal | null): void {
+    if (next !== null && next.sentence !== refusal?.sentence) {
+      const msg = `The ledger is not sealed: ${next.sentence} Nothing is signed until that is settled; docs/operating.md says how.`;
+      log.error({ msg, code: next.code });
+    } else if (next === null && refusal !== null) {
+      log.info({ msg: 'The ledger is sealed again' });
+    }
+    refusal = next;
+  }
+
+  /** Compares the chain with what is known of it from outside the database. */
+  async function examine(head: Block | undefined): Promise<Refusal | undefined> {
+    const read = await rootExport.readNewest();
+    if ('error' in read) {
+      const sentence = `The roots in ${roots.place} cannot be read (${String(read.error)}).`;
+      return { code: 'roots_unreadable', sentence };
+    }
+    const known = { exported: read.newest, place: roots.place, seen: seen?.head };
+    return examineChain(db, head, known, keys);
+  }
+
+  /** Whether the chain is what it should be; a head that was seen already is believed once a run. */
+  async function mayGoOn({ isSeenEnough }: { isSeenEnough: boolean }): Promise<boolean> {
+    const head = await readNewestBlock(db);
+    const isKnown = seen !== undefined && isSame(head, seen.head);
+    if (isKnown && isSeenEnough) return true;
+    const found = await examine(head);
+    note(found ?? null);
+    if (found !== undefined) return false;
+    if (!isKnown) lock.noteProgress();
+    seen = { head };
+    return true;
+  }
+
+  /** `busy`: another process seals. `moved`: it has, so that the chain has a new head. */
+  async function sealNext(): Promise<Block | 'nothing' | 'busy' | 'moved'> {
+    try {
+      return await withTx(db, async (tx) =>
+        (await lock.mayTakeTurn(tx))
+          ? sealBlock(tx, { head: seen?.head, signingKey, maxLeaves })
+          : 'busy',
+      );
+    } catch (error) {
+      if (error instanceof LedgerError && error.code === 'seal_conflict') return 'moved';
+      throw error;
+    }
+  }
+
+  async function runOnce(): Promise<SealResult> {
+    const result: SealResult = { blocks: 0, transactions: 0, accounts: 0, auditEvents: 0 };
+    const isWaiting = await isAnythingWaiting(db);
+    // Before anything is signed, the newest root is read: another process may have exported it.
+    if (!(await mayGoOn({ isSeenEnough: !isWaiting }))) return result;
+    if (isWaiting) await sealAll(result);
+    if (refusal === null && seen?.head !== undefined) await rootExport.exportRoot(seen.head);
+    return result;
+  }
+
+  /** Seals block after block until nothing is left, and adds them to `result`. */
+  async function sealAll(result: SealResult): Promise<void> {
+    for (let moves = 0; moves <= MAX_MOVES;) {
+      const sealed = await sealNext();
+      if (sealed === 'nothing' || sealed === 'busy') return;
+      if (sealed === 'moved') {
+        moves += 1;
+        if (!(await mayGoOn({ isSeenEnough: false }))) return;
+        continue;
+      }
+      seen = { head: sealed };
+      add(result, sealed);
+      if (!isFull(sealed, maxLeaves)) return;
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run() {
+      // Two runs at once would take each other for another process.
+      const next = last.then(runOnce, runOnce);
+      last = next.catch(() => undefined);
+      return next;
+    },
+    state: () => ({ refusal, exportFailingSince: rootExport.failingSince() }),
+  };
+}
+
+async function isAnythingWaiting(db: Db): Promise<boolean> {
+  const queues = SEALED_KINDS.map(({ queue }) => sql`EXISTS (SELECT FROM ${sql.table(queue)})`);
+  const { rows } = await sql<{ isWaiting: boolean }>`
+    SELECT ${sql.join(queues, sql` OR `)} AS is_waiting`.execute(db);
+  return rows[0]?.isWaiting === true;
+}
+
+function add(result: SealResult, { transactions, accounts, auditEvents }: Block): void {
+  result.blocks += 1;
+  result.transactions += transactions.count;
+  result.accounts += accounts.count;
+  result.auditEvents += auditEvents.count;
+}
+
+/** More may wait than the block took. */
+function isFull({ transactions, accounts, auditEvents }: Block, maxLeaves: number): boolean {
+  return [transactions, accounts, auditEvents].some(({ count }) => count === maxLeaves);
+}

@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+import { SEALED_KINDS } from './sealed-kinds.ts';
+
+/** How long the oldest of what is not sealed has waited for it, in seconds; 0 when nothing waits. */
+export async function unsealedAgeS(reader: Reader): Promise<number> {
+  const oldest = SEALED_KINDS.map(
+    ({ queue }) => sql`(SELECT min(queued_at) FROM ${sql.table(queue)})`,
+  );
+  const { rows } = await sql<{ ageS: number | null }>`
+    SELECT extract(epoch FROM clock_timestamp() - least(${sql.join(oldest)}))::float8 AS age_s`.execute(
+    reader,
+  );
+  return Math.max(0, rows[0]?.ageS ?? 0);
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '#server/db/tx.ts';
+import { isSignedBy } from '../sealing/block.ts';
+import type { Block, Sealed } from '../sealing/block.ts';
+import { BEGINNING, blockColumns, linkFaults, readBlock, toBlock } from '../sealing/chain.ts';
+import type { BlockRow, Link } from '../sealing/chain.ts';
+import { HASH_BYTES, merkleRoot } from '../sealing/merkle.ts';
+import { ACCOUNTS, AUDIT_EVENTS, TRANSACTIONS } from '../sealing/sealed-kinds.ts';
+import type { SealedKind } from '../sealing/sealed-kinds.ts';
+import { isTrusted } from '../sealing/trusted-keys.ts';
+import type { TrustedKeys } from '../sealing/trusted-keys.ts';
+import type { Scope } from './check.ts';
+import type { Ask } from './snapshot.ts';
+import type { Report } from './problems.ts';
+
+/** A block with the leaves that are sealed in it. */
+interface FullBlock extends Block {
+  leaves: { kind: SealedKind; said: Sealed; found: Buffer[] }[];
+}
+
+/** At most this many blocks (of up to three times 4096 leaves of 32 bytes) are in memory at a time. */
+const BLOCKS_AT_ONCE = 64;
+
+/**
+ * Walks the chain of blocks in scope to the newest and reports every block that does not follow from
+ * the one before, from what is sealed in it, or from its signature. Without keys anybody may have
+ * signed.
+ */
+export async function verifyBlocks(
+  ask: Ask,
+  { afterHeight }: Scope,
+  keys: TrustedKeys | undefined,
+  report: Report,
+): Promise<void> {
+  let previous: Link & { version?: number } =
+    (await ask((tx) => readBlock(tx, afterHeight ?? 0n))) ?? BEGINNING;
+  for (;;) {
+    const blocks = await ask((tx) => readBlocksAfter(tx, previous.height));
+    for (const block of blocks) {
+      const id = block.height.toString();
+      for (const { check, what } of linkFaults(block, previous)) report(check, { id, what });
+      verifyContent(block, report);
+      verifySignature(block, keys, report);
+      previous = block;
+    }
+    if (blocks.length < BLOCKS_AT_ONCE) return;
+  }
+}
+
+async function readBlocksAfter(tx: Tx, height: bigint): Promise<FullBlock[]> {
+  type Row = BlockRow & Record<'transactions' | 'accounts' | 'auditEvents', Buffer | null>;
+  const { rows } = await sql<Row>`
+    SELECT ${blockColumns}, ${leavesOf(TRANSACTIONS)} AS transactions,
+           ${leavesOf(ACCOUNTS)} AS accounts, ${leavesOf(AUDIT_EVENTS)} AS audit_events
+      FROM ledger_block AS block WHERE height > ${height}
+     ORDER BY height LIMIT ${BLOCKS_AT_ONCE}`.execute(tx);
+  return rows.map((row) => {
+    const block = toBlock(row);
+    const leaves = [
+      { kind: TRANSACTIONS, said: block.transactions, found: split(row.transactions) },
+      { kind: ACCOUNTS, said: block.accounts, found: split(row.accounts) },
+      { kind: AUDIT_EVENTS, said: block.auditEvents, found: split(row.auditEvents) },
+    ];
+    return { ...block, leaves };
+  });
+}
+
+/** The leaves of a kind in the row `block`, one after another; null when it has none. */
+function leavesOf({ seals }: SealedKind): RawBuilder<unknown> {
+  return sql`(SELECT string_agg(leaf, ''::bytea ORDER BY position)
+                FROM ${sql.table(seals)} AS seal WHERE seal.height = block.height)`;
+}
+
+function split(leaves: Buffer | null): Buffer[] {
+  if (leaves === null) return [];
+  const count = leaves.length / HASH_BYTES;
+  return Array.from({ length: count }, (_, index) =>
+    leaves.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),
+  );
+}
+
+const WORDS: Readonly<Record<SealedKind['name'], string>> = {
+  transaction: 'transactions',
+  account: 'accounts',
+  audit: 'audit events',
+};
+
+function verifyContent({ height, leaves }: FullBlock, report: Report): void {
+  const id = height.toString();
+  for (const { kind, said, found } of leaves) {
+    if (found.length !== said.count) {
+      const what = `says ${said.count} ${WORDS[kind.name]}; ${found.length} are sealed in it`;
+      report('block-content', { id, what });
+    } else if (!merkleRoot(found).equals(said.root)) {
+      const what = `its Merkle root is not that of its ${WORDS[kind.name]}`;
+      report('block-content', { id, what });
+    }
+  }
+}
+
+function verifySignature(block: Block, keys: TrustedKeys | undefined, report: Report): void {
+  const { height, root, signature, publicKey } = block;
+  const id = height.toString();
+  if (!isSignedBy(root, signature, publicKey)) {
+    report('block-signature', { id, what: 'its signature is not valid' });
+  } else if (keys !== undefined && !isTrusted(keys, publicKey, height)) {
+    report('block-signature', { id, what: 'is signed by another key than ours' });
+  }
+}

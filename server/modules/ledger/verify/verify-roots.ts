@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import type { AcceptedRestore, ListedRecord, Unreadable } from '#server/lib/root-store.ts';
+import { isAcceptedRestore } from '#server/lib/root-store.ts';
+import { isGivenUp, isValidRestore } from '../sealing/accepted-restore.ts';
+import { isSignedBy } from '../sealing/block.ts';
+import { isTrusted } from '../sealing/trusted-keys.ts';
+import type { TrustedKeys } from '../sealing/trusted-keys.ts';
+import type { Finding } from './check.ts';
+import type { Report } from './problems.ts';
+import type { Ask } from './snapshot.ts';
+
+/** Roots compared at a time. */
+const BATCH = 1_000;
+
+const CHECK = 'exported-root';
+
+type Records = AsyncIterable<ListedRecord | Unreadable>;
+type ListedRoot = Exclude<ListedRecord, AcceptedRestore>;
+
+export interface ComparedRoots {
+  /** How many roots were compared with the chain. */
+  count: bigint;
+  /** Decisions that a restored backup may go on, which account for roots that are not there. */
+  restores: AcceptedRestore[];
+  /** Roots above the end of the chain that no decision accounts for: how many, up to which. */
+  lost: { count: bigint; newestHeight: bigint; newestSealedAt: Date };
+  /** Roots that the chain contradicts, and records that cannot be read or believed. */
+  contradictions: bigint;
+}
+
+export function noRoots(): ComparedRoots {
+  const lost = { count: 0n, newestHeight: 0n, newestSealedAt: new Date(0) };
+  return { count: 0n, restores: [], lost, contradictions: 0n };
+}
+
+/**
+ * Asks of every exported root whether it is in the chain, at its height and signed as it says, and
+ * reports those that are not. A root is exported after its block is committed, so the chain is read
+ * after the roots.
+ *
+ * @param readRecords reads them from the beginning: once for decisions, once for roots
+ */
+export async function compareRoots(
+  ask: Ask,
+  readRecords: () => Records,
+  keys: TrustedKeys | undefined,
+  report: Report,
+): Promise<ComparedRoots> {
+  const compared = noRoots();
+  const contradict = (finding: Finding) => {
+    compared.contradictions += 1n;
+    report(CHECK, finding);
+  };
+  compared.restores = await readRestores(readRecords(), keys, contradict);
+  for await (const batch of inBatches(readRecords())) {
+    compared.count += BigInt(batch.length);
+    for (const { root, what, isBeyondEnd } of await findMissed(ask, batch, keys)) {
+      const finding = { id: root.root, what };
+      if (compared.restores.some((restore) => isGivenUp(root, restore))) continue;
+      if (isBeyondEnd) noteLost(compared, root);
+      if (isBeyondEnd) report(CHECK, finding);
+      else contradict(finding);
+    }
+  }
+  return compared;
+}
+
+/** The decisions that are signed; reports others, and what is no record. */
+async function readRestores(
+  records: Records,
+  keys: TrustedKeys | undefined,
+  contradict: (finding: Finding) => void,
+): Promise<AcceptedRestore[]> {
+  const restores: AcceptedRestore[] = [];
+  for await (const record of records) {
+    if ('unreadable' in record) {
+      const what = 'cannot be read: it was cut short while it was written, or changed';
+      contradict({ id: record.unreadable, what });
+    } else if (isAcceptedRestore(record)) {
+      if (keys === undefined || isValidRestore(record, keys)) restores.push(record);
+      else contradict({ id: record.root, what: 'accepts a restored backup; not signed by us' });
+    }
+  }
+  return restores;
+}
+
+async function* inBatches(records: Records): AsyncGenerator<ListedRoot[]> {
+  let batch: ListedRoot[] = [];
+  for await (const record of records) {
+    if ('unreadable' in record || isAcceptedRestore(record)) continue;
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function noteLost({ lost }: ComparedRoots, { height, sealedAt }: ListedRoot): void {
+  lost.count += 1n;
+  if (height > lost.newestHeight) lost.newestHeight = height;
+  if (sealedAt > lost.newestSealedAt) lost.newestSealedAt = sealedAt;
+}
+
+/** A root that is not in the chain. */
+interface Missed {
+  root: ListedRoot;
+  what: string;
+  isBeyondEnd: boolean;
+}
+
+interface KeptBlock {
+  height: bigint;
+  root: string;
+  publicKey: string;
+  signature: string;
+}
+
+async function findMissed(
+  ask: Ask,
+  roots: readonly ListedRoot[],
+  keys: TrustedKeys | undefined,
+): Promise<Missed[]> {
+  const heights = roots.map(({ height }) => height);
+  const { blocks, end } = await ask(async (tx) => {
+    const { rows } = await sql<KeptBlock>`
+      SELECT height, encode(root, 'hex') AS root, encode(public_key, 'hex') AS public_key,
+             encode(signature, 'hex') AS signature
+        FROM ledger_block WHERE height = ANY (${heights}::bigint[])`.execute(tx);
+    const last = await sql<{ end: bigint }>`
+      SELECT coalesce(max(height), 0) AS end FROM ledger_block`.execute(tx);
+    return { blocks: rows, end: last.rows[0]?.end ?? 0n };
+  });
+  const byHeight = new Map(blocks.map((block) => [block.height, block]));
+  return roots.flatMap((root) => {
+    const what = faultOf(root, byHeight.get(root.height), keys);
+    return what === undefined ? [] : [{ root, what, isBeyondEnd: root.height > end }];
+  });
+}
+
+function faultOf(
+  root: ListedRoot,
+  block: KeptBlock | undefined,
+  keys: TrustedKeys | undefined,
+): string | undefined {
+  if (block === undefined) {
+    return `was exported as block ${root.height}, which is not in the chain: it was removed, or an older backup was restored`;
+  }
+  if (block.root !== root.root) {
+    return `was exported as block ${root.height}, which has another root now: history was rewritten`;
+  }
+  return isSignatureRight(root, block, keys) ? undefined : `is not signed as its line says`;
+}
+
+/** What is signed as the block is, is checked with the block. */
+function isSignatureRight(
+  root: ListedRoot,
+  block: KeptBlock,
+  keys: TrustedKeys | undefined,
+): boolean {
+  if (!('signature' in root)) return true;
+  if (root.publicKey === block.publicKey && root.signature === block.signature) return true;
+  const [bytes, signature, publicKey] = [root.root, root.signature, root.publicKey].map((text) =>
+    Buffer.from(text, 'hex'),
+  ) as [Buffer, Buffer, Buffer];
+  const mayBe = keys === undefined || isTrusted(keys, publicKey, root.height);
+  return mayBe && isSignedBy(bytes, signature, publicKey);
+}
+
+/** Whether a block has that root, as hex; reports it when none has. */
+export async function compareRoot(ask: Ask, root: string, report: Report): Promise<boolean> {
+  const { rows } = await ask((tx) =>
+    sql`SELECT FROM ledger_block WHERE encode(root, 'hex') = lower(${root})`.execute(tx),
+  );
+  const what =
+    'no block has this root: what was sealed under it has been replaced or removed, or is of another database';
+  if (rows.length === 0) report(CHECK, { id: root, what });
+  return rows.length > 0;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { makeBusyCompany } from '#test/busy-company.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { liftGuards, openOwner, undone } from '#test/unguarded.ts';
+import { businessChecks, checksFor, countPartlyRecorded, runChecks } from './index.ts';
+
+/** Facts that the first versions did not record. */
+const KNOWN_LATER = [
+  ...[
+    'walletId',
+    'holdId',
+    'bankAccountId',
+    'accountHash',
+    'contentHash',
+    'last4',
+    'urgency',
+    'at',
+  ],
+  ...['transactionId', 'feeMinor', 'limitDay', 'number', 'name', 'payPeriod', 'currency'],
+  ...['previewHash', 'linesHash'],
+];
+
+let database: TestDb;
+beforeAll(async () => {
+  database = await openTestDb();
+});
+afterAll(() => database.close());
+
+const problems = () => withTx(database.db, (tx) => runChecks(tx, businessChecks));
+
+test('an empty company has nothing to find', async () => {
+  expect(await problems()).toEqual([]);
+});
+
+test('a busy company has nothing to find', async () => {
+  await makeBusyCompany(database.db, createTestServices());
+  expect(await problems()).toEqual([]);
+});
+
+test('rows made before Purser recorded the facts are compared as far as they were recorded', async () => {
+  const owner = openOwner(database.ownerUrl);
+  const found = await undone(owner.db, async (tx) => {
+    await liftGuards(tx);
+    await sql`
+      UPDATE audit_event
+         SET details = details - ${KNOWN_LATER}::text[]`.execute(tx);
+    await sql`DELETE FROM audit_event WHERE action = 'wallet.opened'`.execute(tx);
+    expect(await countPartlyRecorded(tx)).toBeGreaterThan(20n);
+    return runChecks(tx, businessChecks);
+  });
+  await owner.close();
+  expect(found).toEqual([]);
+  expect(await countPartlyRecorded(database.db)).toBe(0n);
+});
+
+test('every check has a name of its own, which docs/ledger.md explains', async () => {
+  const checks = await checksFor(database.db, businessChecks, { afterHeight: null });
+  const names = checks.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/ledger.md'), 'utf8');
+  const [, section = ''] = docs.split('## Compared with the business');
+  const listed = [...section.matchAll(/^\| (`[a-z`, -]+?) +\|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(', '),
+  );
+  expect(listed.toSorted()).toEqual(names.toSorted());
+});

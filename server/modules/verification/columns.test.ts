@@ -1,0 +1,272 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTamperedCompany } from '#test/tampered-company.ts';
+import type { TamperedCompany } from '#test/tampered-company.ts';
+import { liftGuards } from '#test/unguarded.ts';
+
+let company: TamperedCompany;
+beforeAll(async () => {
+  company = await openTamperedCompany();
+});
+afterAll(() => company.close());
+
+interface Columns {
+  /** One row, which is changed in one column after the other. */
+  row: () => string | Promise<string>;
+  /** Exactly the checks that find each change. */
+  found: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Changes that no check finds: words that people wrote, times of the row itself, and what the
+   * ledger recounts by its own checks.
+   */
+  notCompared: readonly string[];
+}
+
+const TABLES: Readonly<Record<string, Columns>> = {
+  withdrawal: {
+    row: () => company.withdrawals.completed,
+    found: {
+      id: ['withdrawal-history', 'withdrawal-posting'],
+      reference: ['withdrawal-hold', 'withdrawal-record'],
+      user_id: ['withdrawal-destination', 'withdrawal-history', 'withdrawal-wallet'],
+      wallet_id: [
+        ...['withdrawal-hold', 'withdrawal-posting', 'withdrawal-record', 'withdrawal-wallet'],
+      ],
+      bank_account_id: ['withdrawal-destination', 'withdrawal-record'],
+      bank_name: ['withdrawal-destination'],
+      bank_last4: ['withdrawal-destination', 'withdrawal-record'],
+      amount_minor: ['withdrawal-hold', 'withdrawal-posting', 'withdrawal-record'],
+      currency: ['withdrawal-record', 'withdrawal-wallet'],
+      urgency: ['withdrawal-record'],
+      status: ['withdrawal-hold', 'withdrawal-posting'],
+      hold_id: ['withdrawal-hold', 'withdrawal-record'],
+      ledger_transaction_id: ['withdrawal-history', 'withdrawal-hold', 'withdrawal-posting'],
+      transaction_reference: ['withdrawal-posting'],
+      requested_at: ['withdrawal-history'],
+      approved_at: ['withdrawal-history'],
+      approved_by: ['withdrawal-history'],
+      processing_at: ['withdrawal-history'],
+      processing_by: ['withdrawal-history'],
+      completed_at: ['withdrawal-history'],
+      completed_by: ['withdrawal-history', 'withdrawal-posting'],
+      closed_by: ['withdrawal-history'],
+    },
+    // `closed_at` is compared where it was closed.
+    notCompared: ['reason', 'rejection_reason', 'closed_at', 'updated_at'],
+  },
+  deposit: {
+    row: () => company.deposits.approved,
+    found: {
+      id: ['deposit-history', 'deposit-posting'],
+      reference: ['deposit-posting', 'deposit-record'],
+      user_id: ['deposit-history', 'deposit-wallet'],
+      wallet_id: ['deposit-posting', 'deposit-record', 'deposit-wallet'],
+      method: ['deposit-posting', 'deposit-record', 'deposit-terms'],
+      amount_minor: ['deposit-posting', 'deposit-record', 'deposit-terms'],
+      fee_minor: ['deposit-record', 'deposit-terms'],
+      currency: ['deposit-posting', 'deposit-record', 'deposit-wallet'],
+      status: ['deposit-history', 'deposit-posting'],
+      ledger_transaction_id: ['deposit-history', 'deposit-posting'],
+      processed_by: ['deposit-history', 'deposit-posting'],
+      limit_day: ['deposit-record'],
+      requested_at: ['deposit-history'],
+      decided_at: ['deposit-history'],
+    },
+    notCompared: ['description', 'rejection_reason', 'updated_at'],
+  },
+  bank_account: {
+    row: () => company.maya.bank.id,
+    found: {
+      id: [
+        ...['bank-account-history', 'bank-account-record', 'bank-account-use'],
+        'withdrawal-destination',
+      ],
+      user_id: ['bank-account-record', 'withdrawal-destination'],
+      bank_name: ['bank-account-record', 'withdrawal-destination'],
+      account_type: ['bank-account-record'],
+      account_number_encrypted: ['bank-account-record'],
+      account_number_hash: ['bank-account-record'],
+      hash_key_id: ['bank-account-record'],
+      last4: ['bank-account-record', 'withdrawal-destination'],
+      routing_number: ['bank-account-record'],
+      holder_name: ['bank-account-record'],
+      status: ['bank-account-history'],
+      decided_by: ['bank-account-history'],
+      decided_at: ['bank-account-history'],
+      submitted_at: ['bank-account-record'],
+      use_count: ['bank-account-use'],
+      removed_at: ['bank-account-history'],
+    },
+    // Which one is offered first moves no money by itself.
+    notCompared: ['is_primary', 'rejection_reason', 'created_at', 'updated_at'],
+  },
+  wallet: {
+    row: () => company.maya.wallet.id,
+    found: {
+      id: [
+        ...['deposit-posting', 'deposit-wallet', 'payroll-line', 'payroll-posting'],
+        ...['withdrawal-hold', 'withdrawal-posting', 'withdrawal-wallet'],
+      ],
+      user_id: [
+        ...['deposit-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
+        'withdrawal-wallet',
+      ],
+      type: ['payroll-line', 'wallet-account', 'wallet-record'],
+      ledger_account_id: [
+        ...['deposit-posting', 'deposit-wallet', 'payroll-posting', 'wallet-account'],
+        ...['wallet-record', 'withdrawal-hold', 'withdrawal-posting', 'withdrawal-wallet'],
+      ],
+      account_number_encrypted: ['wallet-record'],
+      account_number_hash: ['wallet-record'],
+      hash_key_id: ['wallet-record'],
+      last4: ['wallet-record'],
+    },
+    notCompared: ['closed_at', 'created_at'],
+  },
+  payroll_batch: {
+    row: () => company.batches.completed,
+    found: {
+      id: [
+        ...['payroll-batch', 'payroll-history', 'payroll-line', 'payroll-posting'],
+        'payroll-record',
+      ],
+      number: ['payroll-posting', 'payroll-record'],
+      name: ['payroll-record'],
+      pay_period: ['payroll-record'],
+      wallet_type: ['payroll-line', 'payroll-record'],
+      department: ['payroll-record'],
+      amount_minor: ['payroll-line', 'payroll-record'],
+      currency: ['payroll-line', 'payroll-record'],
+      status: ['payroll-history'],
+      preview_hash: ['payroll-record'],
+      payable_count: ['payroll-batch', 'payroll-record'],
+      skipped_count: ['payroll-batch', 'payroll-record'],
+      total_minor: ['payroll-batch', 'payroll-record'],
+      paid_count: ['payroll-batch', 'payroll-history'],
+      failed_count: ['payroll-batch', 'payroll-history'],
+      paid_minor: ['payroll-batch', 'payroll-history'],
+      created_by: ['payroll-posting', 'payroll-record'],
+      created_at: ['payroll-record'],
+      processed_at: ['payroll-history'],
+    },
+    // `posted_through` is compared as long as a line waits to be paid.
+    notCompared: [
+      ...['description', 'posted_through', 'post_after', 'started_at', 'mailed_at', 'updated_at'],
+    ],
+  },
+  payroll_line: {
+    row: async () => {
+      const first = company.db
+        .selectFrom('payrollLine')
+        .select('id')
+        .where('batchId', '=', company.batches.completed)
+        .where('lineNumber', '=', 1);
+      return (await first.executeTakeFirstOrThrow()).id;
+    },
+    found: {
+      batch_id: ['payroll-batch', 'payroll-line', 'payroll-posting', 'payroll-record'],
+      line_number: ['payroll-batch', 'payroll-line', 'payroll-posting', 'payroll-record'],
+      id: ['payroll-posting', 'payroll-record'],
+      user_id: ['payroll-line', 'payroll-record'],
+      wallet_id: ['payroll-line', 'payroll-posting', 'payroll-record'],
+      amount_minor: ['payroll-batch', 'payroll-line', 'payroll-posting', 'payroll-record'],
+      status: ['payroll-batch', 'payroll-line', 'payroll-posting'],
+      ledger_transaction_id: ['payroll-posting'],
+    },
+    notCompared: ['reason', 'processed_at'],
+  },
+  ledger_account: {
+    row: () => company.ids.mayaAccount,
+    found: {
+      id: ['deposit-wallet', 'posting-sides', 'wallet-account', 'withdrawal-wallet'],
+      code: ['posting-sides', 'system-account'],
+      kind: ['wallet-account'],
+      owner_id: ['wallet-account'],
+      currency: ['deposit-wallet', 'payroll-line', 'wallet-account', 'withdrawal-wallet'],
+      min_available: ['wallet-limit'],
+    },
+    notCompared: ['posted', 'version', 'held', 'last_entry_at', 'created_at'],
+  },
+  ledger_hold: {
+    row: () => column('withdrawal', company.withdrawals.processing, 'hold_id'),
+    found: {
+      id: ['withdrawal-hold'],
+      account_id: ['withdrawal-hold'],
+      amount: ['withdrawal-hold'],
+      state: ['withdrawal-hold'],
+      reference: ['withdrawal-hold'],
+      transaction_id: ['withdrawal-hold'],
+    },
+    notCompared: ['placed_at', 'settled_at'],
+  },
+  ledger_transaction: {
+    row: () => column('deposit', company.deposits.approved, 'ledger_transaction_id'),
+    found: {
+      id: ['deposit-posting'],
+      kind: ['deposit-posting', 'transaction-kind'],
+      reference: ['deposit-posting'],
+      actor_id: ['deposit-posting'],
+      subject_id: ['deposit-posting'],
+      reverses_id: ['withdrawal-return'],
+    },
+    notCompared: ['description', 'metadata', 'effective_at', 'recorded_at'],
+  },
+};
+
+test.each(Object.entries(TABLES))(
+  'a change to any column of %s is found, or named as one that is not',
+  async (table, { row, found, notCompared }) => {
+    const id = await row();
+    const actual: Record<string, string[]> = {};
+    for (const { name, type } of await columnsOf(table)) {
+      actual[name] = await company.finds(async (tx) => {
+        await liftGuards(tx);
+        const { numAffectedRows } = await sql`
+          UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${otherValue(type, name)}
+           WHERE id = ${id}`.execute(tx);
+        expect(numAffectedRows).toBe(1n);
+      });
+    }
+    const unfound = notCompared.map((name) => [name, []] as const);
+    expect(actual).toEqual({ ...found, ...Object.fromEntries(unfound) });
+  },
+);
+
+async function column(table: string, id: string, name: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`
+    SELECT ${sql.ref(name)} AS value FROM ${sql.table(table)} WHERE id = ${id}`.execute(company.db);
+  return rows[0]?.value ?? '';
+}
+
+async function columnsOf(table: string): Promise<{ name: string; type: string }[]> {
+  const { rows } = await sql<{ name: string; type: string }>`
+    SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+     WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+     ORDER BY attnum`.execute(company.db);
+  return rows;
+}
+
+/** SQL of another value than the column has. */
+function otherValue(type: string, name: string) {
+  const value = sql.ref(name);
+  switch (type) {
+    case 'uuid':
+      return sql`${company.otherAdmin.actor.id}::uuid`;
+    case 'text':
+      return sql`coalesce(${value}, '') || 'x'`;
+    case 'character':
+      return sql`CASE ${value} WHEN 'EUR' THEN 'GBP' ELSE 'EUR' END`;
+    case 'boolean':
+      return sql`NOT ${value}`;
+    case 'bytea':
+      return sql`sha256(${value})`;
+    case 'date':
+      return sql`${value} + 1`;
+    case 'jsonb':
+      return sql`${value} || '{"changed": true}'`;
+    case 'timestamp with time zone':
+      return sql`coalesce(${value}, now()) + interval '1 day'`;
+    default:
+      return sql`coalesce(${value}, 0) + 100`;
+  }
+}

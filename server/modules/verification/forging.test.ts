@@ -1,0 +1,243 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '#server/db/tx.ts';
+import {
+  ensureSystemAccount,
+  openAccount,
+  placeHold,
+  post,
+  releaseHold,
+  reverse,
+} from '#server/modules/ledger/index.ts';
+import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
+import type { TamperedCompany } from '#test/tampered-company.ts';
+
+let company: TamperedCompany;
+beforeAll(async () => {
+  company = await openTamperedCompany();
+});
+afterAll(() => company.close());
+
+interface Case {
+  /** What somebody does. */
+  what: string;
+  does: (tx: Tx) => Promise<unknown>;
+  /** Exactly the checks that find it. */
+  found: readonly string[];
+}
+
+/** What an intruder in the server can do with the ledger’s own functions. */
+const cases: Case[] = [
+  {
+    what: 'posts a deposit of 50,000 that nobody made',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'deposit',
+        code: 'deposit_clearing:wire',
+        accountId: company.ids.benAccount,
+        amountMinor: 5_000_000n,
+      }),
+    found: ['deposit-posting'],
+  },
+  {
+    what: 'posts a deposit that is there a second time',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'deposit',
+        code: 'deposit_clearing:card',
+        accountId: company.ids.mayaAccount,
+        amountMinor: 33_333n,
+        subjectId: company.deposits.approved,
+      }),
+    found: ['deposit-posting'],
+  },
+  {
+    what: 'posts a deposit that was rejected',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'deposit',
+        code: 'deposit_clearing:ach',
+        accountId: company.ids.mayaAccount,
+        amountMinor: 30_000n,
+        subjectId: company.deposits.rejected,
+      }),
+    found: ['deposit-posting'],
+  },
+  {
+    what: 'posts a salary without a payroll',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'payroll',
+        code: 'payroll_funding',
+        accountId: company.ids.benAccount,
+        amountMinor: 900_000n,
+      }),
+    found: ['payroll-posting'],
+  },
+  {
+    what: 'posts a kind of its own',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'bonus',
+        code: 'payroll_funding',
+        accountId: company.ids.benAccount,
+        amountMinor: 1n,
+      }),
+    found: ['transaction-kind'],
+  },
+  {
+    what: 'posts from an account of its own',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'payroll',
+        code: 'slush_fund',
+        accountId: company.ids.benAccount,
+        amountMinor: 1n,
+      }),
+    found: ['payroll-posting', 'posting-sides', 'system-account'],
+  },
+  {
+    what: 'opens an account that stands for nothing',
+    does: (tx) => ensureSystemAccount(tx, 'slush_fund', 'USD'),
+    found: ['system-account'],
+  },
+  {
+    what: 'moves money from one person to another',
+    does: (tx) =>
+      post(tx, [
+        {
+          kind: 'withdrawal',
+          reference: 'FORGED',
+          description: '',
+          subjectId: null,
+          actorId: null,
+          entries: [
+            { accountId: company.ids.mayaAccount, amountMinor: -1_000n },
+            { accountId: company.ids.benAccount, amountMinor: 1_000n },
+          ],
+        },
+      ]),
+    found: ['posting-sides', 'withdrawal-posting'],
+  },
+  {
+    what: 'pays a withdrawal out twice',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'withdrawal',
+        code: 'payout_clearing',
+        accountId: company.ids.mayaAccount,
+        amountMinor: -40_000n,
+        subjectId: company.withdrawals.completed,
+      }),
+    found: ['withdrawal-posting'],
+  },
+  {
+    what: 'pays out a withdrawal that was not approved',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'withdrawal',
+        code: 'payout_clearing',
+        accountId: company.ids.mayaAccount,
+        amountMinor: -40_000n,
+        subjectId: company.withdrawals.pending,
+      }),
+    found: ['withdrawal-posting'],
+  },
+  {
+    what: 'takes a salary back',
+    does: async (tx) =>
+      reverse(tx, {
+        transactionId: await postingOf(tx, 'payroll'),
+        reference: 'FORGED',
+        description: '',
+        actorId: null,
+      }),
+    found: ['withdrawal-return'],
+  },
+  {
+    what: 'gives a completed withdrawal back',
+    does: async (tx) =>
+      reverse(tx, {
+        transactionId: await postingOf(tx, 'withdrawal'),
+        reference: 'FORGED',
+        description: '',
+        actorId: company.ids.admin,
+      }),
+    found: ['withdrawal-return'],
+  },
+  {
+    what: 'holds money that nobody asked for',
+    does: (tx) =>
+      placeHold(tx, { accountId: company.ids.benAccount, amountMinor: 1n, reference: 'FORGED' }),
+    found: ['withdrawal-hold'],
+  },
+  {
+    what: 'releases the hold of an open withdrawal',
+    does: async (tx) => releaseHold(tx, await holdOf(tx, company.withdrawals.approved)),
+    found: ['withdrawal-hold'],
+  },
+  {
+    what: 'opens an account for somebody without a wallet',
+    does: (tx) => openAccount(tx, { kind: 'irs', ownerId: company.ids.ben, currency: 'USD' }),
+    found: ['wallet-account'],
+  },
+  {
+    what: 'opens a wallet in another currency',
+    does: async (tx) =>
+      insertWallet(
+        tx,
+        await openAccount(tx, { kind: 'irs', ownerId: company.ids.ben, currency: 'EUR' }),
+      ),
+    found: ['wallet-account'],
+  },
+  {
+    what: 'opens a wallet that may be overdrawn',
+    does: async (tx) =>
+      insertWallet(
+        tx,
+        await openAccount(tx, {
+          kind: 'irs',
+          ownerId: company.ids.ben,
+          currency: 'USD',
+          minAvailableMinor: -100_000n,
+        }),
+      ),
+    found: ['wallet-limit'],
+  },
+];
+
+test.each(cases)('the server’s role is found that $what', async ({ does, found }) => {
+  expect(await company.finds((tx) => asServer(tx, () => does(tx)))).toEqual(found);
+});
+
+async function postingOf(tx: Tx, kind: 'payroll' | 'withdrawal'): Promise<string> {
+  const { id } = await tx
+    .selectFrom('ledgerTransaction')
+    .select('id')
+    .where('kind', '=', kind)
+    .where((eb) =>
+      kind === 'payroll' ? eb.lit(true) : eb('subjectId', '=', company.withdrawals.completed),
+    )
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function holdOf(tx: Tx, withdrawalId: string): Promise<string> {
+  const { holdId } = await tx
+    .selectFrom('withdrawal')
+    .select('holdId')
+    .where('id', '=', withdrawalId)
+    .executeTakeFirstOrThrow();
+  return holdId;
+}
+
+/** A wallet of Ben's on that account, as `openWallet` would make it, but unrecorded. */
+async function insertWallet(tx: Tx, ledgerAccountId: string): Promise<void> {
+  await sql`
+    INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,
+                      account_number_hash, hash_key_id, last4)
+    VALUES (gen_random_uuid(), ${company.ids.ben}, 'irs', ${ledgerAccountId}, '', 'forged', 'test', '0000')`.execute(
+    tx,
+  );
+}

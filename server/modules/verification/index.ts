@@ -1,0 +1,28 @@
+/**
+ * Compares the books with the business: the ledger with deposits, withdrawals, payroll and wallets,
+ * in both directions, and those with the audit trail. It only reads.
+ */
+import { bankAccountChecks } from './bank-account-checks.ts';
+import type { ScopedCheck } from './check.ts';
+import { depositChecks } from './deposit-checks.ts';
+import { payrollChecks } from './payroll-checks.ts';
+import { peopleChecks } from './people-checks.ts';
+import { postingChecks } from './posting-checks.ts';
+import { requestRecordChecks } from './request-records.ts';
+import { walletChecks } from './wallet-checks.ts';
+import { withdrawalChecks } from './withdrawal-checks.ts';
+
+export { countPartlyRecorded } from './records.ts';
+export { checksFor, runChecks } from './run-checks.ts';
+
+/** Every check, by the names that docs/ledger.md lists. */
+export const businessChecks: readonly ScopedCheck[] = [
+  ...postingChecks,
+  ...walletChecks,
+  ...depositChecks,
+  ...withdrawalChecks,
+  ...bankAccountChecks,
+  ...payrollChecks,
+  ...requestRecordChecks,
+  ...peopleChecks,
+];

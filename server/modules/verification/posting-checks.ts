@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { CURRENCIES } from '#contract/money.ts';
+import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
+import { faulty } from './check.ts';
+import type { ScopedCheck } from './check.ts';
+
+/** Every kind of transaction that a module posts; each has a check of its own. */
+const KINDS = ['payroll', 'deposit', 'withdrawal', 'reversal'];
+
+/** Every system account that a module opens. */
+const SYSTEM_ACCOUNTS = [
+  'payroll_funding',
+  'payout_clearing',
+  ...DEPOSIT_METHOD_IDS.map((method) => `deposit_clearing:${method}`),
+];
+
+/** That the ledger has only what the modules put into it. */
+export const postingChecks: readonly ScopedCheck[] = [
+  {
+    name: 'transaction-kind',
+    query: (scope) =>
+      faulty({
+        id: sql`posting.id`,
+        from: sql`ledger_transaction AS posting`,
+        where: sql`${scope.transactions('posting.id')}`,
+        faults: [
+          [
+            sql`posting.kind NOT IN (${sql.join(KINDS)})`,
+            sql`format('is of the kind %s, which nothing in Purser posts', posting.kind)`,
+          ],
+        ],
+      }),
+  },
+  {
+    name: 'system-account',
+    query: () =>
+      faulty({
+        id: sql`account.id`,
+        from: sql`ledger_account AS account`,
+        where: sql`account.code IS NOT NULL`,
+        faults: [
+          [
+            sql`account.code NOT IN (${sql.join(SYSTEM_ACCOUNTS)}) OR account.kind <> 'system'`,
+            sql`format('has the code %s and kind %s, which nothing in Purser opens',
+                       account.code, account.kind)`,
+          ],
+          [
+            sql`account.currency NOT IN (${sql.join(CURRENCIES)})`,
+            sql`format('is in %s', account.currency)`,
+          ],
+          [sql`account.held <> 0`, sql`format('has %s held', account.held)`],
+        ],
+      }),
+  },
+  {
+    name: 'posting-sides',
+    query: (scope) =>
+      faulty({
+        id: sql`posting.id`,
+        from: sql`ledger_transaction AS posting
+          JOIN (SELECT entry.transaction_id, count(*) AS entries, count(account.owner_id) AS people,
+                       max(account.code) AS code
+                  FROM ledger_entry AS entry
+                  JOIN ledger_account AS account ON account.id = entry.account_id
+                 WHERE ${scope.transactions('entry.transaction_id')}
+                 GROUP BY entry.transaction_id) AS side
+            ON side.transaction_id = posting.id`,
+        where: sql`${scope.transactions('posting.id')}`,
+        faults: [
+          [
+            sql`side.entries <> 2 OR side.people <> 1`,
+            sql`format('has %s entries, %s of them on accounts of people', side.entries,
+                       side.people)`,
+          ],
+          [
+            sql`CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
+                                  WHEN 'withdrawal' THEN side.code <> 'payout_clearing'
+                                  WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,
+            sql`format('is a %s against the account %s', posting.kind, side.code)`,
+          ],
+        ],
+      }),
+  },
+];

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Reader } from '#server/db/tx.ts';
+import { AUDIT_EVENTS, idsIn, TRANSACTIONS } from '#server/modules/ledger/index.ts';
+import type { Scope } from '#server/modules/ledger/index.ts';
+
+/** A condition on a column of ids. */
+type Condition = (column: string) => RawBuilder<boolean>;
+
+/** A scope as conditions, by what the ids are of. */
+export type Within = Record<keyof Touched, Condition>;
+
+/** Ids of what is new and of what that touches, each as the text of an array. */
+interface Touched {
+  transactions: string;
+  /** Of people; where money moved or is requested. */
+  accounts: string;
+  holds: string;
+  withdrawals: string;
+  deposits: string;
+  bankAccounts: string;
+  batches: string;
+}
+
+/**
+ * The scope as conditions for the checks: what is new is looked up now. Part of the ledger is what was
+ * posted or recorded after a block, and what that touches. It costs what is new, and overlooks a row
+ * that was changed or put in without a posting and without an audit row; the whole finds that.
+ */
+export async function within(reader: Reader, scope: Scope): Promise<Within> {
+  const { afterHeight } = scope;
+  const touched = afterHeight === null ? null : await touchedSince(reader, afterHeight);
+  // As arrays, so that the planner knows how many there are: it would guess at a subquery, and a
+  // guess that is too low makes nested loops of it.
+  const among = (name: keyof Touched): Condition =>
+    touched === null
+      ? () => sql`true`
+      : (column) => sql`${sql.ref(column)} = ANY (${touched[name]}::uuid[])`;
+  return {
+    transactions: among('transactions'),
+    accounts: among('accounts'),
+    holds: among('holds'),
+    withdrawals: among('withdrawals'),
+    deposits: among('deposits'),
+    bankAccounts: among('bankAccounts'),
+    batches: among('batches'),
+  };
+}
+
+async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touched> {
+  const transactions = await idsOf(reader, idsIn(TRANSACTIONS, afterHeight));
+  const recorded = (subjectType: string) => sql`
+    SELECT subject_id FROM audit_event AS event
+      JOIN (${idsIn(AUDIT_EVENTS, afterHeight)}) AS new ON new.id = event.id
+     WHERE subject_type = ${subjectType}`;
+  const posted = (...kinds: string[]) => sql`
+    SELECT subject_id FROM ledger_transaction
+     WHERE id = ANY (${transactions}::uuid[]) AND kind IN (${sql.join(kinds)})`;
+  const withdrawals = await idsOf(
+    reader,
+    sql`${recorded('withdrawal')} UNION ${posted('withdrawal', 'reversal')}`,
+  );
+  return {
+    transactions,
+    accounts: await idsOf(
+      reader,
+      sql`SELECT account_id FROM ledger_entry WHERE transaction_id = ANY (${transactions}::uuid[])
+          UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
+                 WHERE withdrawal.id = ANY (${withdrawals}::uuid[])`,
+    ),
+    // Those that are held are few, and one that nobody asked for withholds somebody's money.
+    holds: await idsOf(
+      reader,
+      sql`SELECT hold_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])
+          UNION SELECT id FROM ledger_hold WHERE transaction_id = ANY (${transactions}::uuid[])
+          UNION SELECT id FROM ledger_hold WHERE state = 'held'`,
+    ),
+    withdrawals,
+    deposits: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
+    bankAccounts: await idsOf(
+      reader,
+      sql`${recorded('bank_account')}
+          UNION SELECT bank_account_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])`,
+    ),
+    batches: await idsOf(
+      reader,
+      sql`${recorded('payroll_batch')}
+          UNION SELECT line.batch_id FROM payroll_line AS line
+                  JOIN (${posted('payroll')}) AS posting ON posting.subject_id = line.id
+          UNION SELECT id FROM payroll_batch WHERE status IN ('pending', 'processing')`,
+    ),
+  };
+}
+
+/** The ids that a query of one column finds, as the text of an array. */
+async function idsOf(reader: Reader, query: RawBuilder<unknown>): Promise<string> {
+  const { rows } = await sql<{ ids: string }>`
+    SELECT coalesce(array_agg(id), '{}')::text AS ids FROM (${query}) AS touched (id)
+     WHERE id IS NOT NULL`.execute(reader);
+  return rows[0]?.ids ?? '{}';
+}

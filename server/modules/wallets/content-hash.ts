@@ -1,0 +1,13 @@
+import type { RawBuilder } from 'kysely';
+import { rowHash } from '#server/db/row-hash.ts';
+
+/**
+ * SQL of the hash over whose a wallet is and the account number that people are paid by from
+ * outside, for a table of that name or alias. Nothing of it changes once the wallet is opened.
+ */
+export function contentHash(table: string): RawBuilder<string> {
+  return rowHash(table, {
+    values: ['id', 'user_id', 'type', 'ledger_account_id', 'last4', 'hash_key_id'],
+    bytes: ['account_number_hash', 'account_number_encrypted'],
+  });
+}

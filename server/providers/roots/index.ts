@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { RootStore } from '#server/lib/root-store.ts';
+import { readS3Address } from '../files/s3.ts';
+import { createFileRoots } from './file.ts';
+import { createPostedRoots } from './https.ts';
+import { createS3Roots } from './s3.ts';
+
+const FILE_NAME = 'ledger-roots.jsonl';
+const SETTING = 'PURSER_LEDGER_ROOTS';
+
+export interface RootsOptions {
+  /** An absolute path, `s3://bucket/folder?region=…` or `https://…`; null: a file in the data folder. */
+  ledgerRoots: string | null;
+  dataDir: string;
+  /** Called for each attempt to post to an https address that failed. */
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * Where roots are exported to: the bucket or file that is set, or a file in the data folder; an https
+ * address is posted to besides the file.
+ *
+ * @throws {StartError} when the address of the bucket cannot be used
+ */
+export function createRootStore({ ledgerRoots, dataDir, onFailure }: RootsOptions): RootStore {
+  const kept = () => createFileRoots(join(dataDir, FILE_NAME));
+  if (ledgerRoots === null) return kept();
+  if (ledgerRoots.startsWith('s3:')) return createS3Roots(readS3Address(ledgerRoots, SETTING));
+  if (ledgerRoots.startsWith('https:')) {
+    return createPostedRoots({ url: ledgerRoots, kept: kept(), onFailure });
+  }
+  return createFileRoots(ledgerRoots);
+}

@@ -1,0 +1,235 @@
+import { money } from '#contract/money.ts';
+import type { DepositMethodId } from '#contract/deposits.ts';
+import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { By } from '#server/lib/actor.ts';
+import {
+  rejectBankAccount,
+  removeBankAccount,
+  updateBankAccount,
+  verifyBankAccount,
+} from '#server/modules/bank-accounts/index.ts';
+import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import {
+  postPayroll,
+  previewPayroll,
+  retryPayroll,
+  sendPayroll,
+} from '#server/modules/payroll/index.ts';
+import { openWallet } from '#server/modules/wallets/index.ts';
+import {
+  approveWithdrawal,
+  requestWithdrawal,
+  startProcessingWithdrawal,
+  stopWithdrawal,
+} from '#server/modules/withdrawals/index.ts';
+import type { Services } from '#server/services.ts';
+import {
+  bankDetails,
+  pendingBank,
+  verifiedBank,
+  withdrawalIn,
+  withdrawalOf,
+} from './factories/money.ts';
+import type { Payee } from './factories/money.ts';
+import { approveIdentity } from './factories/kyc.ts';
+import { createAdmin, createEmployee } from './factories/people.ts';
+
+const REASON = 'The account is closed';
+
+/** A withdrawal's status, or `stopped` for one that was rejected after its approval. */
+export type Ending = WithdrawalStatus | 'stopped';
+
+/** Ids of what a busy company has, to be tampered with. */
+export interface BusyCompany {
+  admin: By;
+  otherAdmin: By;
+  /** Two employees with an approved identity, money and a verified bank account. */
+  maya: Payee;
+  ben: Payee;
+  /** Maya's withdrawals. */
+  withdrawals: Record<Ending, string>;
+  /** Maya's deposits. */
+  deposits: Record<'pending' | 'approved' | 'rejected', string>;
+  /** Maya's bank accounts beside the one that is paid to. */
+  banks: Record<'pending' | 'rejected' | 'edited' | 'removed', string>;
+  batches: Record<'completed' | 'retried' | 'failing' | 'waiting', string>;
+}
+
+/**
+ * A company in which everything has happened that can happen to money, all of it by the commands of
+ * the server: nothing in it contradicts anything else.
+ */
+export async function makeBusyCompany(db: Db, services: Services): Promise<BusyCompany> {
+  const admin = (await createAdmin(db, services, { firstName: 'Renee', lastName: 'Albright' })).by;
+  const otherAdmin = (await createAdmin(db, services)).by;
+  const maya = await createPayee(db, services, { firstName: 'Maya', admin });
+  const ben = await createPayee(db, services, { firstName: 'Ben', admin });
+  const batches = await payEverybody(db, services, { admin, otherAdmin, ben });
+  const deposits = await makeDeposits(db, services, { maya, admin });
+  const withdrawals = await makeWithdrawals(db, services, { payee: maya, admin });
+  // Another's, so that a finding about Maya's is not one about everybody's.
+  await withdrawalIn(db, services, { payee: ben, admin: otherAdmin, status: 'completed' });
+  await withdrawalIn(db, services, { payee: ben, admin: otherAdmin, status: 'pending' });
+  const banks = await makeBanks(db, services, { owner: maya.by, admin });
+  return { admin, otherAdmin, maya, ben, withdrawals, deposits, banks, batches };
+}
+
+async function createPayee(
+  db: Db,
+  services: Services,
+  { firstName, admin }: { firstName: string; admin: By },
+): Promise<Payee> {
+  const { by, id } = await createEmployee(db, services, { firstName, department: 'engineering' });
+  await approveIdentity(db, services, by, admin);
+  const wallet = await withTx(db, (tx) => openWallet(tx, services, { userId: id, type: 'salary' }));
+  return { by, wallet, bank: await verifiedBank(db, services, { owner: by, admin }) };
+}
+
+/** Sends a payroll for everybody with that amount and answers the batch's id. */
+export async function sendTo(
+  db: Db,
+  services: Services,
+  admin: By,
+  { type, amountMinor }: { type: 'salary' | 'savings'; amountMinor: bigint },
+): Promise<string> {
+  const order = {
+    walletType: type,
+    department: 'all' as const,
+    amount: money(amountMinor, 'USD'),
+    description: 'Biweekly pay',
+  };
+  const { hash } = await previewPayroll(db, services, order);
+  const { id } = await withTx(db, (tx) =>
+    sendPayroll(tx, services, admin, { ...order, previewHash: hash }),
+  );
+  return id;
+}
+
+/**
+ * Four batches: one that paid everybody, one whose failed line was paid when it was tried again, one
+ * that skipped somebody and still has a failed line, and one that was sent and not begun.
+ */
+async function payEverybody(
+  db: Db,
+  services: Services,
+  { admin, otherAdmin, ben }: { admin: By; otherAdmin: By; ben: Payee },
+): Promise<BusyCompany['batches']> {
+  for (const lastName of ['Ashby', 'Brook', 'Carr', 'Dun']) {
+    await createEmployee(db, services, { lastName });
+  }
+  const completed = await sendTo(db, services, admin, { type: 'salary', amountMinor: 500_000n });
+  await postPayroll(db, services, completed, { chunkLines: 2 });
+
+  const retried = await sendTo(db, services, otherAdmin, { type: 'salary', amountMinor: 20_001n });
+  await closeWallet(db, ben.wallet.id, services.clock.now());
+  await postPayroll(db, services, retried, { chunkLines: 2 });
+  await closeWallet(db, ben.wallet.id, null);
+  await withTx(db, (tx) => retryPayroll(tx, services, admin, { id: retried }));
+  await postPayroll(db, services, retried);
+
+  const savings = await withTx(db, (tx) =>
+    openWallet(tx, services, { userId: ben.by.actor.id, type: 'savings' }),
+  );
+  const saver = await createEmployee(db, services, { lastName: 'East' });
+  await withTx(db, (tx) => openWallet(tx, services, { userId: saver.id, type: 'savings' }));
+  const failing = await sendTo(db, services, admin, { type: 'savings', amountMinor: 7_500n });
+  await closeWallet(db, savings.id, services.clock.now());
+  await postPayroll(db, services, failing);
+  await closeWallet(db, savings.id, null);
+
+  const waiting = await sendTo(db, services, admin, { type: 'savings', amountMinor: 9_900n });
+  return { completed, retried, failing, waiting };
+}
+
+async function closeWallet(db: Db, id: string, closedAt: Date | null): Promise<void> {
+  await db.updateTable('wallet').set({ closedAt }).where('id', '=', id).execute();
+}
+
+async function makeDeposits(
+  db: Db,
+  services: Services,
+  { maya, admin }: { maya: Payee; admin: By },
+): Promise<BusyCompany['deposits']> {
+  const ask = async (method: DepositMethodId, amountMinor: bigint) => {
+    const input = { walletId: maya.wallet.id, method, amount: money(amountMinor, 'USD') };
+    return (await withTx(db, (tx) => requestDeposit(tx, services, maya.by, input))).id;
+  };
+  const pending = await ask('mobile_check', 42_000n);
+  const rejected = await ask('ach', 30_000n);
+  // A fee with a share of a cent, and one that is fixed.
+  const approved = await ask('card', 33_333n);
+  const wired = await ask('wire', 250_000n);
+  await withTx(db, async (tx) => {
+    await rejectDeposit(tx, services, admin, { id: rejected, reason: REASON });
+    await approveDeposit(tx, services, admin, approved);
+    await approveDeposit(tx, services, admin, wired);
+  });
+  return { pending, approved, rejected };
+}
+
+async function makeWithdrawals(
+  db: Db,
+  services: Services,
+  { payee, admin }: { payee: Payee; admin: By },
+): Promise<BusyCompany['withdrawals']> {
+  const ids: Partial<Record<Ending, string>> = {};
+  for (const status of WITHDRAWAL_STATUSES) {
+    const { id } = await withdrawalIn(db, services, { payee, admin, status, amountMinor: 40_000n });
+    ids[status] = id;
+  }
+  ids.stopped = await stopped(db, services, { payee, admin, isProcessing: false });
+  await stopped(db, services, { payee, admin, isProcessing: true });
+  return ids as Record<Ending, string>;
+}
+
+function stopped(
+  db: Db,
+  services: Services,
+  { payee, admin, isProcessing }: { payee: Payee; admin: By; isProcessing: boolean },
+): Promise<string> {
+  return withTx(db, async (tx) => {
+    const request = withdrawalOf(payee, 25_000n);
+    const { id } = await requestWithdrawal(tx, services, payee.by, request);
+    await approveWithdrawal(tx, services, admin, id);
+    if (isProcessing) await startProcessingWithdrawal(tx, services, admin, id);
+    await stopWithdrawal(tx, services, admin, { id, reason: REASON });
+    return id;
+  });
+}
+
+async function makeBanks(
+  db: Db,
+  services: Services,
+  { owner, admin }: { owner: By; admin: By },
+): Promise<BusyCompany['banks']> {
+  const pending = await pendingBank(db, services, owner);
+  const rejected = await pendingBank(db, services, owner);
+  const edited = await verifiedBank(db, services, { owner, admin });
+  const removed = await verifiedBank(db, services, { owner, admin });
+  await withTx(db, async (tx) => {
+    await rejectBankAccount(tx, services, admin, { id: rejected.id, reason: REASON });
+    await removeBankAccount(tx, services, owner, removed.id);
+  });
+  // Paid to, then changed and verified again: what was paid keeps the bank account as it was.
+  await withdrawalIn(db, services, {
+    payee: { by: owner, wallet: await walletOf(db, owner), bank: edited },
+    admin,
+    status: 'completed',
+  });
+  const change = bankDetails({ bankName: 'First Harbor Bank' });
+  await withTx(db, (tx) => updateBankAccount(tx, services, owner, { id: edited.id, change }));
+  await withTx(db, (tx) => verifyBankAccount(tx, services, admin, edited.id));
+  return { pending: pending.id, rejected: rejected.id, edited: edited.id, removed: removed.id };
+}
+
+function walletOf(db: Db, owner: By): Promise<Payee['wallet']> {
+  return db
+    .selectFrom('wallet')
+    .select(['id', 'ledgerAccountId'])
+    .where('userId', '=', owner.actor.id)
+    .where('type', '=', 'salary')
+    .executeTakeFirstOrThrow();
+}

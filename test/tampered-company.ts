@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import type { PostedTransaction } from '#server/modules/ledger/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { makeBusyCompany } from './busy-company.ts';
+import type { BusyCompany } from './busy-company.ts';
+import { createTestServices } from './factories/services.ts';
+import { openTestDb } from './open-db.ts';
+import { openOwner, undone } from './unguarded.ts';
+
+/** A busy company of which every change is undone. */
+export interface TamperedCompany extends BusyCompany {
+  /** As the server. */
+  db: Db;
+  /** Ids of people and of the accounts of their salary wallets. */
+  ids: { maya: string; mayaAccount: string; ben: string; benAccount: string; admin: string };
+  /** Runs `tamper` as the owner of the database, answers the result of `ask`, and undoes it. */
+  after<T>(tamper: (tx: Tx) => Promise<unknown>, ask: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Names of the business checks that find something after `tamper`. */
+  finds(tamper: (tx: Tx) => Promise<unknown>): Promise<string[]>;
+  /**
+   * What the database says to the server's role: code and constraint; undefined when it lets it.
+   */
+  refusal(work: (tx: Tx) => Promise<unknown>): Promise<object | undefined>;
+  close(): Promise<void>;
+}
+
+export async function openTamperedCompany(): Promise<TamperedCompany> {
+  const database = await openTestDb();
+  const company = await makeBusyCompany(database.db, createTestServices());
+  const owner = openOwner(database.ownerUrl);
+  const after: TamperedCompany['after'] = (tamper, ask) =>
+    undone(owner.db, async (tx) => {
+      await tamper(tx);
+      return ask(tx);
+    });
+  return {
+    ...company,
+    db: database.db,
+    ids: {
+      maya: company.maya.by.actor.id,
+      mayaAccount: company.maya.wallet.ledgerAccountId,
+      ben: company.ben.by.actor.id,
+      benAccount: company.ben.wallet.ledgerAccountId,
+      admin: company.admin.actor.id,
+    },
+    after,
+    finds: (tamper) => after(tamper, checksThatFind),
+    refusal: async (work) => {
+      try {
+        await after(
+          (tx) => asServer(tx, () => work(tx)),
+          () => Promise.resolve(),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError)) throw error;
+        const { code, constraint } = error;
+        return { code, ...(constraint !== undefined && { constraint }) };
+      }
+    },
+    async close() {
+      await owner.close();
+      await database.close();
+    },
+  };
+}
+
+async function checksThatFind(tx: Tx): Promise<string[]> {
+  const problems = await runChecks(tx, businessChecks);
+  return [...new Set(problems.map(({ check }) => check))].toSorted();
+}
+
+/** As an intruder in the server: by the server's role, past nothing that the database refuses. */
+export async function asServer<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await sql`SET LOCAL ROLE purser_app`.execute(tx);
+  const result = await work();
+  await sql`RESET ROLE`.execute(tx);
+  return result;
+}
+
+interface Forged {
+  kind: string;
+  /** Of the system account on the other side. */
+  code: string;
+  accountId: string;
+  amountMinor: bigint;
+  actorId?: string;
+  subjectId?: string;
+  reference?: string;
+}
+
+/** Posts what nobody asked for, through the function that the server's role may call. */
+export async function forge(
+  tx: Tx,
+  { code, accountId, amountMinor, actorId, subjectId, ...rest }: Forged,
+): Promise<PostedTransaction | undefined> {
+  const system = await ensureSystemAccount(tx, code, 'USD');
+  const posting = {
+    reference: `FORGED-${newId()}`,
+    ...rest,
+    description: 'Wire transfer',
+    actorId: actorId ?? null,
+    subjectId: subjectId ?? null,
+    entries: [
+      { accountId: system, amountMinor: -amountMinor },
+      { accountId, amountMinor },
+    ],
+  };
+  const [posted] = await post(tx, [posting]);
+  return posted;
+}
