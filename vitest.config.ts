@@ -11,7 +11,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'test/*.test.ts'],
+          include: [
+            'contract/**/*.test.ts',
+            'web/**/*.test.{ts,tsx}',
+            'test/*.test.ts',
+            'bench/*.test.ts',
+          ],
           pool: 'threads',
         },
       },

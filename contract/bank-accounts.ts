@@ -1,4 +1,7 @@
-export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;
+import { NAME_MAX_LENGTH } from './limits.ts';
+import { line, printedNumber } from './rules.ts';
+import type { BANK_ACCOUNT_STATUSES } from './statuses.ts';
+
 export type BankAccountStatus = (typeof BANK_ACCOUNT_STATUSES)[number];
 
 export const BANK_ACCOUNT_TYPES = ['checking', 'savings'] as const;
@@ -15,8 +18,6 @@ export const bankAccountCan = {
   remove: ['pending', 'verified', 'rejected'],
 } as const satisfies Record<BankAccountAction, readonly BankAccountStatus[]>;
 
-export const ACCOUNT_NUMBER_PATTERN = /^\d{4,17}$/;
-
 /**
  * True for nine digits whose ABA check digit is right:
  * 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is a multiple of 10 (ANSI X9.9; the Federal Reserve's
@@ -31,3 +32,15 @@ export function isRoutingNumber(text: string): boolean {
   }
   return sum % 10 === 0;
 }
+
+/** What a bank account has to say (spec, section 5). */
+export const bankAccountRules = {
+  bankName: line(NAME_MAX_LENGTH),
+  accountNumber: printedNumber(
+    17,
+    (digits) => /^\d{4,17}$/.test(digits),
+    'Enter an account number of 4 to 17 digits',
+  ),
+  routingNumber: printedNumber(9, isRoutingNumber, 'Enter a valid 9-digit routing number'),
+  accountHolderName: line(NAME_MAX_LENGTH),
+};

@@ -1,4 +1,5 @@
-export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected'] as const;
+import type { DEPOSIT_STATUSES } from './statuses.ts';
+
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 
 export type DepositAction = 'approve' | 'reject';

@@ -1,4 +1,5 @@
-import { PASSWORD_MIN_LENGTH } from './limits.ts';
+import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from './limits.ts';
+import type { TextRule } from './rules.ts';
 
 export const ROLES = ['employee', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -25,7 +26,24 @@ export function passwordStrength(password: string): { score: number; label: Pass
 }
 
 /** Deliberately loose: one @, something on both sides, a dot in the domain, no white space. */
-export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+
+export const emailRule: TextRule = {
+  clean: (typed) => typed.trim().toLowerCase(),
+  maxLength: EMAIL_MAX_LENGTH,
+  problem: (text) =>
+    text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text)
+      ? undefined
+      : 'Enter a valid email address',
+};
+
+/** What is wrong with a password that somebody chooses (spec, section 5). */
+export function newPasswordProblem(password: string): string | undefined {
+  if (password.length < PASSWORD_MIN_LENGTH) return 'Password must be at least 8 characters long.';
+  return passwordStrength(password).score < PASSWORD_MIN_STRENGTH
+    ? 'Choose a stronger password'
+    : undefined;
+}
 
 /**
  * Sent with any value by the browser on requests that nobody asked for: a list read again because a

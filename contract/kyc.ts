@@ -118,7 +118,7 @@ export const REVIEW_KINDS = ['application', 'documents'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /**
- * Where a piece of the review queue stands. Wallet documents are `submitted` while one waits,
+ * Where an item of the review queue stands. Wallet documents are `submitted` while one waits,
  * `in_review` while an admin has taken one up, `approved` when the profile is verified.
  */
 export const REVIEW_STATUSES = [
@@ -130,7 +130,7 @@ export const REVIEW_STATUSES = [
 ] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
-/** Where a piece of the queue waits for an admin. */
+/** Where an item of the queue waits for an admin. */
 export const WAITING_REVIEW_STATUSES = [
   'submitted',
   'in_review',
@@ -149,14 +149,22 @@ export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export const MAX_IMAGE_BYTES = 5_242_880;
 export const MAX_IMAGE_PIXELS = 50_000_000;
 export const DOCUMENT_LINK_LIFE_S = 3_600;
-/** A reviewer's hold on a piece of the queue ends this long after its last renewal. */
+/** A reviewer's hold on an item of the queue ends this long after its last renewal. */
 export const CLAIM_LIFE_S = 120;
 export const CLAIM_RENEWAL_S = 45;
 
 /** Age in years that the company may ask of an applicant. */
-export const MIN_AGE_YEARS = { least: 14, most: 25 } as const;
+export const MIN_AGE_YEARS = {
+  least: 14,
+  most: 25,
+  problem: 'Enter an age from 14 to 25 years',
+} as const;
 /** Days that rejected or closed material may be kept: a month to ten years. */
-export const RETENTION_DAYS = { least: 30, most: 3_650 } as const;
+export const RETENTION_DAYS = {
+  least: 30,
+  most: 3_650,
+  problem: 'Enter a number of days from 30 to 3650',
+} as const;
 
 export const GENDERS = ['male', 'female', 'other', 'prefer_not_to_say'] as const;
 export const COUNTRIES = ['US', 'CA', 'GB', 'AU', 'DE', 'FR', 'other'] as const;
@@ -200,23 +208,6 @@ export const SECURITY_QUESTIONS = [
 export const EXPECTED_VOLUMES = [
   1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
 ] as const;
-
-/** How these answers look, and what is said when one does not: the screen and the server agree. */
-export const ANSWER_FORMATS = {
-  postalCode: {
-    pattern: /^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/,
-    problem: 'Enter a valid postal code',
-  },
-  phoneNumber: {
-    pattern: /^\+?(?:[\s().-]*\d){7,15}[\s().-]*$/,
-    problem: 'Enter a phone number of 7 to 15 digits',
-  },
-  idNumber: {
-    pattern: /^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/,
-    problem: 'Enter the number on the document',
-  },
-} as const;
-export const ADDRESS_MAX_LENGTH = 120;
 
 /** Everything an application must hold before it can be submitted (spec, section 5). */
 export const KYC_REQUIRED_FIELDS = [

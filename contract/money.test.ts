@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  MAX_AMOUNT_MINOR,
+  CURRENCIES,
+  currencySymbol,
   decimalAmount,
   formatMoney,
+  MAX_AMOUNT_MINOR,
   money,
   moneyParts,
   parseAmount,
@@ -68,7 +70,7 @@ describe('parseAmount', () => {
     fc.assert(
       fc.property(positives, (minor) => {
         expect(parseAmount(decimalAmount(minor))).toBe(minor);
-        expect(parseAmount(formatMoney(minor).replace('$', ''))).toBe(minor);
+        expect(parseAmount(formatMoney(money(minor, 'USD')).replace('$', ''))).toBe(minor);
       }),
     );
   });
@@ -85,18 +87,41 @@ describe('parseAmount', () => {
 
 describe('formatting', () => {
   it.each([
-    [0n, '$0.00'],
-    [5n, '$0.05'],
-    [481_236n, '$4,812.36'],
-    [-5n, '\u2212$0.05'],
-    [-123_456_789n, '\u2212$1,234,567.89'],
-  ])('writes %s as %s', (minor, text) => {
-    expect(formatMoney(minor)).toBe(text);
+    [0n, 'auto', '$0.00'],
+    [5n, 'auto', '$0.05'],
+    [481_236n, 'auto', '$4,812.36'],
+    [-5n, 'auto', '\u2212$0.05'],
+    [-123_456_789n, 'auto', '\u2212$1,234,567.89'],
+    [242_640n, 'always', '+$2,426.40'],
+    [-40_000n, 'always', '\u2212$400.00'],
+    [-5n, 'never', '$0.05'],
+    [0n, 'always', '$0.00'],
+    [2n ** 63n - 1n, 'auto', '$92,233,720,368,547,758.07'],
+  ] as const)('writes %s with signs %s as %s', (minor, signs, text) => {
+    expect(formatMoney(money(minor, 'USD'), signs)).toBe(text);
+  });
+
+  it('splits what is drawn apart', () => {
+    expect(moneyParts({ minor: '-1481236', currency: 'EUR' })).toEqual({
+      sign: '\u2212',
+      symbol: '€',
+      major: '14,812',
+      minor: '36',
+    });
+  });
+
+  it('knows no sign of zero, however it is written', () => {
+    expect(formatMoney({ minor: '-0', currency: 'USD' })).toBe('$0.00');
   });
 
   it('takes the currency of what it is given', () => {
     expect(formatMoney(money(100n, 'EUR'))).toBe('€1.00');
-    expect(formatMoney(100n, 'GBP')).toBe('£1.00');
+    expect(formatMoney(money(100n, 'GBP'))).toBe('£1.00');
+    expect(CURRENCIES.map(currencySymbol)).toEqual(['$', '€', '£']);
+  });
+
+  it('refuses what is no whole number of minor units', () => {
+    expect(() => formatMoney({ minor: '12.50', currency: 'USD' })).toThrow(SyntaxError);
   });
 
   it('writes plain decimals with a plain sign', () => {
@@ -106,12 +131,18 @@ describe('formatting', () => {
 
   it('loses no cent', () => {
     fc.assert(
-      fc.property(minors, (minor) => {
-        const { isNegative, major, minor: cents } = moneyParts(minor);
+      fc.property(minors, fc.constantFrom(...CURRENCIES), (minor, currency) => {
+        const amount = money(minor, currency);
+        expect(BigInt(amount.minor)).toBe(minor);
+        const { sign, major, minor: cents } = moneyParts(amount);
         const size = BigInt(major.replaceAll(',', '') + cents);
-        expect(isNegative ? -size : size).toBe(minor);
+        expect(sign === '' ? size : -size).toBe(minor);
         expect(cents).toHaveLength(2);
-        expect(BigInt(money(minor).minor)).toBe(minor);
+        const digits = formatMoney(amount)
+          .replaceAll(/[$€£,.]/g, '')
+          .replace('\u2212', '-');
+        expect(BigInt(digits)).toBe(minor);
+        expect(BigInt(decimalAmount(minor).replace('.', ''))).toBe(minor);
       }),
     );
   });

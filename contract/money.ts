@@ -19,7 +19,7 @@ export const MAX_AMOUNT_MINOR = 99_999_999_999_999n;
 const MINOR_DIGITS = 2;
 const TYPED_AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/;
 
-export function money(minor: bigint, currency: Currency = 'USD'): Money {
+export function money(minor: bigint, currency: Currency): Money {
   return { minor: minor.toString(), currency };
 }
 
@@ -36,8 +36,12 @@ export function parseAmount(typed: string): bigint | null {
   return BigInt(whole + fraction);
 }
 
-export interface MoneyParts {
-  readonly isNegative: boolean;
+/** When a sign is written: `auto` only below zero, `always` also "+" above it, `never` neither. */
+export type SignDisplay = 'auto' | 'always' | 'never';
+
+interface MoneyParts {
+  /** "+", "−" (U+2212) or "". Zero has no sign. */
+  readonly sign: string;
   readonly symbol: string;
   /** Grouped whole units: `1,234`. */
   readonly major: string;
@@ -47,25 +51,47 @@ export interface MoneyParts {
 
 const SYMBOLS: Record<Currency, string> = { USD: '$', EUR: '€', GBP: '£' };
 
-/** Splits an amount for display; en-US grouping, two decimals (spec, section 1). */
-export function moneyParts(amount: bigint, currency: Currency = 'USD'): MoneyParts {
-  const isNegative = amount < 0n;
-  const digits = (isNegative ? -amount : amount).toString().padStart(MINOR_DIGITS + 1, '0');
-  const major = digits.slice(0, -MINOR_DIGITS).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return { isNegative, symbol: SYMBOLS[currency], major, minor: digits.slice(-MINOR_DIGITS) };
+/** What stands before an amount that is typed: `$`. */
+export function currencySymbol(currency: Currency): string {
+  return SYMBOLS[currency];
+}
+
+/**
+ * Splits an amount for display; en-US grouping, two decimals (spec, section 1).
+ *
+ * @throws SyntaxError when its minor units are no whole number
+ */
+export function moneyParts(amount: Money, signs: SignDisplay = 'auto'): MoneyParts {
+  const minor = BigInt(amount.minor);
+  return {
+    sign: signOf(minor, signs),
+    symbol: SYMBOLS[amount.currency],
+    ...splitDigits(minor, ','),
+  };
+}
+
+function signOf(minor: bigint, signs: SignDisplay): string {
+  if (signs === 'never' || minor === 0n) return '';
+  if (minor < 0n) return '\u2212';
+  return signs === 'always' ? '+' : '';
+}
+
+function splitDigits(minor: bigint, separator: string): { major: string; minor: string } {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(MINOR_DIGITS + 1, '0');
+  return {
+    major: digits.slice(0, -MINOR_DIGITS).replaceAll(/\B(?=(\d{3})+$)/g, separator),
+    minor: digits.slice(-MINOR_DIGITS),
+  };
 }
 
 /** `$1,234.56`, with a true minus sign (U+2212) before a negative amount. */
-export function formatMoney(amount: bigint | Money, currency: Currency = 'USD'): string {
-  const isMinor = typeof amount === 'bigint';
-  const parts = isMinor
-    ? moneyParts(amount, currency)
-    : moneyParts(BigInt(amount.minor), amount.currency);
-  return `${parts.isNegative ? '\u2212' : ''}${parts.symbol}${parts.major}.${parts.minor}`;
+export function formatMoney(amount: Money, signs: SignDisplay = 'auto'): string {
+  const { sign, symbol, major, minor } = moneyParts(amount, signs);
+  return `${sign}${symbol}${major}.${minor}`;
 }
 
 /** Plain decimal without symbol or grouping, `-1234.56`: for form fields and CSV. */
 export function decimalAmount(amount: bigint): string {
-  const parts = moneyParts(amount);
-  return `${parts.isNegative ? '-' : ''}${parts.major.replaceAll(',', '')}.${parts.minor}`;
+  const { major, minor } = splitDigits(amount, '');
+  return `${amount < 0n ? '-' : ''}${major}.${minor}`;
 }

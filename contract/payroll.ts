@@ -1,13 +1,9 @@
-export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
+import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
+import { line } from './rules.ts';
+import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
+
 export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
-export const PAYROLL_LINE_STATUSES = [
-  'draft',
-  'processed',
-  'skipped',
-  'failed',
-  'reversed',
-] as const;
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
 export type PayrollAction = 'start' | 'post' | 'retryFailed';
@@ -32,3 +28,8 @@ export const PAYROLL_LINE_REASONS = [
   'ledger_refused',
 ] as const;
 export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
+
+/** What a payroll order has to say besides its amount; each employee reads the description. */
+export const payrollOrderRules = {
+  description: line(DESCRIPTION_MAX_LENGTH, 'Enter a description'),
+};

@@ -1,14 +1,6 @@
 import { addBusinessDays } from './calendar.ts';
+import type { WITHDRAWAL_STATUSES, URGENCIES } from './statuses.ts';
 
-export const WITHDRAWAL_STATUSES = [
-  'pending',
-  'approved',
-  'processing',
-  'completed',
-  'rejected',
-  'cancelled',
-  'returned',
-] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 export type WithdrawalAction =
@@ -45,7 +37,6 @@ export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
   returned: 0,
 };
 
-export const URGENCIES = ['low', 'medium', 'high'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 
 /** Business days until the money is expected, by urgency (spec, section 9). */

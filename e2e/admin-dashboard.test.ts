@@ -16,7 +16,7 @@ async function createDepositor(company: Company, lastName: string): Promise<Pers
     requestDeposit(tx, company.services, person.by, {
       walletId: accounts[0]?.id ?? '',
       method: 'ach',
-      amount: money(7_700n),
+      amount: money(7_700n, 'USD'),
       description: 'Birthday money',
     }),
   );

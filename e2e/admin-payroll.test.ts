@@ -205,7 +205,7 @@ test('the history leads to a batch, its rail and its lines by state', async ({ p
   await expect(page).toHaveURL(/batch=/);
   await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
   await page.getByLabel('Status').selectOption({ label: 'Skipped' });
-  await expect(page).toHaveURL(/lines=skipped/);
+  await expect(page).toHaveURL(/linesStatus=skipped/);
   await expect(page.getByText('No Savings Account (401k) account').first()).toBeVisible();
   await page.goBack();
   await expect(page.getByText(/^PAY-\d{4}-\d{4}$/).first()).toBeVisible();

@@ -27,7 +27,7 @@ async function request(person: Person, amountMinor: bigint): Promise<Withdrawal>
     body: {
       walletId: accounts[0]?.id ?? '',
       bankAccountId: items[0]?.id ?? '',
-      amount: money(amountMinor),
+      amount: money(amountMinor, 'USD'),
       reason: 'New bicycle',
     },
   });

@@ -119,7 +119,7 @@ test('single keys can be turned off', async ({ page, company }) => {
   await expect(desk.getByText('Rejection reason is required')).toBeHidden();
 });
 
-test('a resubmission names what has to be mended, and the employee reads it', async ({
+test('a resubmission names what has to be changed, and the employee reads it', async ({
   page,
   company,
 }) => {
@@ -142,7 +142,7 @@ test('a resubmission names what has to be mended, and the employee reads it', as
   await dialog.getByLabel('Back of ID', { exact: true }).check();
   await dialog.getByLabel('What is wrong with Contact Details').fill('The city is missing.');
   await send.click();
-  await expect(dialog.getByRole('alert')).toContainText('Say what has to be mended');
+  await expect(dialog.getByRole('alert')).toContainText('Say what has to be changed');
   await dialog.getByRole('button', { name: 'Use a template' }).click();
   await page.getByRole('menuitem', { name: /too dark or blurred/ }).click();
   await dialog.getByLabel('What is wrong with Back of ID').fill('Too dark.');

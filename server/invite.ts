@@ -4,8 +4,9 @@
  * (`npm run invite -- maya@example.com`) only that account can redeem it. May run beside a server
  * at work; without one it starts the embedded database for as long as it takes.
  */
-import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { emailRule } from '#contract/identity.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
+import { problemOf } from '#contract/rules.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -20,7 +21,7 @@ function print(line: string): void {
 
 async function main(): Promise<void> {
   const [email, ...more] = process.argv.slice(2);
-  if (more.length > 0 || (email !== undefined && !EMAIL_PATTERN.test(email))) {
+  if (more.length > 0 || (email !== undefined && problemOf(emailRule, email) !== undefined)) {
     throw new StartError('Give nothing, or the one email address that may redeem the invite.');
   }
   const config = readConfig([], process.env);

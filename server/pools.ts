@@ -38,6 +38,8 @@ const POOLS = {
 type PoolName = keyof typeof POOLS;
 
 export type Pools = Readonly<Record<PoolName, pg.Pool>> & {
+  /** All of them. */
+  byName: Readonly<Record<PoolName, pg.Pool>>;
   /** Waits for what is in use, and closes all connections. */
   end(): Promise<void>;
 };
@@ -67,6 +69,7 @@ export function openPools(options: { url: string; connections: ConnectionWatch; 
   };
   return {
     ...pools,
+    byName: pools,
     async end() {
       isEnding = true;
       await Promise.all(Object.values(pools).map((pool) => pool.end()));

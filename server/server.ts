@@ -88,8 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const pools = openPools({ url, connections, log });
   opened.defer(() => pools.end());
   const db = createDb(pools.requests);
-  const { end: _end, ...watched } = pools;
-  watchDatabase(metrics, { db, pools: watched });
+  watchDatabase(metrics, { db, pools: pools.byName });
 
   await assertKeysKnown(db, masterKeys);
   const services: Services = {

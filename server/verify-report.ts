@@ -1,4 +1,4 @@
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Verification } from '#server/modules/ledger/index.ts';
 
@@ -25,7 +25,7 @@ function countLines({ counts, sums, head, durationMs }: Verification): string[] 
     `  Accounts       ${number(counts.accounts)}`,
     ...sums.map(({ currency, ownedMinor, heldMinor }) => {
       const [owned, held] = [ownedMinor, heldMinor].map((minor) =>
-        formatMoney(minor, currency as Currency),
+        formatMoney(money(minor, currency as Currency)),
       );
       return `  People's money ${owned} ${currency}, ${held} of it held`;
     }),

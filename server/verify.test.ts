@@ -3,18 +3,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
-import { createSealer, loadSigningKey, post, readHead } from '#server/modules/ledger/index.ts';
+import type { Db } from '#server/db/tx.ts';
+import { createSealer, loadSigningKey, readHead } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { silentLog } from '#server/lib/log.ts';
+import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { openWallet } from '#server/modules/wallets/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
-import {
-  fundingAccount,
-  openLedgerFixture,
-  openWallet,
-  type LedgerFixture,
-} from '#test/ledger-fixture.ts';
-import { transfer } from '#test/ledger-postings.ts';
+import { openLedgerFixture } from '#test/ledger-fixture.ts';
+import type { LedgerFixture } from '#test/ledger-fixture.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
 
 const COMMAND = join(import.meta.dirname, 'verify.ts');
 
@@ -22,7 +23,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'purser-verify-'));
 const rootsPath = join(dataDir, 'ledger-roots.jsonl');
 let fixture: LedgerFixture;
 let sealer: Sealer;
-let wallet: string;
+/** Pays an employee some dollars by a deposit, which is what the books are compared with. */
+let pay: (amountMinor?: bigint) => Promise<void>;
 beforeAll(async () => {
   fixture = await openLedgerFixture();
   sealer = createSealer({
@@ -32,7 +34,8 @@ beforeAll(async () => {
     roots: createRootStore({ ledgerRoots: null, dataDir, onFailure: () => undefined }),
     log: silentLog,
   });
-  wallet = await openWallet(fixture.db, 123_456n);
+  pay = await makePayee(fixture.db);
+  await pay(123_456n);
 });
 afterAll(async () => {
   await fixture.close();
@@ -57,9 +60,17 @@ function runVerify(environment: Record<string, string>, ...flags: string[]): Pro
 const verify = (...flags: string[]) =>
   runVerify({ DATABASE_URL: fixture.ownerUrl, PURSER_DATA: dataDir }, ...flags);
 
-async function pay(): Promise<void> {
-  const funding = await fundingAccount(fixture.db);
-  await withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
+async function makePayee(db: Db): Promise<typeof pay> {
+  const services = createTestServices();
+  const admin = await createAdmin(db, services);
+  const { by, id } = await createEmployee(db, services);
+  const wallet = await withTx(db, (tx) => openWallet(tx, services, { userId: id, type: 'salary' }));
+  return async (amountMinor = 2_500n) => {
+    const amount = money(amountMinor, 'USD');
+    const input = { walletId: wallet.id, method: 'ach' as const, amount };
+    const deposit = await withTx(db, (tx) => requestDeposit(tx, services, by, input));
+    await withTx(db, (tx) => approveDeposit(tx, services, admin.by, deposit.id));
+  };
 }
 
 test('says what it counted and that the ledger is sound', async () => {
@@ -138,6 +149,8 @@ describe('a restored backup', () => {
     await fixture.tamper(
       'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 3',
       'DELETE FROM ledger_seal WHERE height = 3',
+      'INSERT INTO audit_unsealed (audit_event_id) SELECT audit_event_id FROM audit_seal WHERE height = 3',
+      'DELETE FROM audit_seal WHERE height = 3',
       'DELETE FROM ledger_block WHERE height = 3',
     );
     const refused = await verify();

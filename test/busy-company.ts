@@ -1,7 +1,7 @@
 import { money } from '#contract/money.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
-import { WITHDRAWAL_STATUSES } from '#contract/withdrawals.ts';
+import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -98,7 +98,7 @@ export async function sendTo(
   const order = {
     walletType: type,
     department: 'all' as const,
-    amount: money(amountMinor),
+    amount: money(amountMinor, 'USD'),
     description: 'Biweekly pay',
   };
   const { hash } = await previewPayroll(db, services, order);
@@ -154,7 +154,7 @@ async function makeDeposits(
   { maya, admin }: { maya: Payee; admin: By },
 ): Promise<BusyCompany['deposits']> {
   const ask = async (method: DepositMethodId, amountMinor: bigint) => {
-    const input = { walletId: maya.wallet.id, method, amount: money(amountMinor) };
+    const input = { walletId: maya.wallet.id, method, amount: money(amountMinor, 'USD') };
     return (await withTx(db, (tx) => requestDeposit(tx, services, maya.by, input))).id;
   };
   const pending = await ask('mobile_check', 42_000n);

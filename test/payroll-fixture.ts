@@ -14,7 +14,7 @@ export async function confirmPayroll(db: Db, admin: Actor): Promise<string> {
   const order = {
     walletType: 'salary' as const,
     department: 'all' as const,
-    amount: money(PAYROLL_AMOUNT_MINOR),
+    amount: money(PAYROLL_AMOUNT_MINOR, 'USD'),
     description: 'Biweekly pay',
   };
   const { hash } = await previewPayroll(db, services, order);

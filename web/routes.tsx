@@ -7,37 +7,38 @@ import {
   lazyRouteComponent,
   parseSearchWith,
   stringifySearchWith,
+  stripSearchParams,
   useRouter,
+  type AnyRoute,
+  type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
 import { FullScreen } from './features/session/full-screen.tsx';
+import { ScreensContext, type Screen, type Screens } from './lib/screens.ts';
+import { defaultSearch, readSearch, type SearchDeclaration, type SearchOf } from './lib/search.ts';
 import { IndexPage } from './pages/public/index.tsx';
 import { NotFoundPage } from './pages/public/not-found.tsx';
 import { OnboardingPage } from './pages/public/onboarding.tsx';
 import { ScreenError } from './pages/public/screen-error.tsx';
+import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from './screens.ts';
 import { ToastRegion } from './ui/toast.tsx';
+
+const SCREENS: Screens = {
+  employee: Object.values(EMPLOYEE_SCREENS),
+  admin: Object.values(ADMIN_SCREENS),
+};
 
 /** React Aria's links navigate through our router. */
 function Root() {
   const router = useRouter();
   return (
     <AriaRouterProvider navigate={(href) => void router.navigate({ href })}>
-      <Outlet />
+      <ScreensContext value={SCREENS}>
+        <Outlet />
+      </ScreensContext>
       <ToastRegion />
     </AriaRouterProvider>
   );
-}
-
-/** The words of a query string that a screen knows, as text; the screen reads them as it needs. */
-function texts<const Name extends string>(...names: Name[]) {
-  return (search: Record<string, unknown>): Partial<Record<Name, string>> => {
-    const known: Partial<Record<Name, string>> = {};
-    for (const name of names) {
-      const value = search[name];
-      if (typeof value === 'string' || typeof value === 'number') known[name] = String(value);
-    }
-    return known;
-  };
 }
 
 const root = createRootRoute({
@@ -54,12 +55,14 @@ function redirectTo(path: string, to: string) {
   });
 }
 
+const ONBOARDING_SEARCH = { texts: ['return', 'reset', 'confirm', 'step'] } as const;
+
 const publicRoutes = [
   createRoute({ getParentRoute: () => root, path: '/', component: IndexPage }),
   createRoute({
     getParentRoute: () => root,
     path: '/onboarding',
-    validateSearch: texts('return', 'reset', 'confirm', 'step'),
+    validateSearch: (search: Record<string, unknown>) => readSearch(ONBOARDING_SEARCH, search),
     component: OnboardingPage,
   }),
   createRoute({
@@ -73,48 +76,12 @@ const publicRoutes = [
   redirectTo('/auth/onboarding', '/onboarding'),
 ];
 
+/** The frame of an area around its screens. */
 const employeeArea = createRoute({
   getParentRoute: () => root,
   id: 'employee',
   component: lazyRouteComponent(() => import('./pages/employee/layout.tsx'), 'EmployeeLayout'),
 });
-
-const employeeRoutes = [
-  createRoute({
-    getParentRoute: () => employeeArea,
-    path: '/employee/dashboard',
-    validateSearch: texts('tab'),
-    component: lazyRouteComponent(
-      () => import('./pages/employee/dashboard.tsx'),
-      'EmployeeDashboardPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => employeeArea,
-    path: '/employee/withdraw',
-    validateSearch: texts('from', 'request'),
-    component: lazyRouteComponent(() => import('./pages/employee/withdraw.tsx'), 'WithdrawPage'),
-  }),
-  createRoute({
-    getParentRoute: () => employeeArea,
-    path: '/employee/bank-details',
-    component: lazyRouteComponent(
-      () => import('./pages/employee/bank-details.tsx'),
-      'BankDetailsPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => employeeArea,
-    path: '/employee/kyc-status',
-    component: lazyRouteComponent(() => import('./pages/employee/kyc-status.tsx'), 'KycStatusPage'),
-  }),
-  createRoute({
-    getParentRoute: () => employeeArea,
-    path: '/employee/profile',
-    validateSearch: texts('tab'),
-    component: lazyRouteComponent(() => import('./pages/employee/profile.tsx'), 'ProfilePage'),
-  }),
-];
 
 const adminArea = createRoute({
   getParentRoute: () => root,
@@ -122,46 +89,39 @@ const adminArea = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin/layout.tsx'), 'AdminLayout'),
 });
 
-const adminRoutes = [
-  createRoute({
-    getParentRoute: () => adminArea,
-    path: '/admin/dashboard',
-    component: lazyRouteComponent(
-      () => import('./pages/admin/dashboard.tsx'),
-      'AdminDashboardPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => adminArea,
-    path: '/admin/payroll',
-    validateSearch: texts('tab', 'batch', 'page', 'status', 'search', 'lines', 'linePage'),
-    component: lazyRouteComponent(() => import('./pages/admin/payroll.tsx'), 'PayrollPage'),
-  }),
-  createRoute({
-    getParentRoute: () => adminArea,
-    path: '/admin/withdrawals',
-    validateSearch: texts('search', 'status', 'urgency', 'sort', 'direction', 'page', 'request'),
-    component: lazyRouteComponent(() => import('./pages/admin/withdrawals.tsx'), 'WithdrawalsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => adminArea,
-    path: '/admin/bank-accounts',
-    validateSearch: texts('search', 'status', 'page'),
-    component: lazyRouteComponent(
-      () => import('./pages/admin/bank-accounts.tsx'),
-      'BankAccountsPage',
-    ),
-  }),
-  createRoute({
-    getParentRoute: () => adminArea,
-    path: '/admin/kyc-review',
-    validateSearch: texts(
-      ...(['search', 'status', 'kind', 'sort', 'direction', 'page'] as const),
-      ...(['application', 'documents'] as const),
-    ),
-    component: lazyRouteComponent(() => import('./pages/admin/kyc-review.tsx'), 'KycReviewPage'),
-  }),
-];
+type Words = Record<string, unknown>;
+
+/** The route of a screen of the table. What is the default need not stand in its address. */
+function screenRoute<
+  Parent extends AnyRoute,
+  const Path extends string,
+  Search extends SearchDeclaration,
+>(parent: Parent, { path, search, load }: Screen<Path, Search>) {
+  type State = SearchOf<Search>;
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    validateSearch: (words: Partial<State> & SearchSchemaInput): State =>
+      readSearch(search, words as Words),
+    // Its type is that of this very search, which is not known here.
+    search: { middlewares: [stripSearchParams<Words>(defaultSearch(search)) as never] },
+    component: lazyRouteComponent(async () => ({ default: await load() })),
+  });
+}
+
+type ScreenRoutes<Parent extends AnyRoute, Table extends Record<string, Screen>> = {
+  [Name in keyof Table]: Table[Name] extends Screen<infer Path, infer Search>
+    ? ReturnType<typeof screenRoute<Parent, Path, Search>>
+    : never;
+};
+
+function screenRoutes<Parent extends AnyRoute, Table extends Record<string, Screen>>(
+  parent: Parent,
+  table: Table,
+): ScreenRoutes<Parent, Table> {
+  const routes = Object.entries(table).map(([name, screen]) => [name, screenRoute(parent, screen)]);
+  return Object.fromEntries(routes) as ScreenRoutes<Parent, Table>;
+}
 
 /** Screens for those who build the product; left out of the built one. */
 const developmentRoutes = import.meta.env.DEV
@@ -176,8 +136,8 @@ const developmentRoutes = import.meta.env.DEV
 
 const routeTree = root.addChildren([
   ...publicRoutes,
-  employeeArea.addChildren(employeeRoutes),
-  adminArea.addChildren(adminRoutes),
+  employeeArea.addChildren(screenRoutes(employeeArea, EMPLOYEE_SCREENS)),
+  adminArea.addChildren(screenRoutes(adminArea, ADMIN_SCREENS)),
   ...developmentRoutes,
 ]);
 

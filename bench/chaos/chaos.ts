@@ -153,7 +153,7 @@ async function requestDeposits(db: Db, { payees }: MoneyCompany, count: number):
     const input = {
       walletId: payee.wallet.id,
       method: 'ach' as const,
-      amount: money(DEPOSIT_MINOR),
+      amount: money(DEPOSIT_MINOR, 'USD'),
     };
     const { id } = await withTx(db, (tx) => requestDeposit(tx, services, payee.by, input));
     ids.push(id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
-import { PAYROLL_STATUSES } from '../payroll.ts';
+import { PAYROLL_STATUSES } from '../statuses.ts';
 import { day, id, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 

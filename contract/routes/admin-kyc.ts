@@ -7,26 +7,18 @@ import {
   REVIEW_STATUSES,
 } from '../kyc.ts';
 import * as limits from '../limits.ts';
-import {
-  done,
-  id,
-  idParams,
-  instant,
-  listTotal,
-  pageOf,
-  pageQuery,
-  paragraph,
-  person,
-  reason,
-  search,
-} from './common.ts';
+import { reviewQueueList } from '../lists.ts';
+import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule } from '../reasons.ts';
+import { paragraph } from '../rules.ts';
+import { done, id, idParams, instant, person, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 import { documentLink, verification } from './kyc-documents.ts';
 import { kycApplication, kycDocument } from './kyc.ts';
+import { filterField, listRoutes, viewQuery } from './list.ts';
 
 const version = z.number().int();
 
-/** Who has a piece of the queue open; it lapses unless it is renewed. */
+/** Who has an item of the queue open; it lapses unless it is renewed. */
 const claim = z.object({
   holder: person,
   isMine: z.boolean(),
@@ -48,20 +40,6 @@ const reviewItem = z.object({
   documentsRequired: z.number().int(),
   claim: claim.nullable(),
 });
-
-const queueSelection = {
-  search,
-  /** `waiting`: submitted or in review. */
-  status: z.enum([...REVIEW_STATUSES, 'waiting', 'all']).default('waiting'),
-  kind: z.enum([...REVIEW_KINDS, 'all']).default('all'),
-};
-
-const queueFilter = {
-  ...queueSelection,
-  /** `queue`: what waits, oldest first, then the rest, newest first. */
-  sort: z.enum(['queue', 'submitted', 'name']).default('queue'),
-  direction: z.enum(['asc', 'desc']).default('desc'),
-};
 
 const neighbour = z.object({ id, kind: z.enum(REVIEW_KINDS) }).nullable();
 
@@ -108,22 +86,14 @@ const documentErrors = [
 ] as const;
 
 export const adminKycRoutes = {
-  listReviewQueue: defineRoute({
+  ...listRoutes(reviewQueueList, reviewItem, {
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
-    query: z.object({ ...pageQuery, ...queueFilter }),
-    reply: pageOf(reviewItem),
-  }),
-  countReviewQueue: defineRoute({
-    summary: 'How many pieces of the review queue pass a filter',
-    access: 'admin',
-    query: z.object(queueSelection),
-    reply: listTotal,
   }),
   getReviewCounts: defineRoute({
-    summary: 'How many pieces of the review queue stand where',
+    summary: 'How many items of the review queue are in each status',
     access: 'admin',
-    query: z.object({ kind: queueSelection.kind }),
+    query: z.object({ kind: filterField(reviewQueueList, 'kind') }),
     reply: z.object({
       waiting: z.number().int(),
       all: z.number().int(),
@@ -137,15 +107,15 @@ export const adminKycRoutes = {
     }),
   }),
   getReviewNeighbours: defineRoute({
-    summary: 'What comes before and after a piece of the queue, in the order of a filter',
+    summary: 'What comes before and after an item of the queue, in the order of a filter',
     access: 'admin',
     params: idParams,
-    query: z.object(queueFilter),
+    query: viewQuery(reviewQueueList),
     reply: z.object({ previous: neighbour, next: neighbour }),
     errors: ['not_found'],
   }),
   claimReview: defineRoute({
-    summary: 'Take a piece of the queue up, or renew that; answers who has it',
+    summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
     params: idParams,
     body: z.object({
@@ -156,7 +126,7 @@ export const adminKycRoutes = {
     errors: ['not_found', 'own_request'],
   }),
   releaseReview: defineRoute({
-    summary: 'Put a piece of the queue back',
+    summary: 'Put an item of the queue back',
     access: 'admin',
     params: idParams,
     reply: done,
@@ -166,7 +136,7 @@ export const adminKycRoutes = {
     summary: 'Add a private note that only admins see',
     access: 'admin',
     params: idParams,
-    body: z.object({ text: paragraph(limits.NOTES_MAX_LENGTH) }),
+    body: z.object({ text: textOf(paragraph(limits.NOTES_MAX_LENGTH)) }),
     reply: z.object({ notes: z.array(reviewNote) }),
     status: 201,
     errors: ['not_found', 'own_request'],
@@ -206,20 +176,20 @@ export const adminKycRoutes = {
     errors: decisionErrors,
   }),
   adminRequestResubmission: defineRoute({
-    summary: 'Give an application in review back to be mended; documents named are rejected',
+    summary: 'Give an application in review back to be changed; documents named are rejected',
     access: 'admin',
     params: idParams,
     body: z.object({
       version,
-      notes: paragraph(limits.NOTES_MAX_LENGTH, 'Notes are required'),
+      notes: textOf(notesRule),
       items: z
         .array(
           z.object({
             item: z.enum(RESUBMISSION_ITEMS),
-            note: paragraph(limits.REASON_MAX_LENGTH, 'Say what has to be mended'),
+            note: textOf(itemNoteRule),
           }),
         )
-        .min(1, 'Name at least one section or document')
+        .min(1, NO_ITEMS_PROBLEM)
         .max(RESUBMISSION_ITEMS.length)
         .refine((items) => new Set(items.map(({ item }) => item)).size === items.length, {
           error: 'Name each section or document once',

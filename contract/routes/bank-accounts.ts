@@ -1,26 +1,11 @@
 import { z } from 'zod';
-import {
-  ACCOUNT_NUMBER_PATTERN,
-  BANK_ACCOUNT_STATUSES,
-  BANK_ACCOUNT_TYPES,
-  isRoutingNumber,
-} from '../bank-accounts.ts';
-import * as limits from '../limits.ts';
-import {
-  done,
-  id,
-  idParams,
-  instant,
-  line,
-  listTotal,
-  pageOf,
-  pageQuery,
-  person,
-  railStep,
-  reason,
-  search,
-} from './common.ts';
+import { BANK_ACCOUNT_TYPES, bankAccountRules } from '../bank-accounts.ts';
+import { bankAccountList } from '../lists.ts';
+import { MISSING } from '../rules.ts';
+import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
+import { done, id, idParams, instant, person, railStep, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
 
 export const bankAccount = z.object({
   id,
@@ -39,25 +24,14 @@ export const bankAccount = z.object({
 });
 
 const newBankAccount = z.object({
-  bankName: line(limits.NAME_MAX_LENGTH),
-  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: 'Please fill in all required fields' }),
-  accountNumber: z
-    .string()
-    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
-    .pipe(z.string().regex(ACCOUNT_NUMBER_PATTERN, 'Enter an account number of 4 to 17 digits')),
-  routingNumber: z
-    .string()
-    .transform((typed) => typed.replaceAll(/[\s-]/g, ''))
-    .pipe(z.string().refine(isRoutingNumber, { error: 'Enter a valid 9-digit routing number' })),
-  accountHolderName: line(limits.NAME_MAX_LENGTH),
+  bankName: textOf(bankAccountRules.bankName),
+  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: MISSING }),
+  accountNumber: textOf(bankAccountRules.accountNumber),
+  routingNumber: textOf(bankAccountRules.routingNumber),
+  accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 
 export const adminBankAccount = bankAccount.extend({ employee: person });
-
-const adminFilter = {
-  search,
-  status: z.enum([...BANK_ACCOUNT_STATUSES, 'all']).default('pending'),
-};
 
 export const bankAccountRoutes = {
   listBankAccounts: defineRoute({
@@ -102,17 +76,9 @@ export const bankAccountRoutes = {
     params: z.object({ routingNumber: z.string().max(20) }),
     reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
   }),
-  adminListBankAccounts: defineRoute({
+  ...listRoutes(bankAccountList, adminBankAccount, {
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
-    query: z.object({ ...pageQuery, ...adminFilter }),
-    reply: pageOf(adminBankAccount),
-  }),
-  adminCountBankAccounts: defineRoute({
-    summary: 'How many bank accounts of all employees pass a filter',
-    access: 'admin',
-    query: z.object(adminFilter),
-    reply: listTotal,
   }),
   adminVerifyBankAccount: defineRoute({
     summary: 'Verify a bank account',

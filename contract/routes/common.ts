@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { EMAIL_PATTERN } from '../identity.ts';
-import * as limits from '../limits.ts';
+import { emailRule } from '../identity.ts';
+import { reasonRule } from '../reasons.ts';
+import { AMOUNT_PROBLEM } from '../rules.ts';
+import type { NumberRule, TextRule } from '../rules.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 
 export const id = z.uuid();
@@ -20,77 +22,41 @@ export const money = z.object({
 export const amount = z.object({
   minor: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, 'Please enter a valid amount')
+    .regex(/^[1-9]\d{0,14}$/, AMOUNT_PROBLEM)
     .refine((digits) => !/^\d{1,15}$/.test(digits) || BigInt(digits) <= MAX_AMOUNT_MINOR, {
-      error: 'Please enter a valid amount',
+      error: AMOUNT_PROBLEM,
     }),
   currency: z.enum(CURRENCIES),
 });
 
-/** One line of text a person typed: trimmed, without control characters. */
-export function line(maxLength: number, requiredMessage = 'Please fill in all required fields') {
+/** A text that a person typed, by its rule. */
+export function textOf(rule: TextRule) {
   return (
     z
       .string()
-      .trim()
-      .min(1, requiredMessage)
-      .max(maxLength, `Use at most ${maxLength} characters`)
-      // eslint-disable-next-line no-control-regex
-      .regex(/^[^\u0000-\u001f\u007f]*$/, 'Use plain text on one line')
+      .overwrite(rule.clean)
+      // Said by the rule below, too; here for those who read the API's description.
+      .max(rule.maxLength, {
+        error: ({ input }) => (typeof input === 'string' ? rule.problem(input) : undefined),
+      })
+      .superRefine((text, context) => {
+        const message = rule.problem(text);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      })
   );
 }
 
-/** Text of several lines. */
-export function paragraph(
-  maxLength: number,
-  requiredMessage = 'Please fill in all required fields',
-) {
-  return (
-    z
-      .string()
-      .trim()
-      .min(1, requiredMessage)
-      .max(maxLength, `Use at most ${maxLength} characters`)
-      // eslint-disable-next-line no-control-regex
-      .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f]*$/, 'Use plain text')
-  );
+/** A whole number, by its rule. */
+export function numberOf({ least, most, problem }: NumberRule) {
+  return z.number(problem).int(problem).min(least, problem).max(most, problem);
 }
 
-export const email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(limits.EMAIL_MAX_LENGTH)
-  .regex(EMAIL_PATTERN, 'Enter a valid email address');
+export const email = textOf(emailRule);
 
-export const reason = paragraph(limits.REASON_MAX_LENGTH, 'Rejection reason is required');
+export const reason = textOf(reasonRule);
 
 /** An empty reply that still is JSON. */
 export const done = z.object({ ok: z.literal(true) });
-
-/** Page numbers for lists a person pages through. */
-export const pageQuery = {
-  page: z.coerce.number().int().min(1).max(limits.MAX_PAGE).default(1),
-  pageSize: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).default(limits.PAGE_SIZE),
-};
-
-export const search = z.string().trim().max(limits.SEARCH_MAX_LENGTH).default('');
-
-/**
- * One page of a list, and whether another follows. How many there are in all is an operation of its
- * own, so that rows never wait until everything is counted.
- */
-export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({
-    items: z.array(item),
-    page: z.number().int(),
-    pageSize: z.number().int(),
-    hasMore: z.boolean(),
-  });
-}
-
-/** How many there are of a list in all, under the same filter. */
-export const listTotal = z.object({ total: z.number().int() });
 
 /** A person as shown beside what they did. */
 export const person = z.object({

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { DEPOSIT_METHOD_IDS, DEPOSIT_STATUSES } from '../deposits.ts';
+import { DEPOSIT_METHOD_IDS } from '../deposits.ts';
+import { depositList } from '../lists.ts';
+import { DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { id, idParams, instant, money, pageOf, pageQuery, person, reason } from './common.ts';
+import { id, idParams, instant, money, person, reason } from './common.ts';
 import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
 
 export const adminDeposit = z.object({
   id,
@@ -26,14 +29,9 @@ export const adminDeposit = z.object({
 const decisionErrors = ['deposit_not_found', 'deposit_wrong_status', 'own_request'] as const;
 
 export const depositRoutes = {
-  adminListDeposits: defineRoute({
+  ...listRoutes(depositList, adminDeposit, {
     summary: 'Deposit requests, newest first',
     access: 'admin',
-    query: z.object({
-      ...pageQuery,
-      status: z.enum([...DEPOSIT_STATUSES, 'all']).default('pending'),
-    }),
-    reply: pageOf(adminDeposit),
   }),
   adminApproveDeposit: defineRoute({
     summary: 'Approve a deposit: the amount is posted to the wallet',

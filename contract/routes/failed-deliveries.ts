@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { done, instant, listTotal, pageOf, pageQuery, person } from './common.ts';
+import { failedDeliveryList } from '../lists.ts';
+import { done, instant, person } from './common.ts';
 import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
 
 /** `outbox-12`: it never left the outbox; `job-34`: the queue has given it up. */
 const deliveryId = z.string().regex(/^(?:outbox|job)-[1-9]\d{0,17}$/);
@@ -28,21 +30,15 @@ const one = { params: z.object({ id: deliveryId }), errors: ['delivery_not_found
  * outbox's relay, or given up by the queue.
  */
 export const failedDeliveryRoutes = {
-  adminListFailedDeliveries: defineRoute({
-    summary: 'What could not be delivered, newest first',
+  ...listRoutes(failedDeliveryList, failedDelivery, {
+    summary: 'What could not be delivered',
     access: 'admin',
-    query: z.object(pageQuery),
-    reply: pageOf(failedDelivery),
-  }),
-  adminCountFailedDeliveries: defineRoute({
-    summary: 'How many deliveries failed',
-    access: 'admin',
-    reply: listTotal,
   }),
   adminRetryAllFailedDeliveries: defineRoute({
     summary: 'Try all failed deliveries once more',
     access: 'admin',
-    reply: listTotal,
+    /** How many there were. */
+    reply: z.object({ total: z.number().int() }),
   }),
   adminRetryFailedDelivery: defineRoute({
     ...one,

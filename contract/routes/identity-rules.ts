@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from '../kyc.ts';
+import { numberOf } from './common.ts';
 import { defineRoute } from './define.ts';
-
-function wholeNumber(range: { least: number; most: number }, problem: string) {
-  return z.number(problem).int(problem).min(range.least, problem).max(range.most, problem);
-}
 
 /** What the company has decided about identity. */
 const identityRules = z.object({
   /** Age in years that an applicant has to have reached on the day of submission. */
-  minAgeYears: wholeNumber(
-    MIN_AGE_YEARS,
-    `Enter an age from ${MIN_AGE_YEARS.least} to ${MIN_AGE_YEARS.most} years`,
-  ),
+  minAgeYears: numberOf(MIN_AGE_YEARS),
   /** How long rejected, replaced or closed material is kept before it is destroyed. */
-  retentionDays: wholeNumber(
-    RETENTION_DAYS,
-    `Enter a number of days from ${RETENTION_DAYS.least} to ${RETENTION_DAYS.most}`,
-  ),
+  retentionDays: numberOf(RETENTION_DAYS),
 });
 
 /** As they are: what was set otherwise than by `updateIdentityRules` need not be within its limits. */

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import { ROLES, passwordStrength } from '../identity.ts';
+import { ROLES, newPasswordProblem } from '../identity.ts';
 import { KYC_STATUSES } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { CURRENCIES } from '../money.ts';
-import { done, email, id, idParams, instant, line } from './common.ts';
+import { line } from '../rules.ts';
+import { done, email, id, idParams, instant, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const newPassword = z
   .string()
-  .min(limits.PASSWORD_MIN_LENGTH, 'Password must be at least 8 characters long.')
   .max(limits.PASSWORD_MAX_LENGTH)
-  .refine((password) => passwordStrength(password).score >= limits.PASSWORD_MIN_STRENGTH, {
-    error: 'Password is too weak.',
+  .superRefine((password, context) => {
+    const message = newPasswordProblem(password);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
 const token = z.string().trim().min(1).max(200);
@@ -56,8 +57,8 @@ export const identityRoutes = {
     summary: 'Create an employee account',
     access: 'public',
     body: z.object({
-      firstName: line(limits.NAME_MAX_LENGTH),
-      lastName: line(limits.NAME_MAX_LENGTH),
+      firstName: textOf(line(limits.NAME_MAX_LENGTH)),
+      lastName: textOf(line(limits.NAME_MAX_LENGTH)),
       email,
       password: newPassword,
     }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { kycAnswerRules } from '../kyc-answer-rules.ts';
 import {
-  ADDRESS_MAX_LENGTH,
-  ANSWER_FORMATS,
   COUNTRIES,
   EMPLOYMENT_STATUSES,
   EXPECTED_VOLUMES,
@@ -11,36 +10,31 @@ import {
   INCOME_RANGES,
   SECURITY_QUESTIONS,
 } from '../kyc.ts';
-import * as limits from '../limits.ts';
-import { day, email, line, paragraph } from './common.ts';
-
-function formatted(maxLength: number, { pattern, problem }: { pattern: RegExp; problem: string }) {
-  return line(maxLength).regex(pattern, problem);
-}
+import { day, textOf } from './common.ts';
 
 /**
  * The answers of an identity application, each as it must look whenever it is saved. What depends on
  * the day (legal age, an expired document) and what is missing is judged when it is submitted.
  */
 export const kycAnswers = z.object({
-  fullName: line(2 * limits.NAME_MAX_LENGTH),
+  fullName: textOf(kycAnswerRules.fullName),
   dateOfBirth: day,
   gender: z.enum(GENDERS),
   nationality: z.enum(COUNTRIES),
-  addressLine1: line(ADDRESS_MAX_LENGTH),
-  addressLine2: line(ADDRESS_MAX_LENGTH),
-  city: line(limits.NAME_MAX_LENGTH),
-  state: line(limits.NAME_MAX_LENGTH),
-  postalCode: formatted(12, ANSWER_FORMATS.postalCode),
+  addressLine1: textOf(kycAnswerRules.addressLine1),
+  addressLine2: textOf(kycAnswerRules.addressLine2),
+  city: textOf(kycAnswerRules.city),
+  state: textOf(kycAnswerRules.state),
+  postalCode: textOf(kycAnswerRules.postalCode),
   country: z.enum(COUNTRIES),
-  phoneNumber: formatted(30, ANSWER_FORMATS.phoneNumber),
-  email,
+  phoneNumber: textOf(kycAnswerRules.phoneNumber),
+  email: textOf(kycAnswerRules.email),
   idType: z.enum(ID_TYPES),
-  idNumber: formatted(40, ANSWER_FORMATS.idNumber),
+  idNumber: textOf(kycAnswerRules.idNumber),
   idExpiryDate: day,
   employmentStatus: z.enum(EMPLOYMENT_STATUSES),
-  employerName: line(limits.NAME_MAX_LENGTH),
-  occupation: line(limits.NAME_MAX_LENGTH),
+  employerName: textOf(kycAnswerRules.employerName),
+  occupation: textOf(kycAnswerRules.occupation),
   monthlyIncomeRange: z.enum(INCOME_RANGES),
   sourceOfFunds: z.enum(FUNDS_SOURCES),
   securityQuestion: z.enum(SECURITY_QUESTIONS),
@@ -49,7 +43,7 @@ export const kycAnswers = z.object({
   pep: z.boolean(),
   dualCitizenship: z.boolean(),
   foreignTaxObligations: z.boolean(),
-  accountPurpose: paragraph(limits.REASON_MAX_LENGTH),
+  accountPurpose: textOf(kycAnswerRules.accountPurpose),
   expectedMonthlyTxVolume: z.literal(EXPECTED_VOLUMES),
 });
 export type KycAnswers = z.output<typeof kycAnswers>;

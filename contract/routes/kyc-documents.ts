@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { id, idParams, instant, pageOf, pageQuery } from './common.ts';
+import { openingList } from '../lists.ts';
+import { id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
+import { listRoutes } from './list.ts';
 
 /** Where the bytes of a document can be had, until then, by the person who asked alone. */
 export const documentLink = z.object({ url: z.string(), expiresAt: instant });
@@ -34,11 +36,9 @@ export const kycDocumentRoutes = {
     access: 'employee',
     reply: verification,
   }),
-  listMyOpenings: defineRoute({
+  ...listRoutes(openingList, opening, {
     summary: 'Who opened my application, documents or account numbers, newest first',
     access: 'employee',
-    query: z.object(pageQuery),
-    reply: pageOf(opening),
   }),
   uploadDocument: defineRoute({
     summary: 'Upload an image; it replaces the one of its type',

@@ -1,33 +1,22 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import * as limits from '../limits.ts';
-import { PAYROLL_LINE_REASONS, PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../payroll.ts';
+import { payrollBatchList, payrollLineList } from '../lists.ts';
+import { PAYROLL_LINE_REASONS, payrollOrderRules } from '../payroll.ts';
+import { MISSING } from '../rules.ts';
+import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import {
-  amount,
-  day,
-  id,
-  idParams,
-  instant,
-  line,
-  listTotal,
-  money,
-  pageOf,
-  pageQuery,
-  person,
-  railStep,
-  search,
-} from './common.ts';
+import { amount, day, id, idParams, instant, money, person, railStep, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
 
-const required = { error: 'Please fill in all required fields' };
+const required = { error: MISSING };
 
 const order = {
   walletType: z.enum(WALLET_TYPES, required),
   department: z.enum([...DEPARTMENT_IDS, 'all'], required),
   /** Paid to each matching employee. */
   amount,
-  description: line(limits.DESCRIPTION_MAX_LENGTH),
+  description: textOf(payrollOrderRules.description),
 };
 
 /** SHA-256 over every line of the preview and the newest batch sent before it, hex. */
@@ -86,16 +75,6 @@ export const payrollLine = z.object({
   reference: z.string().nullable(),
 });
 
-const batchFilter = {
-  search,
-  status: z.enum([...PAYROLL_STATUSES, 'all']).default('all'),
-};
-
-const lineFilter = {
-  search,
-  status: z.enum([...PAYROLL_LINE_STATUSES, 'all']).default('all'),
-};
-
 export const payrollRoutes = {
   getPayrollStats: defineRoute({
     summary: 'The four figures over the form',
@@ -139,17 +118,9 @@ export const payrollRoutes = {
     status: 201,
     errors: ['no_employees_in_department', 'no_wallets_of_type', 'preview_stale'],
   }),
-  listPayrollBatches: defineRoute({
+  ...listRoutes(payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',
     access: 'admin',
-    query: z.object({ ...pageQuery, ...batchFilter }),
-    reply: pageOf(payrollBatch),
-  }),
-  countPayrollBatches: defineRoute({
-    summary: 'How many batches pass a filter',
-    access: 'admin',
-    query: z.object(batchFilter),
-    reply: listTotal,
   }),
   getPayrollBatch: defineRoute({
     summary: 'One batch and how far it is',
@@ -158,20 +129,10 @@ export const payrollRoutes = {
     reply: payrollBatch,
     errors: ['payroll_not_found'],
   }),
-  listPayrollLines: defineRoute({
+  ...listRoutes(payrollLineList, payrollLine, {
     summary: 'The lines of a batch',
     access: 'admin',
     params: idParams,
-    query: z.object({ ...pageQuery, ...lineFilter }),
-    reply: pageOf(payrollLine),
-    errors: ['payroll_not_found'],
-  }),
-  countPayrollLines: defineRoute({
-    summary: 'How many lines of a batch pass a filter',
-    access: 'admin',
-    params: idParams,
-    query: z.object(lineFilter),
-    reply: listTotal,
     errors: ['payroll_not_found'],
   }),
   retryPayroll: defineRoute({

@@ -1,27 +1,11 @@
 import { z } from 'zod';
 import * as limits from '../limits.ts';
-import {
-  DEFAULT_URGENCY,
-  DEFAULT_WITHDRAWAL_REASON,
-  URGENCIES,
-  WITHDRAWAL_STATUSES,
-} from '../withdrawals.ts';
-import {
-  amount,
-  day,
-  id,
-  idParams,
-  instant,
-  listTotal,
-  money,
-  pageOf,
-  pageQuery,
-  person,
-  railStep,
-  reason,
-  search,
-} from './common.ts';
+import { ownWithdrawalList, withdrawalList } from '../lists.ts';
+import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
+import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON } from '../withdrawals.ts';
+import { amount, day, id, idParams, instant, money, person, railStep, reason } from './common.ts';
 import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
 
 export const withdrawal = z.object({
   id,
@@ -52,18 +36,10 @@ const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_
 /** Of decisions that let money leave. */
 const payoutErrors = [...decisionErrors, 'payouts_stopped'] as const;
 
-const adminFilter = {
-  search,
-  status: z.enum([...WITHDRAWAL_STATUSES, 'all']).default('all'),
-  urgency: z.enum([...URGENCIES, 'all']).default('all'),
-};
-
 export const withdrawalRoutes = {
-  listWithdrawals: defineRoute({
+  ...listRoutes(ownWithdrawalList, withdrawal, {
     summary: 'My withdrawals, newest first',
     access: 'employee',
-    query: z.object({ ...pageQuery }),
-    reply: pageOf(withdrawal),
   }),
   getWithdrawal: defineRoute({
     summary: 'One of my withdrawals',
@@ -106,23 +82,9 @@ export const withdrawalRoutes = {
     reply: withdrawal,
     errors: ['withdrawal_not_found', 'withdrawal_not_cancellable'],
   }),
-  adminListWithdrawals: defineRoute({
+  ...listRoutes(withdrawalList, adminWithdrawal, {
     summary: 'Withdrawals of all employees',
     access: 'admin',
-    query: z.object({
-      ...pageQuery,
-      ...adminFilter,
-      /** `queue`: pending first, by urgency, then oldest; the others are newest first. */
-      sort: z.enum(['queue', 'submitted', 'amount']).default('queue'),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-    }),
-    reply: pageOf(adminWithdrawal),
-  }),
-  adminCountWithdrawals: defineRoute({
-    summary: 'How many withdrawals of all employees pass a filter',
-    access: 'admin',
-    query: z.object(adminFilter),
-    reply: listTotal,
   }),
   adminWithdrawalStats: defineRoute({
     summary: 'How many withdrawals stand where, and their amounts',
@@ -141,12 +103,6 @@ export const withdrawalRoutes = {
       /** Every request ever made. */
       total: z.number().int(),
     }),
-  }),
-  adminExportWithdrawals: defineRoute({
-    summary: 'The filtered list as CSV',
-    access: 'admin',
-    query: z.object(adminFilter),
-    reply: 'csv',
   }),
   adminGetWithdrawal: defineRoute({
     summary: 'One withdrawal',

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BANK_ACCOUNT_STATUSES } from '#contract/bank-accounts.ts';
 import { DEPARTMENT_IDS } from '#contract/company.ts';
-import { DEPOSIT_STATUSES } from '#contract/deposits.ts';
 import { KYC_DOCUMENT_STATUSES, KYC_STATUSES } from '#contract/kyc.ts';
-import { WITHDRAWAL_STATUSES } from '#contract/withdrawals.ts';
+import {
+  BANK_ACCOUNT_STATUSES,
+  DEPOSIT_STATUSES,
+  WITHDRAWAL_STATUSES,
+} from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';

@@ -109,7 +109,7 @@ async function deposit(
   const { id } = await requestDeposit(tx, services, person.by, {
     walletId: wallet.id,
     method,
-    amount: money(planned.amountMinor),
+    amount: money(planned.amountMinor, 'USD'),
     ...(description === undefined ? {} : { description }),
   });
   if (outcome === undefined) return;

@@ -38,7 +38,7 @@ function salaryOrders(index: number): Order[] {
   return DEPARTMENT_IDS.map((department) => ({
     walletType: 'salary',
     department,
-    amount: money(salary(department, index)),
+    amount: money(salary(department, index), 'USD'),
     description: 'Biweekly salary',
   }));
 }
@@ -52,13 +52,13 @@ function furtherOrders(index: number): Order[] {
   const orders: Order[] = [];
   if (index % SAVINGS_EVERY === 1) {
     orders.push({
-      ...{ walletType: 'savings', department: 'all', amount: money(SAVINGS_MINOR) },
+      ...{ walletType: 'savings', department: 'all', amount: money(SAVINGS_MINOR, 'USD') },
       description: 'Company contribution to savings',
     });
   }
   if (index % RETIREMENT_EVERY === 5) {
     orders.push({
-      ...{ walletType: 'retirement', department: 'all', amount: money(RETIREMENT_MINOR) },
+      ...{ walletType: 'retirement', department: 'all', amount: money(RETIREMENT_MINOR, 'USD') },
       description: 'Company contribution to retirement',
     });
   }

@@ -99,7 +99,7 @@ export async function withdraw(
       person.bankAccountId,
       `${person.by.actor.name} has no verified bank account`,
     ),
-    amount: money(planned.amountMinor),
+    amount: money(planned.amountMinor, 'USD'),
     urgency: planned.urgency,
     reason: planned.reason,
   });

@@ -20,8 +20,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['company_name', 'time_zone', 'routing_number', 'employee_number_prefix'],
     ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
-    'kyc_retention_days',
+    ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
   ],
+  verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
   notification: ['read_at'],
   wallet: ['closed_at'],
@@ -67,14 +68,15 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 /** Better Auth's tables, and what is deleted when it is done with. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
-  'health_check',
+  ...['health_check', 'outbox_failed'],
 ];
 
 /** Of these nothing changes: the books and the record write new rows only. */
 const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
-  ...['ledger_seal', 'ledger_unsealed'],
+  ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
+  ...['audit_seal', 'audit_unsealed'],
 ];
 
 /** Tables whose rows stay for good. */

@@ -8,7 +8,7 @@ export interface Page<Row> {
 }
 
 /** Which page is asked for. */
-export interface Asked {
+export interface PageRequest {
   /** From 1. */
   page: number;
   pageSize: number;
@@ -17,8 +17,8 @@ export interface Asked {
 /** Reads at most `limit` rows of a list after its first `offset`, in the list's order. */
 export type ReadRows<Row> = (offset: number, limit: number) => Promise<Row[]>;
 
-/** One ordered part of a list. */
-export interface ListPart<Row> {
+/** One ordered segment of a list. */
+export interface PagedSegment<Row> {
   count(): Promise<number>;
   rows: ReadRows<Row>;
 }
@@ -26,48 +26,31 @@ export interface ListPart<Row> {
 /** One page of a list that one index has in its order. Reads one row more to see whether more follows. */
 export async function pageOf<Row>(
   rows: ReadRows<Row>,
-  { page, pageSize }: Asked,
+  { page, pageSize }: PageRequest,
 ): Promise<Page<Row>> {
   return asPage(await rows((page - 1) * pageSize, pageSize + 1), { page, pageSize });
 }
 
 /**
- * One page of a list that is several parts laid end to end (what waits, oldest first; then the
- * rest, newest first). Each part is read by its own index, which one ORDER BY over both could not.
- * A part is counted only when the page lies beyond it.
+ * One page of a list that is several segments concatenated (what waits, oldest first; then the
+ * rest, newest first). Each segment is read by its own index, which one ORDER BY over both could
+ * not. A segment is counted only when the page lies beyond it.
  */
 export async function pageAcross<Row>(
-  parts: readonly ListPart<Row>[],
-  { page, pageSize }: Asked,
+  segments: readonly PagedSegment<Row>[],
+  { page, pageSize }: PageRequest,
 ): Promise<Page<Row>> {
   const wanted = pageSize + 1;
   const found: Row[] = [];
   let offset = (page - 1) * pageSize;
-  for (const [index, part] of parts.entries()) {
-    const rows = await part.rows(offset, wanted - found.length);
+  for (const [index, segment] of segments.entries()) {
+    const rows = await segment.rows(offset, wanted - found.length);
     found.push(...rows);
-    if (found.length === wanted || index === parts.length - 1) break;
+    if (found.length === wanted || index === segments.length - 1) break;
     const isPassed = rows.length === 0 && offset > 0;
-    offset = isPassed ? Math.max(0, offset - (await part.count())) : 0;
+    offset = isPassed ? Math.max(0, offset - (await segment.count())) : 0;
   }
   return asPage(found, { page, pageSize });
-}
-
-/** How many rows the parts have together. */
-export async function countAcross(
-  parts: readonly Pick<ListPart<unknown>, 'count'>[],
-): Promise<{ total: number }> {
-  return { total: await addUp(parts, (part) => part.count()) };
-}
-
-/** The counts of pieces that share no row, together. */
-export async function addUp<Piece>(
-  pieces: readonly Piece[],
-  count: (piece: Piece) => Promise<number>,
-): Promise<number> {
-  let total = 0;
-  for (const piece of pieces) total += await count(piece);
-  return total;
 }
 
 /** The rows in the order of their ids; what is gone since the ids were read is left out. */
@@ -76,6 +59,6 @@ export function inOrder<Row extends { id: string }>(ids: readonly string[], rows
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function asPage<Row>(rows: Row[], { page, pageSize }: Asked): Page<Row> {
+function asPage<Row>(rows: Row[], { page, pageSize }: PageRequest): Page<Row> {
   return { items: rows.slice(0, pageSize), page, pageSize, hasMore: rows.length > pageSize };
 }

@@ -14,16 +14,54 @@ const PERSON_WORDS = sql`(first_name || ' ' || last_name || ' ' || email || ' '
   || coalesce(employee_number, ''))`;
 
 /**
+ * Where a list's search looks: the row's own text, by the very expression of its index, and the
+ * person whose id a column has (`withdrawal.user_id`).
+ */
+export type SearchedColumns =
+  | { words: RawBuilder<unknown>; person?: string }
+  | { words?: never; person: string };
+
+/**
+ * Whether a row is found, as one condition: lets one index serve both halves while a page is read.
+ * Where none does, every row is compared with all people found; see {@link foundApart}.
+ */
+export function isFound(searched: SearchedColumns, text: string): RawBuilder<boolean> {
+  const { words, person } = searched;
+  const pattern = containsPattern(text);
+  if (words !== undefined && person !== undefined) {
+    return sql<boolean>`(${words} ILIKE ${pattern}
+      OR ${sql.ref(person)} = ANY (${peopleMatching(pattern)}))`;
+  }
+  return sql<boolean>`${sql.join(foundApart(searched, text))}`;
+}
+
+/**
+ * The same as conditions that no row passes twice: found by its own words, and only by whose it is.
+ * Their counts add up, and each is made by the plan that suits it.
+ */
+export function foundApart(
+  { words, person }: SearchedColumns,
+  text: string,
+): readonly RawBuilder<boolean>[] {
+  const pattern = containsPattern(text);
+  const byWords = words && sql<boolean>`${words} ILIKE ${pattern}`;
+  const byPerson = person === undefined ? undefined : isPersonMatching(person, pattern);
+  if (byWords === undefined) return byPerson === undefined ? [] : [byPerson];
+  if (byPerson === undefined) return [byWords];
+  return [byWords, sql<boolean>`NOT (${byWords}) AND ${byPerson}`];
+}
+
+/**
  * The ids, as an array for `= ANY (...)`, of the people whose name, e-mail or employee number
  * matches. For rows that something else may find too: an index takes the array beside an OR, but
  * where none does, every row is compared with all of it.
  */
-export function peopleMatching(pattern: string): RawBuilder<string[]> {
+function peopleMatching(pattern: string): RawBuilder<string[]> {
   return sql<string[]>`ARRAY(SELECT id FROM app_user WHERE ${PERSON_WORDS} ILIKE ${pattern})`;
 }
 
 /** Whether the column names one of those people; joined to them, however many they are. */
-export function isPersonMatching(column: string, pattern: string): RawBuilder<boolean> {
+function isPersonMatching(column: string, pattern: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} IN (
     SELECT id FROM app_user WHERE ${PERSON_WORDS} ILIKE ${pattern})`;
 }

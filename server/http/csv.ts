@@ -1,13 +1,12 @@
+import type { CsvFile } from './handlers.ts';
+
 /**
- * Streams CSV as a download. The first rows are made before anything is sent, so that a refusal
+ * Streams CSV as a download. The first lines are made before anything is sent, so that a refusal
  * still becomes a proper reply; a fault after that breaks the connection rather than ending a file
  * that looks whole.
  */
-export async function csvResponse(
-  fileName: string,
-  rows: AsyncIterable<string>,
-): Promise<Response> {
-  const iterator = rows[Symbol.asyncIterator]();
+export async function csvResponse({ name, chunks }: CsvFile): Promise<Response> {
+  const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
@@ -27,7 +26,7 @@ export async function csvResponse(
   return new Response(stream, {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\w.-]/g, '-')}"`,
+      'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`,
     },
   });
 }

@@ -35,8 +35,13 @@ export interface CommandHandler<Name extends RouteName> {
 /** Streams text/csv, a chunk of lines at a time. */
 export interface CsvHandler<Name extends RouteName> {
   kind: 'csv';
-  fileName(): string;
-  rows(db: Db, context: Context<Name>, input: RouteArguments<Name>): AsyncIterable<string>;
+  run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<CsvFile>;
+}
+
+export interface CsvFile {
+  /** What saving it suggests: `withdrawals-2026-12-08.csv`. Anything but plain letters is replaced. */
+  name: string;
+  chunks: AsyncIterable<string>;
 }
 
 /** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */

@@ -8,7 +8,7 @@ import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
 import { csvResponse } from './csv.ts';
 import type { Environment } from './environment.ts';
-import type { RequestContext, SentImage, UploadBody } from './handlers.ts';
+import type { CsvFile, RequestContext, SentImage, UploadBody } from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { encodeReply } from './reply.ts';
@@ -32,11 +32,7 @@ type AnyContext = RequestContext<Actor | null>;
 export type AnyHandler =
   | { kind: 'query'; run(db: Db, context: AnyContext, input: unknown): Promise<unknown> }
   | { kind: 'command'; run(tx: unknown, context: AnyContext, input: unknown): Promise<unknown> }
-  | {
-      kind: 'csv';
-      fileName(): string;
-      rows(db: Db, context: AnyContext, input: unknown): AsyncIterable<string>;
-    }
+  | { kind: 'csv'; run(db: Db, context: AnyContext, input: unknown): Promise<CsvFile> }
   | {
       kind: 'auth';
       run(
@@ -73,7 +69,7 @@ export function operation(
       case 'query':
         return json(spec, name, await handler.run(dependencies.db, context, input));
       case 'csv':
-        return csvResponse(handler.fileName(), handler.rows(dependencies.db, context, input));
+        return csvResponse(await handler.run(dependencies.db, context, input));
       case 'auth': {
         const { reply, cookies } = await handler.run(context, input);
         const response = json(spec, name, reply);

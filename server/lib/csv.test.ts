@@ -2,16 +2,36 @@ import { describe, expect, it } from 'vitest';
 import { csvLine, plainCell, textCell } from './csv.ts';
 
 describe('csv', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('neutralises %j', (text) => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)'])('neutralises %j', (text) => {
     expect(textCell(text)).toBe(`'${text}`);
   });
 
-  it('neutralises a carriage return and quotes it', () => {
-    expect(textCell('\r=1')).toBe('"\'\r=1"');
+  it.each(['\uff1d1+1', '\uff0b1', '\uff0d1', '\uff20SUM(A1)'])(
+    'neutralises the full-width %j',
+    (text) => {
+      expect(textCell(text)).toBe(`'${text}`);
+    },
+  );
+
+  it('neutralises a tab and a carriage return, and what follows them, and quotes both', () => {
+    expect(textCell('\tx')).toBe('"\'\tx"');
+    expect(textCell('\r=1')).toBe('"\'\r\'=1"');
+  });
+
+  it('neutralises a formula after white space', () => {
+    expect(textCell('  =1')).toBe("  '=1");
+    expect(textCell('\u00a0=1')).toBe("\u00a0'=1");
+  });
+
+  it('neutralises what a reader with semicolons takes for the start of a cell or a line', () => {
+    expect(textCell('rent;=1+1')).toBe('"rent;\'=1+1"');
+    expect(textCell('rent; =1+1')).toBe('"rent; \'=1+1"');
+    expect(textCell('rent\n@x')).toBe('"rent\n\'@x"');
   });
 
   it('quotes separators, quotes and line ends', () => {
     expect(textCell('rent, "old"\nflat')).toBe('"rent, ""old""\nflat"');
+    expect(textCell('rent; flat')).toBe('"rent; flat"');
   });
 
   it('leaves amounts signed and plain', () => {

@@ -1,25 +1,40 @@
-/** What a spreadsheet would take for the start of a formula (OWASP, "CSV Injection"). */
-const FORMULA_START = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+/** Signs that begin a formula in a spreadsheet, also in the full-width forms that some read alike. */
+const SIGN = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
+/**
+ * Where a cell begins for some reader: at the start, and after what a reader set to another country
+ * or one that is careless of quotes takes for the end of a cell or a line.
+ */
+const FORMULA = new RegExp(String.raw`(^|[;\t\r\n])([^\S\t\r\n]*)(?=${SIGN})`, 'g');
+const LEADING_CONTROL = /^(?=[\t\r])/;
+const NEEDS_QUOTES = /[",;\t\r\n]/;
+
+/** A cell that is encoded: made by {@link textCell} or {@link plainCell} alone. */
+export type Cell = string & { readonly __cell: true };
+
+/** A column of an export: its head, and the cell of a row. */
+export interface CsvColumn<Row, Scope> {
+  header: string;
+  cell: (row: Row, scope: Scope) => Cell;
+}
 
 /**
- * A cell of text that a person typed. One that a spreadsheet would run as a formula gets an
- * apostrophe in front, so that it is shown as text.
+ * A cell of text that a person typed. Wherever a spreadsheet could take a formula to begin, an
+ * apostrophe stands before it, so that it is shown as text (OWASP, "CSV Injection").
  */
-export function textCell(text: string): string {
-  return quote(FORMULA_START.test(text) ? `'${text}` : text);
+export function textCell(text: string): Cell {
+  return quote(text.replaceAll(FORMULA, "$1$2'").replace(LEADING_CONTROL, "'"));
 }
 
 /** A cell made by us (an amount, a day, a reference): taken as it is. */
-export function plainCell(text: string): string {
+export function plainCell(text: string): Cell {
   return quote(text);
 }
 
-/** One record of a file by RFC 4180, with its line end. The cells are already encoded. */
-export function csvLine(cells: readonly string[]): string {
+/** One record of a file by RFC 4180, with its line end. */
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.join(',')}\r\n`;
 }
 
-function quote(text: string): string {
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function quote(text: string): Cell {
+  return (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text) as Cell;
 }

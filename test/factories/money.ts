@@ -11,6 +11,7 @@ import { newId, randomDigits } from '#server/lib/ids.ts';
 import { addBankAccount, verifyBankAccount } from '#server/modules/bank-accounts/index.ts';
 import type { NewBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import * as withdrawals from '#server/modules/withdrawals/index.ts';
@@ -30,7 +31,8 @@ export async function fundedWallet(
   return withTx(db, async (tx) => {
     const wallet = await openWallet(tx, services, { userId: owner.actor.id, type });
     if (amountMinor === 0n) return wallet;
-    const funding = await ensureSystemAccount(tx, 'payroll_funding', 'USD');
+    const { currency } = await readSettings(tx);
+    const funding = await ensureSystemAccount(tx, 'payroll_funding', currency);
     const posting = {
       kind: 'payroll',
       reference: `PAY-${newId()}`,
@@ -111,7 +113,7 @@ export function withdrawalOf(
   return {
     walletId: payee.wallet.id,
     bankAccountId: payee.bank.id,
-    amount: money(amountMinor),
+    amount: money(amountMinor, 'USD'),
     urgency: 'medium',
     reason: 'Withdrawal request',
     ...input,

@@ -45,7 +45,8 @@ type Arguments<Name extends RouteName> =
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-interface LooseInput {
+/** What a caller sends, of an operation that is any. */
+export interface LooseInput {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;

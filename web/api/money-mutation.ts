@@ -10,35 +10,34 @@ function isDefinitive(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status < 500 && error.problem.status !== 429;
 }
 
+interface Handlers<Input, Reply> {
+  onSuccess?: (reply: Reply, input: Input) => unknown;
+  onError?: (error: Error, input: Input) => void;
+}
+
 /**
- * A mutation that moves money. It carries an Idempotency-Key that is new for each new input and
- * after each definitive answer, and is kept only to retry a request whose outcome is unknown: a
- * double click, a retry and a lost reply pay once, and a second identical request on purpose works.
+ * A mutation with an Idempotency-Key that is new for each new input and after each definitive
+ * answer, and is kept only to retry a request whose outcome is unknown: a double click, a retry and
+ * a lost reply have one effect, and a second identical request on purpose works. An operation that
+ * needs no key ignores it.
  */
-export function useMoneyMutation<Name extends RouteName>(
-  name: Name,
-  handlers: {
-    onSuccess?: (reply: RouteReply<Name>, input: RouteInput<Name>) => void;
-    onError?: (error: Error, input: RouteInput<Name>) => void;
-  } = {},
-) {
-  const unsettled = useRef<{ input: string; key: string } | null>(null);
-  const run = call as (
-    name: Name,
-    input: RouteInput<Name>,
-    options: CallOptions,
-  ) => Promise<RouteReply<Name>>;
+export function useKeyedMutation<Input, Reply>({
+  send,
+  ...handlers
+}: Handlers<Input, Reply> & {
+  send: (input: Input, options: CallOptions) => Promise<Reply>;
+}) {
+  const unsettled = useRef<{ input: string | undefined; key: string } | null>(null);
 
   return useMutation({
-    mutationFn: async (input: RouteInput<Name>) => {
-      const text = JSON.stringify(input);
-      const current =
-        unsettled.current?.input === text
-          ? unsettled.current
-          : { input: text, key: crypto.randomUUID() };
+    mutationFn: async (input: Input) => {
+      const text = JSON.stringify(input) as string | undefined;
+      const last = unsettled.current;
+      const isRetry = last !== null && last.input === text;
+      const current = isRetry ? last : { input: text, key: crypto.randomUUID() };
       unsettled.current = current;
       try {
-        const reply = await run(name, input, { idempotencyKey: current.key });
+        const reply = await send(input, { idempotencyKey: current.key });
         unsettled.current = null;
         return reply;
       } catch (error) {
@@ -46,6 +45,22 @@ export function useMoneyMutation<Name extends RouteName>(
         throw error;
       }
     },
+    ...handlers,
+  });
+}
+
+/** A {@link useKeyedMutation} of one operation: for everything that moves or promises money. */
+export function useMoneyMutation<Name extends RouteName>(
+  name: Name,
+  handlers: Handlers<RouteInput<Name>, RouteReply<Name>> = {},
+) {
+  const run = call as (
+    name: Name,
+    input: RouteInput<Name>,
+    options: CallOptions,
+  ) => Promise<RouteReply<Name>>;
+  return useKeyedMutation({
+    send: (input: RouteInput<Name>, options) => run(name, input, options),
     ...handlers,
   });
 }

@@ -1,45 +1,44 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
-import { endOf, totalToldBy, type PagedList } from '#web/lib/paged.ts';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { lastRowNumber, totalKnownFrom } from '#web/lib/paged.ts';
+import type { NumberedPlace, PagedList, PagePlace } from '#web/lib/paged.ts';
+import { ApiError } from './client.ts';
 import { errorMessage } from './query.ts';
 
-/** What every operation that lists replies. */
-interface PageReply<Row> {
-  items: Row[];
-  page: number;
-  pageSize: number;
-  hasMore: boolean;
-}
+/** What operations that list reply: a page by its number, or by its neighbours' cursors. */
+export type PageReply<Row> =
+  | { items: Row[]; page: number; pageSize: number; hasMore: boolean }
+  | { items: Row[]; pageSize: number; previous: string | null; next: string | null };
 
-type QueryOf<Reply, Key extends QueryKey> = UseQueryOptions<Reply, Error, Reply, Key>;
+type QueryOf<Reply> = UseQueryOptions<Reply>;
 
 /**
  * A page of a list, and beside it how many there are in all. Rows never wait for the total, and one
- * that fails leaves them as they are. It is asked for only where the page does not tell it: the
- * last page does. While another page or filter loads, what was there stays.
+ * that fails leaves them as they are. It is asked for only where the page does not say it: the last
+ * page does. While another page or filter loads, what was there stays.
  *
- * @param rows `apiQuery` of the operation that lists
- * @param count `apiQuery` of the operation that counts, with the same filter
+ * @param rows asks for the rows
+ * @param count asks how many there are, with the same filter; without it nobody does
  */
-export function usePagedList<Row, RowsKey extends QueryKey, CountKey extends QueryKey>(
-  rows: QueryOf<PageReply<Row>, RowsKey>,
-  count: QueryOf<{ total: number }, CountKey>,
+export function usePagedList<Row>(
+  rows: QueryOf<PageReply<Row>>,
+  count: QueryOf<{ total: number }> | undefined,
 ): PagedList<Row> {
   const list = useQuery({ ...rows, placeholderData: keepPreviousData });
   const place = list.data === undefined ? undefined : placeOf(list.data);
-  const told = place === undefined ? undefined : totalToldBy(place);
+  const known = place?.kind === 'numbered' ? totalKnownFrom(place) : undefined;
   const counted = useQuery({
-    ...count,
+    ...(count ?? { queryKey: ['nothing to count'], queryFn: () => ({ total: 0 }) }),
     placeholderData: keepPreviousData,
-    enabled: place !== undefined && told === undefined,
+    enabled: count !== undefined && place?.kind === 'numbered' && known === undefined,
   });
   // The total of another filter belongs to that filter's rows alone.
   const isOfTheseRows = list.isPlaceholderData || !counted.isPlaceholderData;
-  const total = told ?? (isOfTheseRows ? counted.data?.total : undefined);
+  const total = known ?? (isOfTheseRows ? counted.data?.total : undefined);
   return {
     rows: list.data?.items ?? [],
     isLoading: list.isPending,
-    place: place && { ...place, total: isBehind(place, total) ? undefined : total },
+    place: place?.kind === 'numbered' ? withTotal(place, total) : place,
     failure: list.isError
       ? {
           message: errorMessage(list.error, 'Please try again.'),
@@ -47,17 +46,22 @@ export function usePagedList<Row, RowsKey extends QueryKey, CountKey extends Que
           retry: () => void list.refetch(),
         }
       : undefined,
+    isPageGone: list.error instanceof ApiError && list.error.field('cursor') !== undefined,
     loadedAt: list.dataUpdatedAt,
   };
 }
 
-function placeOf({ items, page, pageSize, hasMore }: PageReply<unknown>) {
-  return { page, pageSize, shown: items.length, hasMore };
+function placeOf(reply: PageReply<unknown>): PagePlace {
+  const shown = reply.items.length;
+  if ('hasMore' in reply) {
+    const { page, pageSize, hasMore } = reply;
+    return { kind: 'numbered', page, pageSize, shown, hasMore, total: undefined };
+  }
+  return { kind: 'cursor', shown, previous: reply.previous, next: reply.next };
 }
 
-type Place = ReturnType<typeof placeOf>;
-
-/** Counted before the rows were read, and since then some were added. */
-function isBehind(place: Place, total: number | undefined): boolean {
-  return total !== undefined && total < endOf(place) + (place.hasMore ? 1 : 0);
+/** A total that was counted before the rows were read may miss those that were added since. */
+function withTotal(place: NumberedPlace, total: number | undefined): NumberedPlace {
+  const isBehind = total !== undefined && total < lastRowNumber(place) + (place.hasMore ? 1 : 0);
+  return { ...place, total: isBehind ? undefined : total };
 }

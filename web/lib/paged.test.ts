@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { endOf, lastPage, totalToldBy } from './paged.ts';
+import { isOnlyPage, lastPage, lastRowNumber, totalKnownFrom } from './paged.ts';
 
 const place = { page: 3, pageSize: 15, shown: 15, hasMore: true };
 
 test('a row’s place counts the pages before it', () => {
-  expect(endOf(place)).toBe(45);
-  expect(endOf({ ...place, shown: 4 })).toBe(34);
-  expect(endOf({ ...place, shown: 0 })).toBe(0);
+  expect(lastRowNumber(place)).toBe(45);
+  expect(lastRowNumber({ ...place, shown: 4 })).toBe(34);
+  expect(lastRowNumber({ ...place, shown: 0 })).toBe(0);
 });
 
-describe('the total a page tells', () => {
+describe('the total that a page says', () => {
   test.each([
     ['a page that others follow', {}, undefined],
     ['the last page', { shown: 4, hasMore: false }, 34],
@@ -17,7 +17,7 @@ describe('the total a page tells', () => {
     ['an empty list', { page: 1, shown: 0, hasMore: false }, 0],
     ['a page past the end', { shown: 0, hasMore: false }, undefined],
   ])('%s', (_, changes, total) => {
-    expect(totalToldBy({ ...place, ...changes })).toBe(total);
+    expect(totalKnownFrom({ ...place, ...changes })).toBe(total);
   });
 });
 
@@ -30,5 +30,20 @@ describe('the last page to offer', () => {
     ['is no deeper than pages go', { total: 1_000_000 }, 100],
   ])('%s', (_, changes, last) => {
     expect(lastPage({ ...place, ...changes }, 100)).toBe(last);
+  });
+});
+
+describe('all there is stands on one page', () => {
+  const numbered = { kind: 'numbered', ...place, total: undefined } as const;
+  const byCursor = { kind: 'cursor', shown: 3 } as const;
+  test.each([
+    [true, { ...numbered, page: 1, hasMore: false }],
+    [false, { ...numbered, page: 1 }],
+    [false, { ...numbered, page: 2, hasMore: false }],
+    [true, { ...byCursor, previous: null, next: null }],
+    [false, { ...byCursor, previous: null, next: 'x' }],
+    [false, { ...byCursor, previous: 'x', next: null }],
+  ])('%s for %j', (isOnly, at) => {
+    expect(isOnlyPage(at)).toBe(isOnly);
   });
 });

@@ -1,28 +1,30 @@
 import type { ReactNode } from 'react';
+import type { Role } from '#contract/identity.ts';
 import { useSession } from '#web/features/session/use-session.ts';
 import { useSignOut } from '#web/features/session/use-sign-out.ts';
 import { AreaLayout } from '#web/features/shell/area-layout.tsx';
-import type { NavigationGroup } from '#web/features/shell/navigation.ts';
+import { CompanyContext } from '#web/lib/company.ts';
 
 interface SignedInAreaProps {
-  navigation: readonly NavigationGroup[];
+  area: Role;
   children: ReactNode;
 }
 
 /** The layout of an area for the person who is signed in; nothing while nobody is. */
-export function SignedInArea({ navigation, children }: SignedInAreaProps) {
+export function SignedInArea({ area, children }: SignedInAreaProps) {
   const session = useSession();
   const signOut = useSignOut();
   if (session.data === undefined || session.data.user === null) return null;
   return (
-    <AreaLayout
-      company={session.data.company}
-      user={session.data.user}
-      navigation={navigation}
-      isSigningOut={signOut.isPending}
-      onSignOut={() => signOut.mutate()}
-    >
-      {children}
-    </AreaLayout>
+    <CompanyContext value={session.data.company}>
+      <AreaLayout
+        user={session.data.user}
+        area={area}
+        isSigningOut={signOut.isPending}
+        onSignOut={() => signOut.mutate()}
+      >
+        {children}
+      </AreaLayout>
+    </CompanyContext>
   );
 }

@@ -1,4 +1,4 @@
-import type { MinorAmount } from '#web/lib/format.ts';
+import type { Money } from '#contract/money.ts';
 import type { ChartScale } from './chart-scale.ts';
 import { classNames } from './class-names.ts';
 
@@ -7,8 +7,8 @@ export interface ChartBar {
   id: string;
   /** Under the bar: "J", "Oct 19". */
   label: string;
-  /** Minor units; null where there is nothing to draw. */
-  amount: MinorAmount | null;
+  /** Null where there is nothing to draw. */
+  amount: Money | null;
   /** `now` is drawn in ink, `planned` dotted. */
   look?: 'now' | 'planned' | undefined;
 }
@@ -29,7 +29,7 @@ const PRECISION = 100;
 
 /** Bars from a zero base, one question per chart. */
 export function BarChart({ label, bars, scale, isTall = false }: BarChartProps) {
-  const amounts = bars.map(({ amount }) => (amount === null ? 0n : BigInt(amount)));
+  const amounts = bars.map(({ amount }) => (amount === null ? 0n : BigInt(amount.minor)));
   const highest = amounts.reduce((most, amount) => (amount > most ? amount : most), 1n);
   const top = scale?.top ?? highest;
   const heightOf = (amount: bigint) =>

@@ -1,6 +1,7 @@
 import { useId, type ReactNode, type Ref } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { classNames } from './class-names.ts';
+import type { Named } from './named.ts';
 import { Spinner } from './spinner.tsx';
 
 /**
@@ -12,13 +13,12 @@ export type ButtonKind = 'money' | 'money-outline' | 'solid' | 'outline' | 'dang
 /** `text` is for actions inside table rows, `icon` needs an `aria-label`. */
 export type ButtonShape = 'standard' | 'small' | 'block' | 'text' | 'icon' | 'icon-small';
 
-interface ButtonProps {
-  children: ReactNode;
+type ButtonProps = Named & ButtonOptions;
+
+interface ButtonOptions {
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;
   type?: 'button' | 'submit' | undefined;
-  /** Only where the visible content is an icon or needs more words, such as "Approve withdrawal of Maya". */
-  'aria-label'?: string | undefined;
   /** Work is under way: it keeps focus and width, says so, and cannot be pressed again. */
   isPending?: boolean | undefined;
   /** What is said meanwhile: "Sending". */

@@ -1,5 +1,4 @@
-import type { Currency } from '#contract/money.ts';
-import { moneyParts, type MinorAmount } from '#web/lib/format.ts';
+import { currencySymbol, type Currency, type Money } from '#contract/money.ts';
 
 /** A ruled height of a chart. */
 interface ChartLine {
@@ -20,18 +19,18 @@ const MINOR_UNITS = 100n;
 
 /**
  * A scale whose lines are round amounts of whole units (1, 2 or 5 times a power of ten), three at
- * most, with a little room over the highest bar. Nothing to rule where there is nothing to show.
+ * most, with a little room over the highest bar. All amounts have one currency. Nothing to rule where there is nothing to show.
  */
-export function chartScale(
-  amounts: readonly MinorAmount[],
-  currency: Currency = 'USD',
-): ChartScale {
-  const highest = amounts.map(BigInt).reduce((most, amount) => (amount > most ? amount : most), 0n);
-  if (highest <= 0n) return { top: 1n, lines: [] };
+export function chartScale(amounts: readonly Money[]): ChartScale {
+  const highest = amounts
+    .map(({ minor }) => BigInt(minor))
+    .reduce((most, amount) => (amount > most ? amount : most), 0n);
+  const [first] = amounts;
+  if (first === undefined || highest <= 0n) return { top: 1n, lines: [] };
   const step = roundStep(highest);
   const lines: ChartLine[] = [];
   for (let amount = step; amount <= highest; amount += step) {
-    lines.push({ amount, label: shortLabel(amount, currency) });
+    lines.push({ amount, label: shortLabel(amount, first.currency) });
   }
   return { top: highest + highest / 12n + 1n, lines };
 }
@@ -47,7 +46,7 @@ function roundStep(highest: bigint): bigint {
 
 /** "$500", "$10k", "$2M": the step is round, so nothing is lost. */
 function shortLabel(amount: bigint, currency: Currency): string {
-  const { symbol } = moneyParts(amount, currency);
+  const symbol = currencySymbol(currency);
   const units = amount / MINOR_UNITS;
   if (units >= 1_000_000n && units % 1_000_000n === 0n) return `${symbol}${units / 1_000_000n}M`;
   if (units >= 1_000n && units % 1_000n === 0n) return `${symbol}${units / 1_000n}k`;

@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-aria-components';
 import { buttonClass, type ButtonKind, type ButtonShape } from './button.tsx';
+import type { Named } from './named.ts';
 
-interface LinkButtonProps {
-  children: ReactNode;
+type LinkButtonProps = Named & LinkButtonOptions;
+
+interface LinkButtonOptions {
   href: string;
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;
-  'aria-label'?: string | undefined;
   /** The file name to save under, where the address is a download. */
   download?: string | undefined;
 }
@@ -34,9 +34,9 @@ export function LinkButton({
 }
 
 /** An underlined link within text or beside a title. */
-export function TextLink({ children, href }: { children: ReactNode; href: string }) {
+export function TextLink({ children, href, 'aria-label': label }: Named & { href: string }) {
   return (
-    <Link href={href} className="link">
+    <Link href={href} className="link" {...(label === undefined ? {} : { 'aria-label': label })}>
       {children}
     </Link>
   );

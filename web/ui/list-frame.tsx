@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PagedList } from '#web/lib/paged.ts';
+import { firstPage, isOnlyPage, type PagedList, type PageTarget } from '#web/lib/paged.ts';
 import { useTypedSearch } from '#web/lib/typing.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -12,7 +12,7 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 export interface ListTable<Row> {
   rows: readonly Row[];
   isLoading: boolean;
-  instead: ReactNode;
+  placeholder: ReactNode;
 }
 
 interface ListSearchProps {
@@ -37,8 +37,8 @@ interface ListFrameProps<Row> {
   /** An {@link EmptyState}, for when nothing is here or nothing matches. */
   empty: ReactNode;
   /** "requests" */
-  things: string;
-  onPageChange: (page: number) => void;
+  itemNoun: string;
+  onGoTo: (target: PageTarget) => void;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
   hidesSinglePage?: boolean | undefined;
   /** The table. */
@@ -56,17 +56,18 @@ export function ListFrame<Row>({
   end,
   errorTitle,
   empty,
-  things,
-  onPageChange,
+  itemNoun,
+  onGoTo,
   hidesSinglePage = false,
   children,
 }: ListFrameProps<Row>) {
-  const { rows, isLoading, place, failure } = list;
-  const isOnePage = place?.page === 1 && !place.hasMore;
+  const { rows, isLoading, place, failure, isPageGone } = list;
+  const isOnePage = place !== undefined && isOnlyPage(place);
   const isEmpty = isOnePage && rows.length === 0;
   const isPaged = place !== undefined && !isEmpty && !(hidesSinglePage && isOnePage);
 
-  function instead() {
+  function placeholder() {
+    if (isPageGone) return <NothingHere onBack={() => onGoTo({ cursor: '' })} />;
     if (failure !== undefined) {
       return (
         <ErrorState
@@ -78,14 +79,10 @@ export function ListFrame<Row>({
       );
     }
     if (rows.length > 0) return undefined;
-    return place !== undefined && place.page > 1 ? (
-      <EmptyState
-        title="Nothing on this page"
-        hint="The list ends before it."
-        action={<Button onPress={() => onPageChange(1)}>Go to the first page</Button>}
-      />
-    ) : (
+    return place === undefined || isOnePage ? (
       empty
+    ) : (
+      <NothingHere onBack={() => onGoTo(firstPage(place))} />
     );
   }
 
@@ -96,12 +93,22 @@ export function ListFrame<Row>({
         {filters}
         {end !== undefined && <div className="toolbar__end">{end}</div>}
       </div>
-      {children({ rows, isLoading, instead: instead() })}
+      {children({ rows, isLoading, placeholder: placeholder() })}
       <VisuallyHidden>
         <span role="status">{isEmpty ? 'Nothing found' : ''}</span>
       </VisuallyHidden>
-      {isPaged && <Pagination place={place} things={things} onPageChange={onPageChange} />}
+      {isPaged && <Pagination place={place} itemNoun={itemNoun} onGoTo={onGoTo} />}
     </>
+  );
+}
+
+function NothingHere({ onBack }: { onBack: () => void }) {
+  return (
+    <EmptyState
+      title="Nothing on this page"
+      hint="The list ends before it."
+      action={<Button onPress={onBack}>Go to the first page</Button>}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react';
+import { currencySymbol, type Currency } from '#contract/money.ts';
 import { classNames } from './class-names.ts';
 import { FieldFrame, type FieldProps } from './field.tsx';
 
@@ -6,8 +7,8 @@ interface MoneyFieldProps extends FieldProps {
   /** The text as typed, such as "320.00". Parsing it to minor units is the form's matter, once, on submit. */
   value: string;
   onChange: (value: string) => void;
-  /** Drawn inside at the start; not part of the value. */
-  symbol?: string | undefined;
+  /** Its symbol is drawn inside at the start; not part of the value. */
+  currency: Currency;
   /** `hero` is the amount a screen is about: 56 px high in the display face. */
   size?: 'hero' | 'standard' | undefined;
   /** A quiet button at the end, such as "Use full balance". */
@@ -23,7 +24,7 @@ interface MoneyFieldProps extends FieldProps {
 export function MoneyField({
   value,
   onChange,
-  symbol = '$',
+  currency,
   size = 'hero',
   action,
   placeholder = '0.00',
@@ -36,7 +37,7 @@ export function MoneyField({
       {(control) => (
         <div className={classNames('affix', isHero && 'affix--amount')}>
           <span className="affix__pre" aria-hidden="true">
-            {symbol}
+            {currencySymbol(currency)}
           </span>
           <input
             {...control}

@@ -17,12 +17,12 @@ export interface RailStep {
   /** A reason, in full. */
   note?: ReactNode;
   /** "Dec 7", or an estimate "Dec 9–10". Without an estimate there is no time: never invent one. */
-  time?: string | undefined;
+  time?: ReactNode;
   /** Under the time: "2:41 PM" or "expected". */
-  timeNote?: string | undefined;
+  timeNote?: ReactNode;
 }
 
-interface MoneyRailProps {
+export interface MoneyRailProps {
   /** Its accessible name: "Withdrawal progress". */
   label: string;
   steps: readonly RailStep[];
@@ -40,7 +40,7 @@ const spokenState: Record<RailState, string | undefined> = {
   void: undefined,
 };
 
-/** Where a request stands, who moved it and when. */
+/** Where a request stands, who moved it and when; moments are written by {@link DatedRail}. */
 export function MoneyRail({ label, steps, layout = 'standard' }: MoneyRailProps) {
   return (
     <ol

@@ -1,15 +1,15 @@
-import type { MinorAmount } from '#web/lib/format.ts';
+import type { Money } from '#contract/money.ts';
 import { BarChart, type ChartBar } from './bar-chart.tsx';
 
 interface MonthChartProps {
   /** What it shows, in words and with its figures: nobody has to read the bars. */
   label: string;
   /** January to December; null for a month that has not come. */
-  amounts: readonly (MinorAmount | null)[];
+  amounts: readonly (Money | null)[];
   /** 0 to 11: drawn in ink. */
   current: number;
   /** Expected in the month after the current one; drawn dotted. */
-  expected?: MinorAmount | undefined;
+  expected?: Money | undefined;
 }
 
 const LETTERS = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D'] as const;

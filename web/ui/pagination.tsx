@@ -1,75 +1,138 @@
 import { MAX_PAGE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { endOf, lastPage, type PagePlace } from '#web/lib/paged.ts';
+import {
+  lastPage,
+  lastRowNumber,
+  type CursorPlace,
+  type NumberedPlace,
+  type PagePlace,
+  type PageTarget,
+} from '#web/lib/paged.ts';
 import { pagesList } from './pages-list.ts';
 
 interface PaginationProps {
   place: PagePlace;
   /** "transactions" */
-  things: string;
-  onPageChange: (page: number) => void;
+  itemNoun: string;
+  onGoTo: (target: PageTarget) => void;
 }
 
 /**
- * "Showing 1 to 10 of 87 transactions" and the pages. Until the total is known the line ends before
- * it, and the pages after the next. The caller keeps the page, usually in the URL.
+ * What is shown, and the ways to other pages. The caller keeps the page, usually in the URL.
  */
-export function Pagination({ place, things, onPageChange }: PaginationProps) {
+export function Pagination({ place, itemNoun, onGoTo }: PaginationProps) {
+  return (
+    <nav className="pager" aria-label="Pages">
+      {place.kind === 'numbered' ? (
+        <NumberedPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} />
+      ) : (
+        <NeighbouringPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} />
+      )}
+    </nav>
+  );
+}
+
+type PagesProps<Place> = Omit<PaginationProps, 'place'> & { place: Place };
+
+/**
+ * "Showing 1 to 10 of 87 transactions" and the pages. Until the total is known the line ends before
+ * it, and the pages after the next.
+ */
+function NumberedPages({ place, itemNoun, onGoTo }: PagesProps<NumberedPlace>) {
   const { page, hasMore, total } = place;
   const last = lastPage(place, MAX_PAGE);
   return (
-    <nav className="pager" aria-label="Pages">
+    <>
       <p className="muted num" role="status">
-        {shownWords(place, things)}
+        {shownWords(place, itemNoun)}
       </p>
       <ol>
         <li>
-          <button
-            type="button"
-            className="pg"
-            disabled={page <= 1}
-            onClick={() => onPageChange(Math.min(page - 1, last))}
+          <PageButton
+            isDisabled={page <= 1}
+            onPress={() => onGoTo({ page: Math.min(page - 1, last) })}
           >
             Previous
-          </button>
+          </PageButton>
         </li>
         {pagesList(page, last).map((entry, index) => (
           <li key={entry === 'gap' ? `gap ${index}` : entry}>
             {entry === 'gap' ? (
               <span className="pg">…</span>
             ) : (
-              <button
-                type="button"
-                className="pg"
-                aria-current={entry === page ? 'page' : undefined}
-                onClick={() => onPageChange(entry)}
-              >
+              <PageButton isCurrent={entry === page} onPress={() => onGoTo({ page: entry })}>
                 {entry}
-              </button>
+              </PageButton>
             )}
           </li>
         ))}
         {hasMore && total === undefined && <PagesToCome />}
         <li>
-          <button
-            type="button"
-            className="pg"
-            disabled={page >= last}
-            onClick={() => onPageChange(page + 1)}
-          >
+          <PageButton isDisabled={page >= last} onPress={() => onGoTo({ page: page + 1 })}>
             Next
-          </button>
+          </PageButton>
         </li>
       </ol>
-    </nav>
+    </>
   );
 }
 
-function shownWords(place: PagePlace, things: string): string {
-  const to = endOf(place);
+/** "Showing 50 transactions", and the way back and on. */
+function NeighbouringPages({ place, itemNoun, onGoTo }: PagesProps<CursorPlace>) {
+  const { shown, previous, next } = place;
+  const goTo = (cursor: string | null) => onGoTo({ cursor: cursor ?? '' });
+  return (
+    <>
+      <p className="muted num" role="status">
+        {`Showing ${formatCount(shown)} ${itemNoun}`}
+      </p>
+      <ol>
+        <li>
+          <PageButton isDisabled={previous === null} onPress={() => goTo(null)}>
+            First
+          </PageButton>
+        </li>
+        <li>
+          <PageButton isDisabled={previous === null} onPress={() => goTo(previous)}>
+            Previous
+          </PageButton>
+        </li>
+        <li>
+          <PageButton isDisabled={next === null} onPress={() => goTo(next)}>
+            Next
+          </PageButton>
+        </li>
+      </ol>
+    </>
+  );
+}
+
+interface PageButtonProps {
+  children: string | number;
+  isDisabled?: boolean;
+  isCurrent?: boolean;
+  onPress: () => void;
+}
+
+function PageButton({ children, isDisabled = false, isCurrent = false, onPress }: PageButtonProps) {
+  return (
+    <button
+      type="button"
+      className="pg"
+      disabled={isDisabled}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+function shownWords(place: NumberedPlace, itemNoun: string): string {
+  const to = lastRowNumber(place);
   const from = to === 0 ? 0 : to - place.shown + 1;
   const rows = `Showing ${formatCount(from)} to ${formatCount(to)}`;
-  return place.total === undefined ? rows : `${rows} of ${formatCount(place.total)} ${things}`;
+  return place.total === undefined ? rows : `${rows} of ${formatCount(place.total)} ${itemNoun}`;
 }
 
 /** Keeps the room of the gap and the last page until the total is known, so that nothing moves then. */

@@ -41,8 +41,8 @@ interface TableProps<Row> {
   onSort?: ((sort: Sort) => void) | undefined;
   /** Keeps the head and shows bars for rows. */
   isLoading?: boolean | undefined;
-  /** Instead of rows: an {@link EmptyState} where there are none, an {@link ErrorState} where they could not be loaded. */
-  instead?: ReactNode;
+  /** In place of rows: an {@link EmptyState} where there are none, an {@link ErrorState} where they could not be loaded. */
+  placeholder?: ReactNode;
 }
 
 /** Rows under a head. A plain table: screen readers know it, the browser finds text in it, 50 rows stay quick. */
@@ -56,7 +56,7 @@ export function Table<Row>({
   sort,
   onSort,
   isLoading = false,
-  instead,
+  placeholder,
 }: TableProps<Row>) {
   const isTwoLine = columns.some((column) => column.narrow !== undefined);
   const isHeadless = columns.every((column) => column.isHeaderHidden === true);
@@ -86,7 +86,7 @@ export function Table<Row>({
           <LoadingRows columns={columns} />
         ) : (
           <tbody role="rowgroup">
-            {instead === undefined ? (
+            {placeholder === undefined ? (
               rows.map((row) => (
                 <BodyRow
                   key={rowKey(row)}
@@ -98,13 +98,13 @@ export function Table<Row>({
             ) : (
               <tr role="row">
                 <td role="cell" className="table__state" colSpan={columns.length}>
-                  {instead}
+                  {placeholder}
                 </td>
               </tr>
             )}
           </tbody>
         )}
-        {hasTotal && !isLoading && instead === undefined && <TotalRow columns={columns} />}
+        {hasTotal && !isLoading && placeholder === undefined && <TotalRow columns={columns} />}
       </table>
     </ScrollBox>
   );

@@ -46,7 +46,7 @@ const asked = ({ by, wallet }: Pick<Payee, 'by' | 'wallet'>, minor: bigint) =>
     requestDeposit(tx, services, by, {
       walletId: wallet.id,
       method: 'ach',
-      amount: money(minor),
+      amount: money(minor, 'USD'),
     }),
   );
 async function postingOf(subjectId: string): Promise<string> {
@@ -63,11 +63,11 @@ describe('the dashboard of somebody new', () => {
     expect(await dashboard(await createPersonBy(db))).toEqual({
       lastDeposit: null,
       nextPayroll: { date: '2025-12-12', inDays: 4 },
-      ytdEarnings: money(0n),
-      earningsByMonth: Array.from({ length: 12 }, () => money(0n)),
+      ytdEarnings: money(0n, 'USD'),
+      earningsByMonth: Array.from({ length: 12 }, () => money(0n, 'USD')),
       recentActivity: [],
       pendingWithdrawals: [],
-      pendingWithdrawalsTotal: money(0n),
+      pendingWithdrawalsTotal: money(0n, 'USD'),
     });
   });
 
@@ -93,10 +93,14 @@ describe('earnings', () => {
     at('2025-12-08T15:00:00.000Z');
 
     const { ytdEarnings, earningsByMonth, lastDeposit } = await dashboard(maya.by);
-    expect(ytdEarnings).toEqual(money(40_000n));
-    expect(earningsByMonth.slice(9)).toEqual([money(0n), money(10_000n), money(30_000n)]);
+    expect(ytdEarnings).toEqual(money(40_000n, 'USD'));
+    expect(earningsByMonth.slice(9)).toEqual([
+      money(0n, 'USD'),
+      money(10_000n, 'USD'),
+      money(30_000n, 'USD'),
+    ]);
     expect(lastDeposit).toEqual({
-      amount: money(30_000n),
+      amount: money(30_000n, 'USD'),
       description: 'Payroll, December 2026',
       at: '2025-12-01T15:00:00.000Z',
     });
@@ -115,7 +119,7 @@ describe('earnings', () => {
     const maya = await payee(5_000n);
     at('2025-12-08T16:00:00.000Z');
     const id = await deposited(maya, 10_000n);
-    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(10_000n));
+    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(10_000n, 'USD'));
     const reversal = {
       transactionId: await postingOf(id),
       reference: `TXN-${id}`,
@@ -123,7 +127,7 @@ describe('earnings', () => {
       actorId: admin.actor.id,
     };
     await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
-    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(5_000n));
+    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(5_000n, 'USD'));
   });
 });
 
@@ -201,7 +205,7 @@ it('sums the withdrawals that are on their way', async () => {
     'pending',
     'processing',
   ]);
-  expect(pendingWithdrawalsTotal).toEqual(money(120_000n));
+  expect(pendingWithdrawalsTotal).toEqual(money(120_000n, 'USD'));
 });
 
 describe('the layout’s counts', () => {

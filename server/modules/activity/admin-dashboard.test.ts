@@ -34,7 +34,11 @@ const dashboard = () => getAdminDashboard(db, services);
 const at = (time: string) => services.clock.set(time);
 const asked = ({ by, wallet }: Payee, minor: bigint) =>
   withTx(db, (tx) =>
-    requestDeposit(tx, services, by, { walletId: wallet.id, method: 'ach', amount: money(minor) }),
+    requestDeposit(tx, services, by, {
+      walletId: wallet.id,
+      method: 'ach',
+      amount: money(minor, 'USD'),
+    }),
   );
 
 function payee(name: string, fundedMinor = 500_000n): Promise<Payee> {
@@ -46,14 +50,15 @@ it('is empty for a new company, and knows the next payday', async () => {
   expect(await dashboard()).toEqual({
     totalEmployees: 0,
     joinedThisMonth: 0,
-    monthlyPayroll: money(0n),
-    pendingDeposits: { count: 0, amount: money(0n) },
+    monthlyPayroll: money(0n, 'USD'),
+    pendingDeposits: { count: 0, amount: money(0n, 'USD') },
     systemHealth: {
       uptime: null,
       checks: Object.fromEntries(
         ['database', 'queue', 'mail', 'storage', 'ledger'].map((check) => [check, 'unknown']),
       ),
       checkedAt: null,
+      areBooksSound: true,
       failedDeliveries: 0,
     },
     recentActivity: [],
@@ -62,7 +67,7 @@ it('is empty for a new company, and knows the next payday', async () => {
     cashOutByWeek: [
       ...['2025-10-20', '2025-10-27', '2025-11-03', '2025-11-10', '2025-11-17', '2025-11-24'],
       ...['2025-12-01', '2025-12-08'],
-    ].map((weekOf) => ({ weekOf, amount: money(0n) })),
+    ].map((weekOf) => ({ weekOf, amount: money(0n, 'USD') })),
   });
 });
 
@@ -96,8 +101,8 @@ it('sums this month’s payroll alone, and the deposits that wait', async () => 
   const approved = await asked(maya, 9_000n);
   await withTx(db, (tx) => approveDeposit(tx, services, admin, approved.id));
   const { monthlyPayroll, pendingDeposits } = await dashboard();
-  expect(monthlyPayroll).toEqual(money(42_345n));
-  expect(pendingDeposits).toEqual({ count: 2, amount: money(3_500n) });
+  expect(monthlyPayroll).toEqual(money(42_345n, 'USD'));
+  expect(pendingDeposits).toEqual({ count: 2, amount: money(3_500n, 'USD') });
 });
 
 it('shows the newest four of everyone’s activity, one row per event', async () => {
@@ -180,7 +185,7 @@ it('lists five batches that are not finished, soonest first', async () => {
   expect(upcomingPayroll[3]).toMatchObject({
     payPeriod: 'December 2025',
     employees: 34,
-    total: money(8_874_000n),
+    total: money(8_874_000n, 'USD'),
     status: 'processing',
   });
 });
@@ -233,6 +238,7 @@ describe('system health', () => {
       uptime: '83.3',
       checks: { database: 'up', queue: 'up', mail: 'down', storage: 'unknown', ledger: 'down' },
       checkedAt: '2025-12-08T14:59:00.000Z',
+      areBooksSound: true,
       failedDeliveries: 0,
     });
   });
@@ -250,6 +256,7 @@ describe('system health', () => {
         ledger: unknown,
       },
       checkedAt: '2025-12-08T14:30:00.000Z',
+      areBooksSound: true,
       failedDeliveries: 0,
     });
   });

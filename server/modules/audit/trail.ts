@@ -1,5 +1,5 @@
 import { pageOf } from '#server/db/paging.ts';
-import type { Asked, Page } from '#server/db/paging.ts';
+import type { Page, PageRequest } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Something an admin did that concerns a person. */
@@ -15,7 +15,7 @@ export interface TrailEntry {
 /** What admins did to or with what is that person's, of these actions, newest first. */
 export function readTrail(
   reader: Reader,
-  { personId, actions, asked }: { personId: string; actions: readonly string[]; asked: Asked },
+  { personId, actions, page }: { personId: string; actions: readonly string[]; page: PageRequest },
 ): Promise<Page<TrailEntry>> {
   const trail = reader
     .selectFrom('auditEvent')
@@ -26,5 +26,5 @@ export function readTrail(
     .where('actorId', '<>', personId)
     .where('action', 'in', actions)
     .orderBy('auditEvent.id', 'desc');
-  return pageOf((offset, limit) => trail.offset(offset).limit(limit).execute(), asked);
+  return pageOf((offset, limit) => trail.offset(offset).limit(limit).execute(), page);
 }

@@ -1,5 +1,6 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
-import { BANK_ACCOUNT_STATUSES, BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
+import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
+import { BANK_ACCOUNT_STATUSES } from '#contract/statuses.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { BankAccountRow } from './rows.ts';
 

@@ -11,7 +11,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { rejectBankAccount } from './index.ts';
 import { KNOWN_BANKS } from './known-banks.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
-import { adminCountBankAccounts, adminListBankAccounts } from './queries.ts';
+import { adminBankAccounts } from './admin-list.ts';
 
 const services = createTestServices();
 let test: TestDb;
@@ -50,11 +50,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-type Filter = Parameters<typeof adminListBankAccounts>[1];
+type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = { page: 1, pageSize: 10, search: '', status: 'all', ...changes };
-  const { items, hasMore } = await adminListBankAccounts(db, filter);
-  const { total } = await adminCountBankAccounts(db, filter);
+  const { items, hasMore } = await adminBankAccounts.page(db, filter, null);
+  const { total } = await adminBankAccounts.count(db, filter, null);
   return { names: items.map((item) => item.bankName), hasMore, total };
 };
 

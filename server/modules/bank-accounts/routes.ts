@@ -1,9 +1,11 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
+import { adminBankAccounts } from './admin-list.ts';
 import { addBankAccount } from './add-bank-account.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
-import { adminCountBankAccounts, adminListBankAccounts, listBankAccounts } from './queries.ts';
+import { listBankAccounts } from './queries.ts';
 import { rejectBankAccount } from './reject-bank-account.ts';
 import { removeBankAccount } from './remove-bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
@@ -40,8 +42,7 @@ export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
     lookUpRoutingNumber: query((db, _context, { params }) =>
       lookUpRoutingNumber(db, params.routingNumber),
     ),
-    adminListBankAccounts: query((db, _context, input) => adminListBankAccounts(db, input.query)),
-    adminCountBankAccounts: query((db, _context, input) => adminCountBankAccounts(db, input.query)),
+    ...listHandlers(adminBankAccounts, () => null),
     adminVerifyBankAccount: command((tx, by, { params }) =>
       verifyBankAccount(tx, services, by, params.id),
     ),

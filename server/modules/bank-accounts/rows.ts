@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Bank accounts that were not removed, with the names of their owner and of who decided. */
@@ -28,6 +30,14 @@ export function selectRows(reader: Reader) {
       'decider.lastName as deciderLastName',
     ])
     .where('bankAccount.removedAt', 'is', null);
+}
+
+/** What is shown of these, in any order. */
+export function readRows(reader: Reader, ids: readonly string[]) {
+  return selectRows(reader)
+    .modifyFront(planKept)
+    .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
+    .execute();
 }
 
 export type BankAccountRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

@@ -52,7 +52,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await verifyWhole(verifier, stop);
-  expect((await getBooks(database.db)).problems).toEqual([]);
+  const { problems } = await getBooks(database.db);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
 });
 
 async function seal(): Promise<void> {
@@ -113,7 +114,7 @@ describe('a run', () => {
       verifyBooks(verifier, { extent: 'whole' }),
       verifyBooks(verifier, { extent: 'whole' }),
     ]);
-    expect(both.toSorted()).toEqual([null, true]);
+    expect(new Set(both)).toEqual(new Set([null, true]));
   });
 
   test('begins where the last sound one ended', async () => {

@@ -2,6 +2,5 @@
 export { booksHandlers } from './routes.ts';
 export { areBooksSound } from './queries.ts';
 export { verifyNewest, verifyNightly, verifyWhole } from './jobs.ts';
-export { verifyBooks } from './verify-books.ts';
 export type { BooksVerifier } from './verify-books.ts';
 export { watchBooks } from './watch-books.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FailedDelivery, RouteReply } from '#contract/api.ts';
 import { pageOf } from '#server/db/paging.ts';
-import type { Asked } from '#server/db/paging.ts';
+import type { PageRequest } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { SEND_MAIL } from '#server/events/deliver.ts';
 import { countFailedDeliveries, isGivenUp } from '#server/events/failed-deliveries.ts';
@@ -25,9 +25,9 @@ interface Row {
 /** Failed deliveries, newest first. */
 export async function listFailedDeliveries(
   reader: Reader,
-  asked: Asked,
+  request: PageRequest,
 ): Promise<RouteReply<'adminListFailedDeliveries'>> {
-  const page = await pageOf((offset, limit) => findRows(reader, { offset, limit }), asked);
+  const page = await pageOf((offset, limit) => findRows(reader, { offset, limit }), request);
   return { ...page, items: page.items.map(present) };
 }
 

@@ -1,12 +1,12 @@
 import type { AdminDeposit } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { conclude } from './conclude.ts';
+import { recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-deposit.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
 import { describeDeposit } from './present.ts';
@@ -37,8 +37,8 @@ export async function approveDeposit(
     })
     .where('id', '=', id)
     .execute();
-  const amount = formatMoney(deposit.amountMinor, deposit.currency);
-  return conclude(tx, by, deposit, {
+  const amount = formatMoney(money(deposit.amountMinor, deposit.currency));
+  return recordDecision(tx, by, deposit, {
     at,
     action: 'deposit.approved',
     transactionId,

@@ -40,7 +40,7 @@ const ask = (minor: bigint, method: DepositMethodId = 'ach', input: Partial<NewD
     requestDeposit(tx, services, owner, {
       walletId: wallet.id,
       method,
-      amount: money(minor),
+      amount: money(minor, 'USD'),
       ...input,
     }),
   );
@@ -83,7 +83,7 @@ describe('requesting a deposit', () => {
     const { minMinor, maxMinor } = DEPOSIT_METHODS[method];
     const refusal = {
       code: 'deposit_out_of_range',
-      message: `Amount must be between ${formatMoney(minMinor)} and ${formatMoney(maxMinor)}`,
+      message: `Amount must be between ${formatMoney(money(minMinor, 'USD'))} and ${formatMoney(money(maxMinor, 'USD'))}`,
     };
     await expect(ask(minMinor - 1n, method)).rejects.toMatchObject(refusal);
     await expect(ask(maxMinor + 1n, method)).rejects.toMatchObject(refusal);
@@ -92,9 +92,12 @@ describe('requesting a deposit', () => {
     expect(fee.minor).toBe(String(depositFeeMinor(method, maxMinor)));
   });
 
-  it.each([money(0n), money(-100n), money(100n, 'GBP')])('refuses %o', async (amount) => {
-    await expect(ask(1n, 'ach', { amount })).rejects.toMatchObject({ code: 'amount_invalid' });
-  });
+  it.each([money(0n, 'USD'), money(-100n, 'USD'), money(100n, 'GBP')])(
+    'refuses %o',
+    async (amount) => {
+      await expect(ask(1n, 'ach', { amount })).rejects.toMatchObject({ code: 'amount_invalid' });
+    },
+  );
 
   it("does not find another person's wallet or an unknown one", async () => {
     const other = await fundedWallet(db, services, await createPersonBy(db), 0n);

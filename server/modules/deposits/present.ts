@@ -1,8 +1,9 @@
 import type { AdminDeposit } from '#contract/api.ts';
-import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, DEPOSIT_STATUSES } from '#contract/deposits.ts';
+import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
 import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
+import { DEPOSIT_STATUSES } from '#contract/statuses.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { walletName, walletType } from '#server/modules/wallets/index.ts';

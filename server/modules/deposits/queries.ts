@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
-import type { AdminDeposit, RouteArguments, RouteReply } from '#contract/api.ts';
-import { pageOf } from '#server/db/paging.ts';
+import type { AdminDeposit } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { presentAdminDeposit, presentDeposit } from './present.ts';
@@ -16,20 +14,6 @@ export async function loadDeposit(reader: Reader, id: string): Promise<Deposit> 
 /** @throws {AppError} `deposit_not_found` */
 export async function loadAdminDeposit(reader: Reader, id: string): Promise<AdminDeposit> {
   return presentAdminDeposit(await loadRow(reader, id));
-}
-
-/** Deposits of everyone in that status, newest first. */
-export async function adminListDeposits(
-  reader: Reader,
-  { status, ...asked }: RouteArguments<'adminListDeposits'>['query'],
-): Promise<RouteReply<'adminListDeposits'>> {
-  const wanted = status === 'all' ? sql<boolean>`true` : sql<boolean>`deposit.status = ${status}`;
-  const newest = selectRows(reader)
-    .where(wanted)
-    .orderBy('deposit.requestedAt', 'desc')
-    .orderBy('deposit.id', 'desc');
-  const page = await pageOf((offset, limit) => newest.offset(offset).limit(limit).execute(), asked);
-  return { ...page, items: page.items.map(presentAdminDeposit) };
 }
 
 async function loadRow(reader: Reader, id: string): Promise<DepositRow> {

@@ -1,10 +1,10 @@
 import type { AdminDeposit } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
-import { conclude } from './conclude.ts';
+import { recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-deposit.ts';
 
 /**
@@ -34,8 +34,8 @@ export async function rejectDeposit(
     })
     .where('id', '=', id)
     .execute();
-  const amount = formatMoney(deposit.amountMinor, deposit.currency);
-  return conclude(tx, by, deposit, {
+  const amount = formatMoney(money(deposit.amountMinor, deposit.currency));
+  return recordDecision(tx, by, deposit, {
     at,
     action: 'deposit.rejected',
     title: 'Deposit Rejected',

@@ -2,7 +2,7 @@ import { dayIn } from '#contract/calendar.ts';
 import { sql } from 'kysely';
 import { DEPOSIT_METHODS, depositFeeMinor } from '#contract/deposits.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -53,14 +53,14 @@ export async function requestDeposit(
   const { minMinor, maxMinor, dailyMinor } = DEPOSIT_METHODS[input.method];
   if (amountMinor < minMinor || amountMinor > maxMinor) {
     throw new AppError('deposit_out_of_range', {
-      min: formatMoney(minMinor, currency),
-      max: formatMoney(maxMinor, currency),
+      min: formatMoney(money(minMinor, currency)),
+      max: formatMoney(money(maxMinor, currency)),
     });
   }
   const limitDay = dayIn(timeZone, now);
   const spentMinor = await requestedOn(tx, { userId, method: input.method, limitDay });
   if (spentMinor + amountMinor > dailyMinor) {
-    throw new AppError('deposit_daily_limit', { limit: formatMoney(dailyMinor, currency) });
+    throw new AppError('deposit_daily_limit', { limit: formatMoney(money(dailyMinor, currency)) });
   }
 
   const id = newId(now.getTime());
@@ -103,7 +103,7 @@ export async function requestDeposit(
   await notifyAdmins(tx, {
     type: 'deposit',
     title: 'Deposit to approve',
-    message: `${by.actor.name} sends ${formatMoney(amountMinor, currency)}: ${describeDeposit(input.method, wallet.type)}.`,
+    message: `${by.actor.name} sends ${formatMoney(money(amountMinor, currency))}: ${describeDeposit(input.method, wallet.type)}.`,
     relatedId: id,
     at: now,
   });

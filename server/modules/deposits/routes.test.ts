@@ -33,7 +33,11 @@ afterAll(async () => {
 });
 
 async function asked(minor: bigint): Promise<string> {
-  const request = { walletId: maya.wallet.id, method: 'card', amount: money(minor) } as const;
+  const request = {
+    walletId: maya.wallet.id,
+    method: 'card',
+    amount: money(minor, 'USD'),
+  } as const;
   const { id } = await withTx(purser.db, (tx) =>
     requestDeposit(tx, purser.services, maya.by, request),
   );

@@ -1,8 +1,9 @@
-import { command, query } from '#server/http/handlers.ts';
+import { command } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
+import { adminDeposits } from './admin-list.ts';
 import { approveDeposit } from './approve-deposit.ts';
-import { adminListDeposits } from './queries.ts';
 import { rejectDeposit } from './reject-deposit.ts';
 
 type DepositHandlers = Pick<
@@ -12,7 +13,7 @@ type DepositHandlers = Pick<
 
 export function depositHandlers(services: Services): DepositHandlers {
   return {
-    adminListDeposits: query((db, _context, input) => adminListDeposits(db, input.query)),
+    ...listHandlers(adminDeposits, () => null),
     adminApproveDeposit: command((tx, by, { params }) =>
       approveDeposit(tx, services, by, params.id),
     ),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Deposits with what is shown beside them: the wallet and the employee. */
@@ -13,6 +14,14 @@ export function selectRows(reader: Reader) {
       'employee.employeeNumber',
       sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
     ]);
+}
+
+/** What is shown of these, in any order. */
+export function readRows(reader: Reader, ids: readonly string[]) {
+  return selectRows(reader)
+    .modifyFront(planKept)
+    .where(sql<boolean>`deposit.id = ANY (${ids}::uuid[])`)
+    .execute();
 }
 
 export type DepositRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

@@ -14,7 +14,7 @@ interface ClaimOn {
   viewerId: string;
 }
 
-/** Who has a piece of the queue; null where nobody does or their hold has lapsed. */
+/** Who has an item of the queue; null where nobody does or their hold has lapsed. */
 export async function findClaim(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
@@ -36,7 +36,7 @@ export async function findClaim(
 }
 
 /**
- * Takes a piece of the queue up for `CLAIM_LIFE_S`, or renews that. Another admin's hold stays unless
+ * Takes an item of the queue up for `CLAIM_LIFE_S`, or renews that. Another admin's hold stays unless
  * it is taken over. It only tells admins of each other: what protects a decision is the version.
  * Taking up wallet documents puts those that are pending under review.
  *
@@ -85,7 +85,7 @@ export async function claimReview(
   };
 }
 
-/** Puts a piece back that the actor has; anybody else's stays. @throws {AppError} `not_found` */
+/** Puts an item back that the actor has; anybody else's stays. @throws {AppError} `not_found` */
 export async function releaseReview(tx: Tx, by: By, itemId: string): Promise<void> {
   await loadItem(tx, itemId);
   const { numDeletedRows } = await tx

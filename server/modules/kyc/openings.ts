@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { KYC_DOCUMENT_TYPES } from '#contract/kyc.ts';
-import type { Asked } from '#server/db/paging.ts';
+import type { PageRequest } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readTrail } from '#server/modules/audit/index.ts';
@@ -18,12 +18,12 @@ const OPENED: Readonly<Record<string, Opening['what'] | null>> = {
 /** Which admin opened what of the person's, newest first. */
 export async function listOpenings(
   reader: Reader,
-  { userId, asked }: { userId: string; asked: Asked },
+  { userId, page }: { userId: string; page: PageRequest },
 ): Promise<RouteReply<'listMyOpenings'>> {
   const trail = await readTrail(reader, {
     personId: userId,
     actions: Object.keys(OPENED),
-    asked,
+    page,
   });
   return {
     ...trail,

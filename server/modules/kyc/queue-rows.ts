@@ -1,72 +1,47 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { REVIEW_KINDS } from '#contract/kyc.ts';
-import type { ReviewKind } from '#contract/kyc.ts';
-import { addUp } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { isIn, orderOf } from './queue-order.ts';
-import type { QueueFilter, QueuePart } from './queue-order.ts';
 
-/**
- * The two halves of the view `kyc_review_item`, each by itself: of the view PostgreSQL would sort
- * all, of these it reads the few that are wanted by an index in their order.
- */
-const SOURCES: Record<ReviewKind, RawBuilder<unknown>> = {
-  application: sql`(SELECT id, user_id, status AS review_status, submitted_at
-                      FROM kyc_application WHERE status <> 'in_progress' AND destroyed_at IS NULL)`,
-  documents: sql`(SELECT id, user_id, review_status, submitted_at
-                    FROM kyc_profile WHERE review_status IS NOT NULL)`,
-};
-
-export interface QueueId {
+/** A piece of the review queue with what is shown of it. */
+export interface QueueRow {
   id: string;
-  kind: ReviewKind;
+  kind: string;
+  userId: string;
+  reviewStatus: string;
+  submittedAt: Date;
+  name: string;
+  email: string;
+  employeeNumber: string | null;
+  documents: number;
+  holderId: string | null;
+  holderName: string | null;
+  claimExpiresAt: Date | null;
 }
 
-interface Stretch {
-  filter: QueueFilter;
-  part: QueuePart;
-  offset: number;
-  limit: number;
-  /** What else must hold of the row `item`, and by name of its `person`. */
-  where?: RawBuilder<boolean>;
-  isReversed?: boolean;
+/** Who looks at the queue, and when: claims lapse. */
+export interface QueueScope {
+  viewerId: string;
+  now: Date;
 }
 
-/** Which pieces of the queue are at that place of a stretch, in its order, both kinds together. */
-export async function readQueueIds(reader: Reader, stretch: Stretch): Promise<QueueId[]> {
-  const { filter, part, offset, limit, isReversed = false } = stretch;
-  const halves = kindsOf(filter).map((kind) => sql`(${nearest(kind, stretch)})`);
-  const { rows } = await sql<QueueId>`
-    SELECT item.id, item.kind FROM (${sql.join(halves, sql` UNION ALL `)}) AS item
-     ORDER BY ${orderOf(filter, part, { isReversed, person: 'item' })}
-    OFFSET ${offset} LIMIT ${limit}`.execute(reader);
+/** What is shown of these items of the queue, in any order. */
+export async function readQueueRows(
+  reader: Reader,
+  ids: readonly string[],
+  { now }: QueueScope,
+): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    SELECT item.id, item.kind, item.user_id, item.review_status, item.submitted_at,
+           owner.name, owner.email, owner.employee_number,
+           (SELECT count(*)::int FROM kyc_document AS document
+             WHERE document.replaced_at IS NULL AND document.user_id = item.user_id
+               AND CASE item.kind WHEN 'application' THEN document.application_id = item.id
+                                  ELSE document.application_id IS NULL END) AS documents,
+           holder.id AS holder_id, holder.name AS holder_name,
+           claim.expires_at AS claim_expires_at
+      FROM kyc_review_item AS item
+      JOIN app_user AS owner ON owner.id = item.user_id
+      LEFT JOIN kyc_claim AS claim ON claim.item_id = item.id AND claim.expires_at > ${now}
+      LEFT JOIN app_user AS holder ON holder.id = claim.admin_id
+     WHERE item.id = ANY (${ids}::uuid[])`.execute(reader);
   return rows;
-}
-
-/** As many of one kind as there could be on all pages up to this one. */
-function nearest(kind: ReviewKind, stretch: Stretch): RawBuilder<unknown> {
-  const { filter, part, offset, limit, where = sql<boolean>`true`, isReversed = false } = stretch;
-  const isByName = filter.sort === 'name';
-  const names = isByName ? sql`, person.last_name, person.first_name` : sql``;
-  const person = isByName ? sql`JOIN app_user AS person ON person.id = item.user_id` : sql``;
-  return sql`
-    SELECT item.id, ${sql.lit(kind)} AS kind, item.submitted_at ${names}
-      FROM ${SOURCES[kind]} AS item ${person}
-     WHERE ${isIn(filter, part)} AND ${where}
-     ORDER BY ${orderOf(filter, part, { isReversed })} LIMIT ${offset + limit}`;
-}
-
-/** How many pieces of the queue a stretch has. */
-export function countQueue(reader: Reader, filter: QueueFilter, part: QueuePart): Promise<number> {
-  return addUp(kindsOf(filter), async (kind) => {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM ${SOURCES[kind]} AS item
-       WHERE ${isIn(filter, part)}`.execute(reader);
-    return rows[0]?.count ?? 0;
-  });
-}
-
-function kindsOf({ kind }: QueueFilter): readonly ReviewKind[] {
-  return kind === 'all' ? REVIEW_KINDS : [kind];
 }

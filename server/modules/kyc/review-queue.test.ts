@@ -9,7 +9,8 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { approveApplication } from './index.ts';
 import { findProfile } from './profile.ts';
-import { countReviewQueue, countReviews, findNeighbours, listReviewQueue } from './review-queue.ts';
+import { reviewQueue } from './queue-list.ts';
+import { countReviews, findNeighbours } from './review-queue.ts';
 
 const services = createTestServices();
 let opened: TestDb;
@@ -60,14 +61,9 @@ describe('the queue', () => {
     services.clock.set('2026-12-08T15:00:00.000Z');
   });
 
+  const scope = () => ({ viewerId: renee.actor.id, now: services.clock.now() });
   const list = (changes: object) =>
-    listReviewQueue(db, services, renee.actor.id, {
-      ...filter,
-      search: mark,
-      page: 1,
-      pageSize: 10,
-      ...changes,
-    });
+    reviewQueue.page(db, { ...filter, search: mark, page: 1, pageSize: 10, ...changes }, scope());
 
   test('has both kinds, what waits first and oldest first', async () => {
     const { items, hasMore } = await list({});
@@ -99,14 +95,14 @@ describe('the queue', () => {
     expect(await idsOf({ sort: 'name', direction: 'asc' })).toHaveLength(4);
     expect(await idsOf({ search: '100%' })).toEqual([]);
     expect((await list({ pageSize: 3 })).hasMore).toBe(true);
-    expect(await countReviewQueue(db, { ...filter, search: mark })).toEqual({ total: 4 });
+    expect(await reviewQueue.count(db, { ...filter, search: mark }, scope())).toEqual({ total: 4 });
     const documents = { ...filter, search: mark, kind: 'documents' } as const;
-    expect(await countReviewQueue(db, documents)).toEqual({ total: 1 });
+    expect(await reviewQueue.count(db, documents, scope())).toEqual({ total: 1 });
   });
 
   test('leads from one piece to the next and back, also from one that was decided', async () => {
     const around = (index: number, changes: object = {}) =>
-      findNeighbours(db, ids[index] ?? '', { ...filter, search: mark, ...changes });
+      findNeighbours(db, ids[index] ?? '', { ...filter, search: mark, ...changes }, scope());
     const at = (index: number) => expect.objectContaining({ id: ids[index] });
     expect(await around(0)).toEqual({ previous: null, next: at(1) });
     expect(await around(1)).toEqual({ previous: at(0), next: at(2) });
@@ -116,7 +112,7 @@ describe('the queue', () => {
     expect(await around(1, { sort: 'submitted' })).toEqual({ previous: at(2), next: at(0) });
     expect((await around(1, { sort: 'name', direction: 'asc' })).next).not.toBeNull();
     await expect(
-      findNeighbours(db, '00000000-0000-4000-8000-000000000000', filter),
+      findNeighbours(db, '00000000-0000-4000-8000-000000000000', filter, scope()),
     ).rejects.toEqual(expect.objectContaining({ code: 'not_found' }));
   });
 
@@ -124,7 +120,7 @@ describe('the queue', () => {
     const counts = await countReviews(db, services, { kind: 'all' });
     const waiting = { search: '', status: 'waiting', kind: 'all' } as const;
     const { items } = await list({ ...waiting, pageSize: 100 });
-    const { total } = await countReviewQueue(db, waiting);
+    const { total } = await reviewQueue.count(db, waiting, scope());
     expect(total).toBe(items.length);
     expect(counts.waiting).toBe(total);
     expect(counts.submitted + counts.in_review).toBe(total);

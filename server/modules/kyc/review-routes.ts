@@ -1,5 +1,6 @@
-import type { Handlers } from '#server/http/handlers.ts';
+import type { Handlers, RequestContext } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { approveApplication } from './approve-application.ts';
 import { claimReview, releaseReview } from './claims.ts';
@@ -9,7 +10,9 @@ import { addNote } from './notes.ts';
 import { linkDocumentForReview } from './open-document.ts';
 import { rejectApplication } from './reject-application.ts';
 import { requestResubmission } from './request-resubmission.ts';
-import { countReviewQueue, countReviews, findNeighbours, listReviewQueue } from './review-queue.ts';
+import { reviewQueue } from './queue-list.ts';
+import type { QueueScope } from './queue-rows.ts';
+import { countReviews, findNeighbours } from './review-queue.ts';
 import { presentApplicationReview, reviewApplication, reviewVerification } from './review.ts';
 
 type Names =
@@ -32,14 +35,15 @@ type Names =
 
 /** The review desk. What opens something is a command, since it is recorded. */
 export function reviewHandlers(services: Services): Pick<Handlers, Names> {
+  const scopeOf = ({ actor }: RequestContext): QueueScope => ({
+    viewerId: actor.id,
+    now: services.clock.now(),
+  });
   return {
-    listReviewQueue: query((db, { actor }, input) =>
-      listReviewQueue(db, services, actor.id, input.query),
-    ),
-    countReviewQueue: query((db, _context, input) => countReviewQueue(db, input.query)),
+    ...listHandlers(reviewQueue, (_db, context) => scopeOf(context)),
     getReviewCounts: query((db, _context, input) => countReviews(db, services, input.query)),
-    getReviewNeighbours: query((db, _context, input) =>
-      findNeighbours(db, input.params.id, input.query),
+    getReviewNeighbours: query((db, context, input) =>
+      findNeighbours(db, input.params.id, input.query, scopeOf(context)),
     ),
     claimReview: command((tx, by, { params, body }) =>
       claimReview(tx, services, by, { itemId: params.id, ...body }),

@@ -41,7 +41,7 @@ export function kycHandlers(services: Services): Pick<Handlers, Names> {
     ),
     getMyVerification: query((db, { actor }) => presentVerification(db, services.vault, actor.id)),
     listMyOpenings: query((db, { actor }, input) =>
-      listOpenings(db, { userId: actor.id, asked: input.query }),
+      listOpenings(db, { userId: actor.id, page: input.query }),
     ),
     uploadDocument: {
       kind: 'upload',

@@ -23,7 +23,7 @@ import { addNote } from './notes.ts';
 import { prepareImage } from './prepare-image.ts';
 import { findProfile, presentVerification } from './profile.ts';
 import { loadItem } from './review-item.ts';
-import { listReviewQueue } from './review-queue.ts';
+import { reviewQueue } from './queue-list.ts';
 import { stageImage } from './stage-image.ts';
 import { sweepIdentity } from './sweep.ts';
 
@@ -190,11 +190,9 @@ test('a destroyed application leaves the queue, and nobody decides on it', async
   ).rejects.toMatchObject({ code: 'application_not_found' });
   await expect(loadItem(db, id)).rejects.toMatchObject({ code: 'not_found' });
   const page = { page: 1, pageSize: 100, search: '', kind: 'application', status: 'all' } as const;
-  const { items } = await listReviewQueue(db, services, admin.actor.id, {
-    ...page,
-    sort: 'queue',
-    direction: 'desc',
-  });
+  const view = { ...page, sort: 'queue', direction: 'desc' } as const;
+  const scope = { viewerId: admin.actor.id, now: services.clock.now() };
+  const { items } = await reviewQueue.page(db, view, scope);
   expect(items.map((item) => item.id)).not.toContain(id);
 });
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Currency } from '#contract/money.ts';
 import { can } from '#contract/can.ts';
-import { PAYROLL_STATUSES, payrollCan } from '#contract/payroll.ts';
+import { payrollCan } from '#contract/payroll.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
+import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';

@@ -16,7 +16,7 @@ type Order = RouteArguments<'previewPayroll'>['body'];
 const ORDER: Order = {
   walletType: 'salary',
   department: 'all',
-  amount: money(192_000n),
+  amount: money(192_000n, 'USD'),
   description: 'Biweekly pay',
 };
 const DAY_MS = 86_400_000;
@@ -158,7 +158,7 @@ describe('a batch to people who may be the same', () => {
     expect((await preview()).recentBatch).toMatchObject({
       sentBy: 'Ana Ruiz',
       employees: 2,
-      total: money(384_000n),
+      total: money(384_000n, 'USD'),
     });
     expect((await preview({ department: 'engineering' })).recentBatch).not.toBeNull();
     const age = async (ms: number) =>

@@ -9,8 +9,9 @@ import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll } from './index.ts';
-import { countPayrollLines, listPayrollLines } from './list-lines.ts';
-import { countPayrollBatches, getPayrollStats, listPayrollBatches } from './queries.ts';
+import { payrollBatches } from './batch-list.ts';
+import { payrollLines } from './line-list.ts';
+import { findBatch, getPayrollStats } from './queries.ts';
 
 const services = { clock: systemClock };
 let test: TestDb;
@@ -34,8 +35,12 @@ afterAll(() => test.close());
 describe('the batches', () => {
   const list = async (changes: { status?: 'completed' | 'draft'; search?: string } = {}) => {
     const filter = { status: 'all', search: '', ...changes } as const;
-    const { items } = await listPayrollBatches(test.db, { page: 1, pageSize: 10, ...filter });
-    const { total } = await countPayrollBatches(test.db, filter);
+    const { items } = await payrollBatches.page(
+      test.db,
+      { page: 1, pageSize: 10, ...filter },
+      null,
+    );
+    const { total } = await payrollBatches.count(test.db, filter, null);
     return { ids: items.map(({ id }) => id), total };
   };
 
@@ -48,20 +53,18 @@ describe('the batches', () => {
 
   it('say whether another page follows', async () => {
     const page = (number: number) =>
-      listPayrollBatches(test.db, { page: number, pageSize: 1, status: 'all', search: '' });
+      payrollBatches.page(test.db, { page: number, pageSize: 1, status: 'all', search: '' }, null);
     expect([(await page(1)).hasMore, (await page(2)).hasMore]).toEqual([true, false]);
   });
 });
 
 describe('the lines', () => {
   const list = async (id: string, status: PayrollLineStatus | 'all', search = '') => {
-    const params = { id };
-    const query = { status, search };
-    const { items } = await listPayrollLines(test.db, {
-      params,
-      query: { page: 1, pageSize: 100, ...query },
-    });
-    const { total } = await countPayrollLines(test.db, { params, query });
+    const batch = await findBatch(test.db, id);
+    const filter = { status, search };
+    const view = { page: 1, pageSize: 100, ...filter };
+    const { items } = await payrollLines.page(test.db, view, batch);
+    const { total } = await payrollLines.count(test.db, filter, batch);
     expect(total).toBe(items.length);
     return items;
   };

@@ -9,8 +9,8 @@ import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
-import { countPayrollLines, listPayrollLines } from './list-lines.ts';
-import { getPayrollBatch } from './queries.ts';
+import { payrollLines } from './line-list.ts';
+import { findBatch, getPayrollBatch } from './queries.ts';
 import { retryPayroll } from './retry-payroll.ts';
 
 const services = { clock: systemClock };
@@ -31,17 +31,18 @@ beforeEach(async () => {
 const post = (batchId: string) =>
   postPayroll(test.db, services, batchId, { chunkLines: CHUNK_LINES });
 const batch = (id: string) => getPayrollBatch(test.db, id);
-const lines = (
+const lines = async (
   id: string,
   query: { status?: 'all' | 'draft' | 'failed' | 'skipped' | 'processed' },
 ) =>
-  listPayrollLines(test.db, {
-    params: { id },
-    query: { page: 1, pageSize: 100, status: 'all', search: '', ...query },
-  });
+  payrollLines.page(
+    test.db,
+    { page: 1, pageSize: 100, status: 'all', search: '', ...query },
+    await findBatch(test.db, id),
+  );
 
 const countLines = async (id: string, status: 'draft' | 'processed') =>
-  (await countPayrollLines(test.db, { params: { id }, query: { status, search: '' } })).total;
+  (await payrollLines.count(test.db, { status, search: '' }, await findBatch(test.db, id))).total;
 
 /** Takes the outbox's rows. */
 async function drainOutbox(): Promise<{ kind: string; topic: string; userId: string | null }[]> {

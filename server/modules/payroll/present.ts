@@ -2,11 +2,8 @@ import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import { DEPARTMENT_IDS } from '#contract/company.ts';
 import { CURRENCIES, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import {
-  PAYROLL_LINE_REASONS,
-  PAYROLL_LINE_STATUSES,
-  PAYROLL_STATUSES,
-} from '#contract/payroll.ts';
+import { PAYROLL_LINE_REASONS } from '#contract/payroll.ts';
+import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '#contract/statuses.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { lineReference } from './rules.ts';

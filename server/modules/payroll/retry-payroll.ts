@@ -1,6 +1,7 @@
 import { can } from '#contract/can.ts';
 import type { PayrollBatch } from '#contract/api.ts';
-import { PAYROLL_STATUSES, payrollCan } from '#contract/payroll.ts';
+import { payrollCan } from '#contract/payroll.ts';
+import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { By } from '#server/lib/actor.ts';

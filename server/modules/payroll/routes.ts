@@ -1,14 +1,11 @@
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
-import { countPayrollLines, listPayrollLines } from './list-lines.ts';
+import { payrollBatches } from './batch-list.ts';
+import { payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
-import {
-  countPayrollBatches,
-  getPayrollBatch,
-  getPayrollStats,
-  listPayrollBatches,
-} from './queries.ts';
+import { findBatch, getPayrollBatch, getPayrollStats } from './queries.ts';
 import { retryPayroll } from './retry-payroll.ts';
 import { sendPayroll } from './send-payroll.ts';
 
@@ -30,11 +27,9 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     getPayrollStats: query((db) => getPayrollStats(db, services)),
     previewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
     sendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
-    listPayrollBatches: query((db, _context, input) => listPayrollBatches(db, input.query)),
-    countPayrollBatches: query((db, _context, input) => countPayrollBatches(db, input.query)),
+    ...listHandlers(payrollBatches, () => null),
     getPayrollBatch: query((db, _context, { params }) => getPayrollBatch(db, params.id)),
-    listPayrollLines: query((db, _context, input) => listPayrollLines(db, input)),
-    countPayrollLines: query((db, _context, input) => countPayrollLines(db, input)),
+    ...listHandlers(payrollLines, (db, _context, { params }) => findBatch(db, params.id)),
     retryPayroll: command((tx, context, { params }) => retryPayroll(tx, services, context, params)),
   };
 }

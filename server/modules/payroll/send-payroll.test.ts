@@ -7,13 +7,14 @@ import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { previewPayroll, sendPayroll } from './index.ts';
-import { listPayrollLines } from './list-lines.ts';
+import { payrollLines } from './line-list.ts';
+import { findBatch } from './queries.ts';
 
 const services = { clock: { now: () => new Date('2026-12-08T14:14:02Z') } };
 const order = {
   walletType: 'salary' as const,
   department: 'all' as const,
-  amount: money(192_000n),
+  amount: money(192_000n, 'USD'),
   description: 'Biweekly pay, Nov 23 – Dec 6',
 };
 
@@ -56,9 +57,9 @@ describe('a preview', () => {
       employeeCount: 5,
       payableCount: 3,
       skippedCount: 2,
-      total: money(576_000n),
+      total: money(576_000n, 'USD'),
     });
-    expect(reply.payable.map((line) => line.amount)).toEqual(Array(3).fill(money(192_000n)));
+    expect(reply.payable.map((line) => line.amount)).toEqual(Array(3).fill(money(192_000n, 'USD')));
     expect(reply.skipped.map((line) => line.reason)).toEqual(['no_wallet', 'no_wallet']);
     expect((await preview()).employeeCount).toBe(6);
   });
@@ -88,7 +89,7 @@ describe('a preview', () => {
     await expect(preview({ amount: money(1n, 'EUR') })).rejects.toMatchObject({
       code: 'amount_invalid',
     });
-    await expect(preview({ amount: money(MAX_AMOUNT_MINOR) })).rejects.toMatchObject({
+    await expect(preview({ amount: money(MAX_AMOUNT_MINOR, 'USD') })).rejects.toMatchObject({
       code: 'amount_invalid',
     });
   });
@@ -111,10 +112,8 @@ describe('confirming', () => {
       createdBy: 'Renee Albright',
     });
     expect(batch.number).toMatch(/^\d{4}$/);
-    const lines = await listPayrollLines(test.db, {
-      params: { id: batch.id },
-      query: { page: 1, pageSize: 10, status: 'all', search: '' },
-    });
+    const view = { page: 1, pageSize: 10, status: 'all', search: '' } as const;
+    const lines = await payrollLines.page(test.db, view, await findBatch(test.db, batch.id));
     expect(
       lines.items.map(({ employee, status, reason }) => [employee.id, status, reason]),
     ).toEqual([
@@ -170,7 +169,7 @@ describe('confirming', () => {
   });
 
   it.each([
-    ['amount', { amount: money(192_001n) }],
+    ['amount', { amount: money(192_001n, 'USD') }],
     ['description', { description: 'Something else' }],
     ['department', { department: 'engineering' as const }],
   ])('is refused with another %s than was reviewed', async (_what, changes) => {

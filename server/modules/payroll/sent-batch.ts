@@ -1,6 +1,6 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import { PAYROLL_STATUSES } from '#contract/payroll.ts';
+import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { oneOf, readCurrency } from './present.ts';

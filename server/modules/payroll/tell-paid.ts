@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
@@ -67,6 +67,6 @@ export async function mailPaid(tx: Tx, batchId: string): Promise<void> {
 
 /** `$1,920.00 arrived in your Salary Wallet: Biweekly pay, Nov 23 – Dec 6` */
 function paidMessage(batch: LockedBatch, line: ClaimedLine): string {
-  const amount = formatMoney(line.amountMinor, batch.currency);
+  const amount = formatMoney(money(line.amountMinor, batch.currency));
   return `${amount} arrived in your ${WALLET_LABELS[batch.walletType]}: ${batch.description}`;
 }

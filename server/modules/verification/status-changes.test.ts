@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WITHDRAWAL_STATUSES, withdrawalCan } from '#contract/withdrawals.ts';
+import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
+import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import { openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -20,7 +20,7 @@ export async function holdFunds(
     await placeHold(tx, { ...hold, accountId: wallet.ledgerAccountId });
   } catch (error) {
     if (!(error instanceof LedgerError) || error.availableMinor === undefined) throw error;
-    const available = formatMoney(error.availableMinor, currency);
+    const available = formatMoney(money(error.availableMinor, currency));
     throw new AppError('insufficient_funds', { available });
   }
 }

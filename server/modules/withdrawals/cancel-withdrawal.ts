@@ -6,7 +6,7 @@ import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import { publishChange } from './conclude.ts';
+import { publishChange } from './record-decision.ts';
 import { closeUnpaid } from './close-unpaid.ts';
 import { lockWithdrawal } from './lock-withdrawal.ts';
 import { getOwnWithdrawal } from './queries.ts';

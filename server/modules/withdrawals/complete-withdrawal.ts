@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { releaseUse } from '#server/modules/bank-accounts/index.ts';
 import type { Services } from '#server/services.ts';
-import { amountAndDestination, conclude } from './conclude.ts';
+import { amountAndDestination, recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-withdrawal.ts';
 import { postPayout } from './postings.ts';
 
@@ -35,7 +35,7 @@ export async function completeWithdrawal(
     })
     .where('id', '=', id)
     .execute();
-  return conclude(tx, by, withdrawal, {
+  return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.completed',
     transactionId: posted.id,

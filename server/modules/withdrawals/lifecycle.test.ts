@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
-import { WITHDRAWAL_STATUSES, withdrawalCan } from '#contract/withdrawals.ts';
+import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
+import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';

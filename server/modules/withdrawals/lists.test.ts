@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstView } from '#contract/list.ts';
+import { withdrawalList } from '#contract/lists.ts';
 import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Db } from '#server/db/tx.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { exportWithdrawals } from './export-withdrawals.ts';
+import { adminWithdrawals } from './admin-list.ts';
 import { listOpenWithdrawals } from './index.ts';
-import type { WithdrawalFilter } from './list-parts.ts';
-import { adminCountWithdrawals, adminListWithdrawals, adminWithdrawalStats } from './queries.ts';
+import { adminWithdrawalStats } from './queries.ts';
 
 const services = createTestServices();
 let test: TestDb;
@@ -50,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-type Filter = Parameters<typeof adminListWithdrawals>[1];
+type Filter = Parameters<typeof adminWithdrawals.page>[1];
 /** The page's amounts; what is counted of the same filter; and whether the page says more follows. */
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = {
@@ -63,8 +65,9 @@ const list = async (changes: Partial<Filter> = {}) => {
     direction: 'desc',
     ...changes,
   };
-  const { items, hasMore } = await adminListWithdrawals(db, filter);
-  const { total } = await adminCountWithdrawals(db, filter);
+  const settings = await readSettings(db);
+  const { items, hasMore } = await adminWithdrawals.page(db, filter, settings);
+  const { total } = await adminWithdrawals.count(db, filter, settings);
   return { dollars: items.map((item) => BigInt(item.amount.minor) / 100n), hasMore, total };
 };
 
@@ -135,12 +138,16 @@ it('lists a person’s open ones, newest first', async () => {
 });
 
 describe('the export', () => {
-  const exported = async (filter: Partial<WithdrawalFilter> = {}, chunkRows?: number) => {
-    const all: WithdrawalFilter = { search: '', status: 'all', urgency: 'all' };
+  type View = Parameters<typeof adminWithdrawals.csv>[1];
+  const exported = async (changes: Partial<View> = {}, chunkRows?: number) => {
+    const view: View = { ...firstView(withdrawalList), ...changes };
+    const settings = await readSettings(db);
     let csv = '';
-    for await (const chunk of exportWithdrawals(db, { ...all, ...filter }, chunkRows)) csv += chunk;
+    for await (const chunk of adminWithdrawals.csv(db, view, settings, chunkRows)) csv += chunk;
     return csv;
   };
+  const dollarsIn = (csv: string) =>
+    Array.from(csv.matchAll(/,(\d+)\.00,/g), ([, dollars]) => BigInt(dollars ?? 0));
 
   it('has the specified columns, plain amounts and the company’s days', async () => {
     const [header, line] = (await exported({ search: 'car repair' })).split('\r\n');
@@ -150,7 +157,15 @@ describe('the export', () => {
     );
   });
 
-  it('is the filtered view', async () => {
+  it('is the view in its order, across its segments', async () => {
+    expect(dollarsIn(await exported())).toEqual((await list()).dollars);
+    const sort = { sort: 'amount', direction: 'asc' } as const;
+    expect(dollarsIn(await exported(sort))).toEqual((await list(sort)).dollars);
+    const search = { search: 'castellanos', urgency: 'medium' } as const;
+    expect(dollarsIn(await exported(search))).toEqual((await list(search)).dollars);
+  });
+
+  it('has the lines that pass a filter and no other', async () => {
     expect((await exported({ status: 'pending' })).trimEnd().split('\r\n')).toHaveLength(4);
     expect((await exported({ status: 'returned' })).trimEnd().split('\r\n')).toHaveLength(1);
   });
@@ -165,5 +180,7 @@ describe('the export', () => {
     const whole = await exported();
     expect(whole.trimEnd().split('\r\n')).toHaveLength(8);
     for (const rows of [1, 2, 7]) expect(await exported({}, rows)).toBe(whole);
+    const byAmount = await exported({ sort: 'amount' });
+    for (const rows of [1, 3]) expect(await exported({ sort: 'amount' }, rows)).toBe(byAmount);
   });
 });

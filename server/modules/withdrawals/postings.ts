@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { captureHold, ensureSystemAccount, reverse } from '#server/modules/ledger/index.ts';
 import type { PostedTransaction } from '#server/modules/ledger/index.ts';
-import { destination } from './conclude.ts';
+import { destination } from './record-decision.ts';
 import type { LockedWithdrawal } from './lock-withdrawal.ts';
 
 /** Stands for the employees' banks: what has been paid out to them. */

@@ -1,7 +1,8 @@
 import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
-import { URGENCIES, WITHDRAWAL_STATUSES, expectedArrival } from '#contract/withdrawals.ts';
+import { URGENCIES, WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
+import { expectedArrival } from '#contract/withdrawals.ts';
 import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';

@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
-import type { AdminWithdrawal, RouteArguments, RouteReply, Withdrawal } from '#contract/api.ts';
+import type { AdminWithdrawal, RouteReply, Withdrawal } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
-import { countAcross, pageAcross, pageOf } from '#server/db/paging.ts';
-import type { Asked } from '#server/db/paging.ts';
-import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { partsOf } from './list-parts.ts';
-import type { WithdrawalFilter } from './list-parts.ts';
 import { presentAdminWithdrawal, presentWithdrawal } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { WithdrawalRow } from './rows.ts';
@@ -39,22 +34,6 @@ export async function getAdminWithdrawal(reader: Reader, id: string): Promise<Ad
   return presentAdminWithdrawal(await loadRow(reader, id), await readSettings(reader));
 }
 
-/** The person's own withdrawals, newest first. */
-export async function listOwnWithdrawals(
-  reader: Reader,
-  userId: string,
-  asked: Asked,
-): Promise<RouteReply<'listWithdrawals'>> {
-  const settings = await readSettings(reader);
-  const own = selectRows(reader)
-    .modifyFront(planKept)
-    .where('withdrawal.userId', '=', userId)
-    .orderBy('withdrawal.requestedAt', 'desc')
-    .orderBy('withdrawal.id', 'desc');
-  const page = await pageOf((offset, limit) => own.offset(offset).limit(limit).execute(), asked);
-  return { ...page, items: page.items.map((row) => presentWithdrawal(row, settings)) };
-}
-
 /** The person's withdrawals that are on their way, newest first. */
 export async function listOpenWithdrawals(reader: Reader, userId: string): Promise<Withdrawal[]> {
   const settings = await readSettings(reader);
@@ -66,24 +45,6 @@ export async function listOpenWithdrawals(reader: Reader, userId: string): Promi
     .orderBy('withdrawal.id', 'desc')
     .execute();
   return rows.map((row) => presentWithdrawal(row, settings));
-}
-
-/** Withdrawals of everyone, filtered and sorted. */
-export async function adminListWithdrawals(
-  reader: Reader,
-  filter: RouteArguments<'adminListWithdrawals'>['query'],
-): Promise<RouteReply<'adminListWithdrawals'>> {
-  const settings = await readSettings(reader);
-  const page = await pageAcross(partsOf(reader, filter), filter);
-  return { ...page, items: page.items.map((row) => presentAdminWithdrawal(row, settings)) };
-}
-
-/** How many withdrawals of everyone the filter leaves. */
-export function adminCountWithdrawals(
-  reader: Reader,
-  filter: WithdrawalFilter,
-): Promise<RouteReply<'adminCountWithdrawals'>> {
-  return countAcross(partsOf(reader, { ...filter, sort: 'submitted', direction: 'desc' }));
 }
 
 interface StatusSum {

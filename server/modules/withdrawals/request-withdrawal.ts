@@ -1,5 +1,5 @@
 import type { RouteArguments, Withdrawal } from '#contract/api.ts';
-import { formatMoney } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -14,7 +14,7 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { publishChange } from './conclude.ts';
+import { publishChange } from './record-decision.ts';
 import { asRequested, presentWithdrawal } from './present.ts';
 
 export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
@@ -90,7 +90,7 @@ export async function requestWithdrawal(
       at: now.toISOString(),
     },
   });
-  const amount = formatMoney(amountMinor, currency);
+  const amount = formatMoney(money(amountMinor, currency));
   await notify(tx, userId, {
     type: 'withdrawal',
     title: 'Withdrawal Submitted',

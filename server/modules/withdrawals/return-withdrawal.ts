@@ -2,7 +2,7 @@ import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
-import { amountAndDestination, conclude } from './conclude.ts';
+import { amountAndDestination, recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-withdrawal.ts';
 import { postReturn } from './postings.ts';
 
@@ -32,7 +32,7 @@ export async function returnWithdrawal(
     })
     .where('id', '=', id)
     .execute();
-  return conclude(tx, by, withdrawal, {
+  return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.returned',
     transactionId: posted.id,

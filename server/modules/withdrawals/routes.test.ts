@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RouteArguments } from '#contract/api.ts';
+import { firstView } from '#contract/list.ts';
+import { withdrawalList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
@@ -93,7 +95,7 @@ describe('what is answered fits the contract', () => {
     const body = {
       walletId: maya.wallet.id,
       bankAccountId: maya.bank.id,
-      amount: money(100n),
+      amount: money(100n, 'USD'),
       urgency: 'high' as const,
       reason: 'Withdrawal request',
     };
@@ -119,7 +121,23 @@ describe('what is answered fits the contract', () => {
   });
 });
 
-it('names the export after its day', () => {
-  const { adminExportWithdrawals: handler } = handlers;
-  expect(handler.kind === 'csv' && handler.fileName()).toBe('withdrawals-2026-12-08.csv');
+it('names the export after the company’s day, not that of UTC', async () => {
+  const { adminExportWithdrawals: handler } = handlers as unknown as Record<string, AnyHandler>;
+  const context = {
+    actor: admin.actor,
+    origin: { requestId: 'test', ipAddress: null, userAgent: null },
+    headers: new Headers(),
+  };
+  const nameAt = async (time: string) => {
+    services.clock.set(time);
+    const file = await handler?.run(db, context, { query: firstView(withdrawalList) });
+    return file;
+  };
+  // In New York it is still the 8th.
+  expect(await nameAt('2026-12-09T02:00:00.000Z')).toMatchObject({
+    name: 'withdrawals-2026-12-08.csv',
+  });
+  expect(await nameAt('2026-12-09T06:00:00.000Z')).toMatchObject({
+    name: 'withdrawals-2026-12-09.csv',
+  });
 });

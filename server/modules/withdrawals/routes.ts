@@ -1,10 +1,13 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { adminWithdrawals } from './admin-list.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
-import { exportWithdrawals } from './export-withdrawals.ts';
+import { ownWithdrawals } from './own-list.ts';
 import * as queries from './queries.ts';
 import { rejectWithdrawal } from './reject-withdrawal.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
@@ -31,9 +34,10 @@ type Names =
 
 export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
   return {
-    listWithdrawals: query((db, { actor }, input) =>
-      queries.listOwnWithdrawals(db, actor.id, input.query),
-    ),
+    ...listHandlers(ownWithdrawals, async (db, { actor }) => ({
+      ownerId: actor.id,
+      settings: await readSettings(db),
+    })),
     getWithdrawal: query((db, { actor }, { params }) =>
       queries.getOwnWithdrawal(db, actor.id, params.id),
     ),
@@ -41,18 +45,12 @@ export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
     cancelWithdrawal: command((tx, by, { params }) =>
       cancelWithdrawal(tx, services, by, params.id),
     ),
-    adminListWithdrawals: query((db, _context, input) =>
-      queries.adminListWithdrawals(db, input.query),
-    ),
-    adminCountWithdrawals: query((db, _context, input) =>
-      queries.adminCountWithdrawals(db, input.query),
-    ),
+    ...listHandlers(adminWithdrawals, readSettings, {
+      name: 'withdrawals',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
     adminWithdrawalStats: query((db) => queries.adminWithdrawalStats(db)),
-    adminExportWithdrawals: {
-      kind: 'csv',
-      fileName: () => `withdrawals-${services.clock.now().toISOString().slice(0, 10)}.csv`,
-      rows: (db, _context, input) => exportWithdrawals(db, input.query),
-    },
     adminGetWithdrawal: query((db, _context, { params }) =>
       queries.getAdminWithdrawal(db, params.id),
     ),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Withdrawals with what is shown beside them: the wallet, the employee, and who acted. */
@@ -40,6 +41,14 @@ export function selectRows(reader: Reader) {
       sql<string | null>`completer.first_name || ' ' || completer.last_name`.as('completerName'),
       sql<string | null>`closer.first_name || ' ' || closer.last_name`.as('closerName'),
     ]);
+}
+
+/** What is shown of these, in any order. */
+export function readRows(reader: Reader, ids: readonly string[]) {
+  return selectRows(reader)
+    .modifyFront(planKept)
+    .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
+    .execute();
 }
 
 export type WithdrawalRow = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number];

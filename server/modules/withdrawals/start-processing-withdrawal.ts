@@ -2,8 +2,8 @@ import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
-import { amountAndDestination, conclude } from './conclude.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
+import { amountAndDestination, recordDecision } from './record-decision.ts';
 
 /**
  * Marks an approved withdrawal as being sent.
@@ -24,7 +24,7 @@ export async function startProcessingWithdrawal(
     .set({ status: 'processing', processingAt: at, processingBy: by.actor.id, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  return conclude(tx, by, withdrawal, {
+  return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.processing',
     title: 'Withdrawal Processing',

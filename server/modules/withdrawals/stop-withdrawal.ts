@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { closeUnpaid } from './close-unpaid.ts';
-import { amountAndDestination, conclude } from './conclude.ts';
+import { amountAndDestination, recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-withdrawal.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function stopWithdrawal(
   const withdrawal = await lockForDecision(tx, by, { id, action: 'stop' });
   const at = clock.now();
   await closeUnpaid(tx, withdrawal, { status: 'rejected', reason, at, by });
-  return conclude(tx, by, withdrawal, {
+  return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.stopped',
     title: 'Withdrawal Stopped',

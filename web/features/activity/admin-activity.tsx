@@ -39,8 +39,7 @@ export function AdminActivity({ items, now }: AdminActivityProps) {
           <Status status={item.status} />
           <span className="num activity-list__amount">
             <Money
-              minor={item.amount.minor}
-              currency={item.amount.currency}
+              amount={item.amount}
               signs="always"
               isFaded={item.status === 'failed' || item.status === 'cancelled'}
             />

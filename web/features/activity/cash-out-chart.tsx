@@ -1,5 +1,6 @@
 import type { AdminDashboard } from '#contract/api.ts';
-import { formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { BarChart, type ChartBar } from '#web/ui/bar-chart.tsx';
 import { chartScale } from '#web/ui/chart-scale.ts';
 
@@ -8,17 +9,13 @@ type Weeks = AdminDashboard['cashOutByWeek'];
 /** Completed withdrawals of the last weeks; the last bar is the week that is running. */
 export function CashOutChart({ weeks }: { weeks: Weeks }) {
   const words = weeks.map(
-    ({ weekOf, amount }) =>
-      `week of ${formatShortDate(weekOf)} ${formatMoney(amount.minor, amount.currency)}`,
+    ({ weekOf, amount }) => `week of ${formatDay(weekOf, 'short')} ${formatMoney(amount)}`,
   );
   return (
     <BarChart
       label={`Completed withdrawals by week: ${words.join(', ')} so far.`}
       bars={barsOf(weeks)}
-      scale={chartScale(
-        weeks.map(({ amount }) => amount.minor),
-        weeks[0]?.amount.currency,
-      )}
+      scale={chartScale(weeks.map(({ amount }) => amount))}
       isTall
     />
   );
@@ -31,8 +28,8 @@ function barsOf(weeks: Weeks): ChartBar[] {
     const isNewMonth = weeks[index - 1]?.weekOf.slice(0, 7) !== weekOf.slice(0, 7);
     return {
       id: weekOf,
-      label: isNow || isNewMonth ? formatShortDate(weekOf) : String(Number(weekOf.slice(8))),
-      amount: amount.minor,
+      label: isNow || isNewMonth ? formatDay(weekOf, 'short') : String(Number(weekOf.slice(8))),
+      amount,
       look: isNow ? 'now' : undefined,
     };
   });

@@ -1,8 +1,10 @@
 import type { RouteReply } from '#contract/api.ts';
-import { formatDate, formatMoney, formatShortDate } from '#web/lib/format.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { MonthChart } from '#web/ui/month-chart.tsx';
 import { Stat } from '#web/ui/stat.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
 
@@ -24,7 +26,7 @@ const MONTHS = [
 /** "Fri, Dec 11" */
 function formatPayday(day: string): string {
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
-  return `${weekday.format(new Date(day))}, ${formatShortDate(day)}`;
+  return `${weekday.format(new Date(day))}, ${formatDay(day, 'short')}`;
 }
 
 function inDays(days: number): string {
@@ -33,23 +35,19 @@ function inDays(days: number): string {
 }
 
 /** The three figures under the accounts: what came last, what comes next, what came this year. */
-export function EarningsStats({ dashboard, timeZone }: { dashboard: Dashboard; timeZone: string }) {
+export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
   const { lastDeposit, nextPayroll, ytdEarnings, earningsByMonth } = dashboard;
   return (
     <dl className="figures figures--keep earnings">
       <Stat
         label="Last Deposit"
-        value={
-          lastDeposit === null ? (
-            'None yet'
-          ) : (
-            <Money minor={lastDeposit.amount.minor} currency={lastDeposit.amount.currency} />
-          )
-        }
+        value={lastDeposit === null ? 'None yet' : <Money amount={lastDeposit.amount} />}
         note={
-          lastDeposit === null
-            ? undefined
-            : `${lastDeposit.description}, ${formatDate(lastDeposit.at, timeZone)}`
+          lastDeposit === null ? undefined : (
+            <>
+              {lastDeposit.description}, <Time at={lastDeposit.at} as="date" />
+            </>
+          )
         }
       />
       <Stat
@@ -60,7 +58,7 @@ export function EarningsStats({ dashboard, timeZone }: { dashboard: Dashboard; t
       <div className="figure earnings__year">
         <dt className="figure__label">YTD Earnings</dt>
         <dd className="figure__value">
-          <Money minor={ytdEarnings.minor} currency={ytdEarnings.currency} />
+          <Money amount={ytdEarnings} />
         </dd>
         <dd className="figure__note">Received by month</dd>
         <dd className="earnings__chart">
@@ -74,13 +72,11 @@ export function EarningsStats({ dashboard, timeZone }: { dashboard: Dashboard; t
 function YearChart({ months }: { months: Dashboard['earningsByMonth'] }) {
   const known = months.flatMap((amount) => (amount === null ? [] : [amount]));
   const current = Math.max(known.length - 1, 0);
-  const words = known.map(
-    (amount, month) => `${MONTHS[month] ?? ''} ${formatMoney(amount.minor, amount.currency)}`,
-  );
+  const words = known.map((amount, month) => `${MONTHS[month] ?? ''} ${formatMoney(amount)}`);
   return (
     <MonthChart
       label={`Received by month: ${words.join(', ')}.`}
-      amounts={months.map((amount) => amount?.minor ?? null)}
+      amounts={months}
       current={current}
     />
   );

@@ -20,7 +20,7 @@ export function PendingWithdrawals({ dashboard }: { dashboard: Dashboard }) {
         </h2>
         {requests.length > 0 && (
           <span className="muted num">
-            <Money minor={total.minor} currency={total.currency} />
+            <Money amount={total} />
           </span>
         )}
       </div>
@@ -45,7 +45,7 @@ function PendingWithdrawal({ request }: { request: Withdrawal }) {
     <li className="pending">
       <div className="pending__top">
         <span className="pending__amount num">
-          <Money minor={request.amount.minor} currency={request.amount.currency} />
+          <Money amount={request.amount} />
         </span>
         <Status status={request.status} />
       </div>

@@ -1,18 +1,12 @@
 import type { ActivityItem } from '#contract/api.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 /** The last few movements of a person's money, newest first. */
-export function RecentActivity({
-  items,
-  timeZone,
-}: {
-  items: readonly ActivityItem[];
-  timeZone: string;
-}) {
+export function RecentActivity({ items }: { items: readonly ActivityItem[] }) {
   const columns: readonly Column<ActivityItem>[] = [
     {
       id: 'description',
@@ -25,11 +19,7 @@ export function RecentActivity({
       id: 'date',
       header: 'Date',
       narrow: 'start-second',
-      cell: (item) => (
-        <time className="muted nowrap" dateTime={item.at}>
-          {formatShortDate(item.at, timeZone)}, {formatTime(item.at, timeZone)}
-        </time>
-      ),
+      cell: (item) => <Time className="muted nowrap" at={item.at} as="shortDateTime" />,
     },
     {
       id: 'status',
@@ -44,8 +34,7 @@ export function RecentActivity({
       narrow: 'end',
       cell: (item) => (
         <Money
-          minor={item.amount.minor}
-          currency={item.amount.currency}
+          amount={item.amount}
           signs="always"
           isFaded={item.status === 'failed' || item.status === 'cancelled'}
         />
@@ -58,7 +47,7 @@ export function RecentActivity({
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      instead={
+      placeholder={
         items.length === 0 ? (
           <EmptyState
             title="No transactions found"

@@ -1,26 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useForm, type UseFormReturn } from 'react-hook-form';
-import type { BankAccount } from '#contract/api.ts';
-import { BANK_ACCOUNT_TYPES, isRoutingNumber } from '#contract/bank-accounts.ts';
-import { ApiError } from '#web/api/client.ts';
-import { showProblem } from '#web/api/form-problem.ts';
+import type { BankAccount, RouteInput } from '#contract/api.ts';
+import { BANK_ACCOUNT_TYPES, bankAccountRules, isRoutingNumber } from '#contract/bank-accounts.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState, type FormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { ACCOUNT_TYPE_LABELS } from './bank-label.ts';
 import {
-  BANK_ACCOUNT_FIELDS,
   checkBankAccount,
-  digitsOf,
   routingNumberProblem,
   type BankAccountValues,
 } from './check-bank-account.ts';
-import { useSaveBankAccount } from './use-save-bank-account.ts';
 
 interface BankAccountDialogProps {
   title: string;
@@ -45,113 +41,111 @@ function initialValues(account: BankAccount | undefined): BankAccountValues {
 
 /** The form of a bank account. Shown while it is mounted; what is typed is kept nowhere. */
 export function BankAccountDialog({ title, account, onClose, onSaved }: BankAccountDialogProps) {
+  const queryClient = useQueryClient();
   const isChange = account !== undefined;
-  const form = useForm<BankAccountValues>({
-    ...FORM_MODES,
-    shouldFocusError: false, // the summary takes the focus
-    resolver: checkedBy((values) => checkBankAccount(values, { keepsNumber: isChange })),
-    defaultValues: initialValues(account),
+  const state = useFormState<BankAccountValues>({
+    initial: initialValues(account),
+    check: (values) => checkBankAccount(values, { keepsNumber: isChange }),
   });
-  const bankName = useField(form, 'bankName');
-  const accountType = useField(form, 'accountType');
-  const accountNumber = useField(form, 'accountNumber');
-  const holderName = useField(form, 'accountHolderName');
-  const { problems, attempt } = useFormProblems(form, BANK_ACCOUNT_FIELDS);
-  const { suggestedBank, field: routingNumber } = useRoutingNumber(form);
-
-  const save = useSaveBankAccount(account?.id, {
-    onSaved: (saved) => {
+  const { suggestedBank, field: routingNumber } = useRoutingNumber(state);
+  const task = useFormTask(state, {
+    send: (values: BankAccountValues) => save(account?.id, values),
+    places: { bank_account_exists: 'accountNumber' },
+    failedTitle: isChange
+      ? 'Failed to update bank account'
+      : 'Failed to add bank account. Please try again.',
+    onDone: (saved) => {
       onClose();
       onSaved(saved);
-    },
-    onRefused: (error) => {
-      if (error instanceof ApiError && error.problem.code === 'bank_account_exists') {
-        form.setError('accountNumber', { type: 'server', message: error.message });
-        return true;
-      }
-      return showProblem(form, BANK_ACCOUNT_FIELDS, error);
+      markStale(queryClient, 'bank-accounts');
     },
   });
 
   return (
-    <Dialog
+    <FormDialog
       title={title}
-      isOpen
+      state={state}
+      task={task}
+      summary="Please check the bank account"
+      submit={{ label: isChange ? 'Update Bank Account' : 'Add Bank Account', pending: 'Saving' }}
       onClose={onClose}
-      onSubmit={() => {
-        if (!save.isPending) void form.handleSubmit((values) => save.mutate(values))();
-      }}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="solid" type="submit" isPending={save.isPending} pendingLabel="Saving">
-            {isChange ? 'Update Bank Account' : 'Add Bank Account'}
-          </Button>
-        </>
-      }
     >
-      <div className="form">
-        <FormSummary title="Please check the bank account" problems={problems} attempt={attempt} />
-        {isChange && <p className="muted">Changes will require re-verification.</p>}
-        <TextField
-          label="Bank Name"
-          isRequired
-          autoComplete="off"
-          aside={
-            suggestedBank !== null &&
-            suggestedBank !== bankName.value && (
-              <button
-                type="button"
-                className="link"
-                onClick={() => bankName.onChange(suggestedBank)}
-              >
-                Use {suggestedBank}
-              </button>
-            )
-          }
-          {...bankName}
-        />
-        <Select
-          label="Account Type"
-          isRequired
-          options={TYPES}
-          placeholder="Checking or Savings"
-          {...accountType}
-        />
-        <div className="form__row">
+      {({ bankName, accountType, accountNumber, accountHolderName }) => (
+        <>
+          {isChange && <p className="muted">Changes will require re-verification.</p>}
           <TextField
-            label="Account Number"
-            isRequired={!isChange}
-            autoComplete="off"
-            inputMode="numeric"
-            hint={
-              isChange
-                ? `Leave empty to keep the one ending in ${account.accountNumberLast4}.`
-                : undefined
-            }
-            {...accountNumber}
-          />
-          <TextField
-            label="Routing Number"
+            label="Bank Name"
             isRequired
             autoComplete="off"
-            inputMode="numeric"
-            placeholder="9-digit routing number"
-            {...routingNumber}
+            aside={
+              suggestedBank !== null &&
+              suggestedBank !== bankName.value && (
+                <TextButton onPress={() => bankName.onChange(suggestedBank)}>
+                  Use {suggestedBank}
+                </TextButton>
+              )
+            }
+            {...bankName}
           />
-        </div>
-        <TextField label="Account Holder Name" isRequired autoComplete="name" {...holderName} />
-      </div>
-    </Dialog>
+          <Select
+            label="Account Type"
+            isRequired
+            options={TYPES}
+            placeholder="Checking or Savings"
+            {...accountType}
+          />
+          <div className="form__row">
+            <TextField
+              label="Account Number"
+              isRequired={!isChange}
+              autoComplete="off"
+              inputMode="numeric"
+              hint={
+                isChange
+                  ? `Leave empty to keep the one ending in ${account.accountNumberLast4}.`
+                  : undefined
+              }
+              {...accountNumber}
+            />
+            <TextField
+              label="Routing Number"
+              isRequired
+              autoComplete="off"
+              inputMode="numeric"
+              placeholder="9-digit routing number"
+              {...routingNumber}
+            />
+          </div>
+          <TextField
+            label="Account Holder Name"
+            isRequired
+            autoComplete="name"
+            {...accountHolderName}
+          />
+        </>
+      )}
+    </FormDialog>
   );
+}
+
+/** Adds a bank account, or changes the one with that id: without a new number the old one stays. */
+function save(
+  id: string | undefined,
+  { accountType, accountNumber, ...others }: BankAccountValues,
+): Promise<BankAccount> {
+  if (accountType === '') throw new Error('Saved a bank account without a type');
+  const body: RouteInput<'addBankAccount'>['body'] = { ...others, accountType, accountNumber };
+  if (id === undefined) return call('addBankAccount', { body });
+  const keepsNumber = bankAccountRules.accountNumber.clean(accountNumber) === '';
+  const change = keepsNumber ? { ...others, accountType } : body;
+  return call('updateBankAccount', { params: { id }, body: change });
 }
 
 /**
  * The routing number's field: its check digit is checked on leaving it, and the bank is suggested
  * if the number is known.
  */
-function useRoutingNumber(form: UseFormReturn<BankAccountValues>) {
-  const field = useField(form, 'routingNumber');
+function useRoutingNumber({ form, fields }: FormState<BankAccountValues>) {
   const [left, setLeft] = useState('');
   const isRight = isRoutingNumber(left);
   const lookUp = useQuery({
@@ -162,13 +156,13 @@ function useRoutingNumber(form: UseFormReturn<BankAccountValues>) {
   return {
     suggestedBank: isRight ? (lookUp.data?.bankName ?? null) : null,
     field: {
-      ...field,
+      ...fields.routingNumber,
       onBlur: () => {
-        field.onBlur();
+        fields.routingNumber.onBlur();
         const typed = form.getValues('routingNumber');
         const message = routingNumberProblem(typed);
         if (message !== undefined) form.setError('routingNumber', { type: 'check', message });
-        setLeft(digitsOf(typed));
+        setLeft(bankAccountRules.routingNumber.clean(typed));
       },
     },
   };

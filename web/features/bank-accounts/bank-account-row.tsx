@@ -1,22 +1,21 @@
 import type { BankAccount } from '#contract/api.ts';
-import { formatDate, formatShortDate, formatTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { MoneyRail, type RailStep } from '#web/ui/money-rail.tsx';
+import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { BankAccountNumber } from './bank-account-number.tsx';
 import { ACCOUNT_TYPE_LABELS, bankLabel } from './bank-label.ts';
 
 interface BankAccountRowProps {
   account: BankAccount;
-  timeZone: string;
   onEdit: () => void;
   onDelete: () => void;
 }
 
 /** One bank account: its numbers, how its verification stands, and what can be done with it. */
-export function BankAccountRow({ account, timeZone, onEdit, onDelete }: BankAccountRowProps) {
+export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProps) {
   const name = bankLabel(account);
   return (
     <li className="bank">
@@ -41,7 +40,9 @@ export function BankAccountRow({ account, timeZone, onEdit, onDelete }: BankAcco
       </dl>
       <dl>
         <dt>Added</dt>
-        <dd>{formatDate(account.addedAt, timeZone)}</dd>
+        <dd>
+          <Time at={account.addedAt} as="date" />
+        </dd>
       </dl>
       <div className="bank__status">
         <Status status={account.status} />
@@ -72,10 +73,11 @@ export function BankAccountRow({ account, timeZone, onEdit, onDelete }: BankAcco
       )}
       {account.status === 'pending' && (
         <div className="bank__wide bank__rail">
-          <MoneyRail
+          <DatedRail
             label={`Verification of ${name}`}
             layout="lying"
-            steps={verification(account, timeZone)}
+            moments="shortDateTime"
+            steps={verification(account)}
           />
         </div>
       )}
@@ -92,13 +94,13 @@ export function BankAccountRow({ account, timeZone, onEdit, onDelete }: BankAcco
 }
 
 /** How a pending account gets verified. Nobody promises when, so there is no time to expect. */
-function verification({ history }: BankAccount, timeZone: string): RailStep[] {
-  const added = history.flatMap(({ at, by }): RailStep[] => [
+function verification({ history }: BankAccount): DatedStep[] {
+  const added = history.flatMap(({ at, by }): DatedStep[] => [
     {
       state: 'done',
       what: 'Added',
       who: by ?? undefined,
-      time: `${formatShortDate(at, timeZone)}, ${formatTime(at, timeZone)}`,
+      at,
     },
   ]);
   return [

@@ -15,11 +15,10 @@ type Task = { kind: 'add' } | { kind: 'edit' | 'remove'; account: BankAccount };
 
 interface BankAccountsCardProps {
   accounts: readonly BankAccount[];
-  timeZone: string;
 }
 
 /** The person's bank accounts, and adding, changing and removing them. */
-export function BankAccountsCard({ accounts, timeZone }: BankAccountsCardProps) {
+export function BankAccountsCard({ accounts }: BankAccountsCardProps) {
   const [task, setTask] = useState<Task | null>(null);
   return (
     <CollapsibleSheet
@@ -42,7 +41,6 @@ export function BankAccountsCard({ accounts, timeZone }: BankAccountsCardProps) 
             <BankAccountRow
               key={account.id}
               account={account}
-              timeZone={timeZone}
               onEdit={() => setTask({ kind: 'edit', account })}
               onDelete={() => setTask({ kind: 'remove', account })}
             />

@@ -1,8 +1,6 @@
-import {
-  ACCOUNT_NUMBER_PATTERN,
-  isRoutingNumber,
-  type BankAccountType,
-} from '#contract/bank-accounts.ts';
+import { bankAccountRules, type BankAccountType } from '#contract/bank-accounts.ts';
+import { MISSING, problemUnlessEmpty } from '#contract/rules.ts';
+import { checkRules } from '#web/kit/form-state.ts';
 import type { Problems } from '#web/lib/form.ts';
 
 /** A bank account as it is being typed. */
@@ -14,26 +12,9 @@ export interface BankAccountValues {
   accountHolderName: string;
 }
 
-export const BANK_ACCOUNT_FIELDS = [
-  'bankName',
-  'accountType',
-  'accountNumber',
-  'routingNumber',
-  'accountHolderName',
-] as const;
-
-const MISSING = 'Please fill in all required fields';
-
-/** People copy numbers with the spaces and dashes that papers print in them. */
-export function digitsOf(typed: string): string {
-  return typed.replaceAll(/[\s-]/g, '');
-}
-
 /** What is wrong with a routing number that was typed; nothing while it is empty. */
 export function routingNumberProblem(typed: string): string | undefined {
-  const digits = digitsOf(typed);
-  if (digits === '' || isRoutingNumber(digits)) return undefined;
-  return 'Enter a valid 9-digit routing number';
+  return problemUnlessEmpty(bankAccountRules.routingNumber, typed);
 }
 
 /** @param keepsNumber an account being changed may keep its number: then an empty one is right */
@@ -41,16 +22,11 @@ export function checkBankAccount(
   values: BankAccountValues,
   { keepsNumber }: { keepsNumber: boolean },
 ): Problems<BankAccountValues> {
-  const problems: Problems<BankAccountValues> = {};
-  const accountNumber = digitsOf(values.accountNumber);
-  if (accountNumber !== '' && !ACCOUNT_NUMBER_PATTERN.test(accountNumber)) {
-    problems.accountNumber = 'Enter an account number of 4 to 17 digits';
-  }
-  const routing = routingNumberProblem(values.routingNumber);
-  if (routing !== undefined) problems.routingNumber = routing;
-  for (const name of BANK_ACCOUNT_FIELDS) {
-    const mayBeEmpty = name === 'accountNumber' && keepsNumber;
-    if (values[name].trim() === '' && !mayBeEmpty) problems[name] = MISSING;
-  }
-  return problems;
+  const { accountNumber, ...others } = checkRules(values, bankAccountRules);
+  const mayBeEmpty = keepsNumber && values.accountNumber.trim() === '';
+  return {
+    ...others,
+    ...(accountNumber !== undefined && !mayBeEmpty && { accountNumber }),
+    ...(values.accountType === '' && { accountType: MISSING }),
+  };
 }

@@ -1,34 +1,29 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FailedDelivery } from '#contract/api.ts';
-import { PAGE_SIZE } from '#contract/limits.ts';
+import { failedDeliveryList } from '#contract/lists.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { usePagedList } from '#web/api/paged-list.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { useDialogList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { deliveriesWords, deliveryWords } from './words.ts';
 
 interface FailedDeliveriesProps {
-  timeZone: string;
   onClose: () => void;
 }
 
 /** What could not be delivered: tried once more or given up by an admin. */
-export function FailedDeliveries({ timeZone, onClose }: FailedDeliveriesProps) {
-  const [page, setPage] = useState(1);
+export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
   const [discarding, setDiscarding] = useState<FailedDelivery>();
-  const list = usePagedList(
-    apiQuery('adminListFailedDeliveries', { query: { page, pageSize: PAGE_SIZE } }),
-    apiQuery('adminCountFailedDeliveries', {}),
-  );
+  const { paged: list, goTo } = useDialogList(failedDeliveryList);
   const retryAll = useHandling(() => call('adminRetryAllFailedDeliveries'), {
     onSuccess: ({ total }) =>
       toast({
@@ -67,21 +62,20 @@ export function FailedDeliveries({ timeZone, onClose }: FailedDeliveriesProps) {
         list={list}
         errorTitle="Error Loading Deliveries"
         empty={<EmptyState title="No failed deliveries" hint="Everything has arrived." />}
-        things="deliveries"
-        onPageChange={setPage}
+        itemNoun="deliveries"
+        onGoTo={goTo}
         hidesSinglePage
       >
-        {({ rows, isLoading, instead }) =>
+        {({ rows, isLoading, placeholder }) =>
           isLoading ? (
             <Skeleton lines={4} label="Loading failed deliveries" />
           ) : (
-            (instead ?? (
+            (placeholder ?? (
               <ul className="deliveries" aria-label="Failed deliveries">
                 {rows.map((delivery) => (
                   <DeliveryRow
                     key={delivery.id}
                     delivery={delivery}
-                    timeZone={timeZone}
                     onDiscard={() => setDiscarding(delivery)}
                   />
                 ))}
@@ -96,11 +90,10 @@ export function FailedDeliveries({ timeZone, onClose }: FailedDeliveriesProps) {
 
 interface DeliveryRowProps {
   delivery: FailedDelivery;
-  timeZone: string;
   onDiscard: () => void;
 }
 
-function DeliveryRow({ delivery, timeZone, onDiscard }: DeliveryRowProps) {
+function DeliveryRow({ delivery, onDiscard }: DeliveryRowProps) {
   const { id, since, attempts, lastError } = delivery;
   const { title, about } = deliveryWords(delivery);
   const retry = useHandling(() => call('adminRetryFailedDelivery', { params: { id } }));
@@ -110,7 +103,7 @@ function DeliveryRow({ delivery, timeZone, onDiscard }: DeliveryRowProps) {
         <p className="strong">{title}</p>
         <p>{about}</p>
         <p className="meta num">
-          {`Since ${formatDateTime(since, timeZone)}, ${attempts} attempts`}
+          Since <Time at={since} as="dateTime" />, {attempts} attempts
         </p>
         {lastError !== null && <p className="meta deliveries__error">{lastError}</p>}
       </div>

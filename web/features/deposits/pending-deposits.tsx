@@ -1,28 +1,27 @@
 import type { ReactNode } from 'react';
 import type { AdminDeposit } from '#contract/api.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Money } from '#web/ui/money.tsx';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { timeColumn } from '#web/kit/columns/time.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import type { DepositDecision } from './deposit-decision.tsx';
+import { DECISIONS, DECISION_NAMES, type Deciding } from './deposit-decision.tsx';
 
 interface PendingDepositsProps {
   rows: readonly AdminDeposit[];
-  timeZone: string;
-  onDecide: (decision: DepositDecision, deposit: AdminDeposit) => void;
+  onDecide: (deciding: Deciding) => void;
   isLoading: boolean;
-  instead: ReactNode;
+  placeholder: ReactNode;
 }
 
 /** Deposits that wait for a decision, newest first. */
-export function PendingDeposits({ timeZone, onDecide, ...table }: PendingDepositsProps) {
+export function PendingDeposits({ onDecide, ...table }: PendingDepositsProps) {
   const columns: readonly Column<AdminDeposit>[] = [
     {
       id: 'employee',
       header: 'Employee',
       isRowHeader: true,
       narrow: 'start',
-      cell: (row) => row.employee.name,
+      cell: ({ employee }) => employee.name,
     },
     {
       id: 'deposit',
@@ -31,49 +30,18 @@ export function PendingDeposits({ timeZone, onDecide, ...table }: PendingDeposit
       narrow: 'start-second',
       cell: (row) => <span className="muted">{`${row.methodName} to ${row.walletName}`}</span>,
     },
-    {
-      id: 'submitted',
-      header: 'Submitted',
-      narrow: 'hidden',
-      cell: (row) => (
-        <time className="muted nowrap" dateTime={row.submittedAt}>
-          {formatShortDate(row.submittedAt, timeZone)}, {formatTime(row.submittedAt, timeZone)}
-        </time>
-      ),
-    },
-    {
-      id: 'amount',
-      header: 'Amount',
-      align: 'right',
-      narrow: 'end',
-      cell: (row) => <Money minor={row.amount.minor} currency={row.amount.currency} />,
-    },
-    {
-      id: 'actions',
-      header: 'Actions',
-      align: 'right',
-      isHeaderHidden: true,
+    timeColumn({ narrow: 'hidden', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
+    moneyColumn({ narrow: 'end', amount: ({ amount }) => amount }),
+    actionsColumn({
       narrow: 'end-second',
-      cell: (row) => (
-        <span className="table__acts">
-          <Button
-            shape="text"
-            aria-label={`Reject deposit of ${row.employee.name}`}
-            onPress={() => onDecide('reject', row)}
-          >
-            Reject
-          </Button>
-          <Button
-            shape="text"
-            kind="money"
-            aria-label={`Approve deposit of ${row.employee.name}`}
-            onPress={() => onDecide('approve', row)}
-          >
-            Approve
-          </Button>
-        </span>
-      ),
-    },
+      nameOf: ({ employee }) => `deposit of ${employee.name}`,
+      actions: (deposit) =>
+        DECISION_NAMES.map((decision) => ({
+          label: DECISIONS[decision].label,
+          ...(decision === 'approve' && { kind: 'money' as const }),
+          onPress: () => onDecide({ decision, deposit }),
+        })),
+    }),
   ];
   return <Table label="Pending Deposits" columns={columns} rowKey={(row) => row.id} {...table} />;
 }

@@ -1,5 +1,4 @@
-import { passwordStrength } from '#contract/identity.ts';
-import { PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
+import { newPasswordProblem } from '#contract/identity.ts';
 import type { Problems } from '#web/lib/form.ts';
 
 export interface NewPassword {
@@ -7,14 +6,14 @@ export interface NewPassword {
   confirmation: string;
 }
 
-/** What is wrong with a password that somebody chooses and repeats (spec, section 5). */
+/** What is said of a password that is not repeated (spec, section 5). */
+export const MISMATCH = 'Passwords do not match';
+
+/** What is wrong with a password that somebody chooses and repeats. */
 export function checkNewPassword({ password, confirmation }: NewPassword): Problems<NewPassword> {
-  const problems: Problems<NewPassword> = {};
-  if (password.length < PASSWORD_MIN_LENGTH) {
-    problems.password = 'Password must be at least 8 characters long.';
-  } else if (passwordStrength(password).score < PASSWORD_MIN_STRENGTH) {
-    problems.password = 'Choose a stronger password';
-  }
-  if (password !== confirmation) problems.confirmation = 'Passwords do not match';
-  return problems;
+  const problem = newPasswordProblem(password);
+  return {
+    ...(problem !== undefined && { password: problem }),
+    ...(password !== confirmation && { confirmation: MISMATCH }),
+  };
 }

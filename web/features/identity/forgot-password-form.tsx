@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { emailRule } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
@@ -17,9 +17,10 @@ interface Values {
 export function ForgotPasswordForm() {
   const form = useForm<Values>({
     ...FORM_MODES,
-    resolver: checkedBy(({ email }) =>
-      EMAIL_PATTERN.test(email.trim()) ? {} : { email: 'Enter a valid email address' },
-    ),
+    resolver: checkedBy((values) => {
+      const problem = emailRule.problem(emailRule.clean(values.email));
+      return problem === undefined ? {} : { email: problem };
+    }),
     defaultValues: { email: '' },
   });
   const email = useField(form, 'email');

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import type { Session } from '#contract/api.ts';
-import { EMAIL_PATTERN } from '#contract/identity.ts';
+import { emailRule } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { FORM_MODES, checkedBy, useField, type Problems } from '#web/lib/form.ts';
@@ -19,7 +19,8 @@ const NAMES = ['email', 'password'] as const;
 
 function check(values: Values): Problems<Values> {
   const problems: Problems<Values> = {};
-  if (!EMAIL_PATTERN.test(values.email.trim())) problems.email = 'Enter a valid email address';
+  const email = emailRule.problem(emailRule.clean(values.email));
+  if (email !== undefined) problems.email = email;
   if (values.password === '') problems.password = 'Enter your password';
   return problems;
 }

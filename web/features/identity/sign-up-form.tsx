@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
-import { EMAIL_PATTERN, passwordStrength } from '#contract/identity.ts';
+import { emailRule, passwordStrength } from '#contract/identity.ts';
 import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
@@ -11,6 +11,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { toastAuthError } from './auth-errors.ts';
+import { MISMATCH, checkNewPassword } from './check-new-password.ts';
 import { PasswordStrength } from './password-strength.tsx';
 
 interface Values {
@@ -22,18 +23,14 @@ interface Values {
 }
 
 const NAMES = ['firstName', 'lastName', 'email', 'password', 'confirmation'] as const;
-const MISMATCH = 'Passwords do not match';
 
 function check(values: Values): Problems<Values> {
   const problems: Problems<Values> = {};
   if (values.firstName.trim() === '') problems.firstName = 'Enter your first name';
   if (values.lastName.trim() === '') problems.lastName = 'Enter your last name';
-  if (!EMAIL_PATTERN.test(values.email.trim())) problems.email = 'Enter a valid email address';
-  if (passwordStrength(values.password).score < PASSWORD_MIN_STRENGTH) {
-    problems.password = 'Choose a stronger password';
-  }
-  if (values.password !== values.confirmation) problems.confirmation = MISMATCH;
-  return problems;
+  const email = emailRule.problem(emailRule.clean(values.email));
+  if (email !== undefined) problems.email = email;
+  return { ...problems, ...checkNewPassword(values) };
 }
 
 /** Why the button waits, if it does: the one rule under which it is disabled (spec, section 5). */

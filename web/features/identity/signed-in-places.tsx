@@ -2,19 +2,20 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { formatAge, formatDate } from '#web/lib/format.ts';
+import { formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { browserOf } from './browser-of.ts';
 
 type Place = RouteReply<'listSessions'>['items'][number];
 
 /** The browsers somebody is signed in with, each of which can be signed out from here. */
-export function SignedInPlaces({ timeZone }: { timeZone: string }) {
+export function SignedInPlaces() {
   const places = useQuery(apiQuery('listSessions', {}));
   const items = places.data?.items ?? [];
   const endOthers = useEnding(() => call('revokeOtherSessions'));
@@ -45,7 +46,7 @@ export function SignedInPlaces({ timeZone }: { timeZone: string }) {
       {items.length > 0 && (
         <ul className="places">
           {items.map((place) => (
-            <PlaceRow key={place.id} place={place} now={places.dataUpdatedAt} timeZone={timeZone} />
+            <PlaceRow key={place.id} place={place} now={places.dataUpdatedAt} />
           ))}
         </ul>
       )}
@@ -57,10 +58,9 @@ interface PlaceRowProps {
   place: Place;
   /** When the list was read; ages are told from then. */
   now: number;
-  timeZone: string;
 }
 
-function PlaceRow({ place, now, timeZone }: PlaceRowProps) {
+function PlaceRow({ place, now }: PlaceRowProps) {
   const { id, isCurrent, userAgent, ipAddress, createdAt, lastSeenAt } = place;
   const end = useEnding(() => call('revokeSession', { params: { id } }));
   const browser = browserOf(userAgent);
@@ -72,7 +72,7 @@ function PlaceRow({ place, now, timeZone }: PlaceRowProps) {
         </p>
         <p className="muted">
           {ipAddress !== null && `${ipAddress}, `}
-          signed in on {formatDate(createdAt, timeZone)}, last used{' '}
+          signed in on <Time at={createdAt} as="date" />, last used{' '}
           {formatAge(lastSeenAt, now).toLowerCase()}
         </p>
       </div>

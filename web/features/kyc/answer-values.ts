@@ -1,7 +1,7 @@
 import type { KycApplication } from '#contract/api.ts';
-import { EMAIL_PATTERN } from '#contract/identity.ts';
-import { ADDRESS_MAX_LENGTH, ANSWER_FORMATS, hasReachedAge } from '#contract/kyc.ts';
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH, REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
+import { hasReachedAge } from '#contract/kyc.ts';
+import { problemOf, type TextRule } from '#contract/rules.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
@@ -67,17 +67,7 @@ function textOf(name: TextField, answer: string | number): string {
   return typeof answer === 'string' && DATES.includes(name) ? typedDate(answer) : String(answer);
 }
 
-const MAX_LENGTHS: Partial<Record<AnswerField, number>> = {
-  fullName: 2 * NAME_MAX_LENGTH,
-  addressLine1: ADDRESS_MAX_LENGTH,
-  addressLine2: ADDRESS_MAX_LENGTH,
-  city: NAME_MAX_LENGTH,
-  state: NAME_MAX_LENGTH,
-  email: EMAIL_MAX_LENGTH,
-  employerName: NAME_MAX_LENGTH,
-  occupation: NAME_MAX_LENGTH,
-  accountPurpose: REASON_MAX_LENGTH,
-};
+const RULES: Partial<Record<AnswerField, TextRule>> = kycAnswerRules;
 
 /**
  * What is wrong with the look of one answer, so that it cannot be saved; nothing for an empty one.
@@ -90,14 +80,8 @@ export function formatProblem(field: AnswerField, value: string | boolean): stri
   if (DATES.includes(field)) {
     return parseTypedDate(text) === undefined ? 'Enter a date as MM/DD/YYYY' : undefined;
   }
-  if (field === 'email' && !EMAIL_PATTERN.test(text)) return 'Enter a valid email address';
-  if (field === 'postalCode' || field === 'phoneNumber' || field === 'idNumber') {
-    const { pattern, problem } = ANSWER_FORMATS[field];
-    return pattern.test(text) ? undefined : problem;
-  }
-  const maxLength = MAX_LENGTHS[field];
-  const isTooLong = maxLength !== undefined && text.length > maxLength;
-  return isTooLong ? `Use at most ${maxLength} characters` : undefined;
+  const rule = RULES[field];
+  return rule && problemOf(rule, text);
 }
 
 /** What the dates of an application are measured by. */

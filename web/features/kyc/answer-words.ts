@@ -10,7 +10,8 @@ import {
   SECURITY_QUESTIONS,
 } from '#contract/kyc.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
-import { formatCount, formatDate } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 
 /** What each answer is called on its field. */
@@ -162,7 +163,7 @@ export function answerText(
     case 'dateOfBirth':
     case 'idExpiryDate': {
       const day = answers[name];
-      return day === undefined ? undefined : formatDate(day);
+      return day === undefined ? undefined : formatDay(day, 'date');
     }
     case 'pep':
     case 'dualCitizenship':

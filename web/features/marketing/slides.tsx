@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { money } from '#contract/money.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { MoneyRail } from '#web/ui/money-rail.tsx';
 import { Balance } from '#web/ui/money.tsx';
@@ -35,6 +36,9 @@ function Slip({ label, amount, end, children }: SlipProps) {
   );
 }
 
+/** The pictures show an example, whatever the company's currency is. */
+const specimen = (minor: bigint) => money(minor, 'USD');
+
 /** October's is the year's highest: three paydays. */
 const SPECIMEN_YEAR = [
   485280n,
@@ -59,7 +63,7 @@ export const SLIDES: readonly Slide[] = [
     slip: (
       <Slip
         label="Salary Wallet"
-        amount={<Balance minor={242640n} signs="always" />}
+        amount={<Balance amount={specimen(242640n)} signs="always" />}
         end={<Status status="completed" />}
       >
         <MoneyRail
@@ -82,12 +86,12 @@ export const SLIDES: readonly Slide[] = [
     slip: (
       <Slip
         label="Net pay in October"
-        amount={<Balance minor={763560n} />}
+        amount={<Balance amount={specimen(763560n)} />}
         end={<span className="muted">Three paydays</span>}
       >
         <MonthChart
           label="Net pay by month. Highest October, $7,635.60, a month with three paydays."
-          amounts={SPECIMEN_YEAR}
+          amounts={SPECIMEN_YEAR.map(specimen)}
           current={9}
         />
       </Slip>
@@ -98,7 +102,7 @@ export const SLIDES: readonly Slide[] = [
     title: 'Global Access',
     line: 'One balance, wherever you open it.',
     slip: (
-      <Slip label="Available" amount={<Balance minor={481236n} />}>
+      <Slip label="Available" amount={<Balance amount={specimen(481236n)} />}>
         <Facts
           isTight
           facts={[
@@ -116,7 +120,7 @@ export const SLIDES: readonly Slide[] = [
     title: 'Bank-Grade Security',
     line: 'Nothing leaves your wallet unchecked.',
     slip: (
-      <Slip label="To Cascade Federal ••2208" amount={<Balance minor={-40000n} />}>
+      <Slip label="To Cascade Federal ••2208" amount={<Balance amount={specimen(-40000n)} />}>
         <Facts
           isTight
           facts={[

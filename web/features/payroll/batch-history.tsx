@@ -1,167 +1,86 @@
-import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
-import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
-import { PAYROLL_STATUSES, type PayrollStatus } from '#contract/payroll.ts';
-import { usePagedList } from '#web/api/paged-list.ts';
-import { apiQuery } from '#web/api/query.ts';
-import { readPage, writePage, type Changes } from '#web/lib/address.ts';
-import { formatCount, formatDate } from '#web/lib/format.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ListFrame } from '#web/ui/list-frame.tsx';
-import { Money } from '#web/ui/money.tsx';
-import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
-import { statusTable } from '#web/ui/status-table.ts';
-import { Status } from '#web/ui/status.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
+import type { PayrollBatch } from '#contract/api.ts';
+import { payrollBatchList } from '#contract/lists.ts';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { referenceColumn } from '#web/kit/columns/reference.tsx';
+import { statusColumn } from '#web/kit/columns/status.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { timeColumn } from '#web/kit/columns/time.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { useList } from '#web/kit/use-list.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { RowLink } from '#web/ui/row-link.tsx';
+import type { Column } from '#web/ui/table.tsx';
 import { DEPARTMENT_LABELS } from './words.ts';
 
-/** What the address of the list may say; anything else means its default. */
-export interface HistorySearch {
-  search?: string;
-  status?: string;
-  page?: string;
-}
-
-const STATUS_OPTIONS: readonly SelectOption<PayrollStatus | 'all'>[] = [
-  { value: 'all', label: 'All' },
-  ...PAYROLL_STATUSES.map((value) => ({ value, label: statusTable[value].label })),
-];
-
-function readQuery(address: HistorySearch): RouteArguments<'listPayrollBatches'>['query'] {
-  return {
-    search: address.search ?? '',
-    status: PAYROLL_STATUSES.find((status) => status === address.status) ?? 'all',
-    page: readPage(address.page),
-    pageSize: ADMIN_PAGE_SIZE,
-  };
-}
-
-interface BatchHistoryProps {
-  address: HistorySearch;
-  timeZone: string;
-  onAddressChange: (changes: Changes<HistorySearch>, replace?: boolean) => void;
-  onOpen: (batchId: string) => void;
-}
+const WORDS = {
+  label: 'Payroll batches',
+  itemNoun: 'batches',
+  search: { label: 'Search batches', placeholder: 'Search name, number or description' },
+  error: 'Error Loading Payroll History',
+  none: { title: 'No payroll yet', hint: 'What you send shows here.' },
+  noMatch: 'No batches found',
+};
 
 /** All batches, newest first. */
-export function BatchHistory({ address, timeZone, onAddressChange, onOpen }: BatchHistoryProps) {
-  const query = readQuery(address);
-  const { search, status } = query;
-  const list = usePagedList(
-    apiQuery('listPayrollBatches', { query }),
-    apiQuery('countPayrollBatches', { query: { search, status } }),
-  );
-
+export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) {
   return (
-    <ListFrame
-      list={list}
-      search={{
-        label: 'Search batches',
-        placeholder: 'Search name, number or description',
-        text: search,
-        onSearch: (text) => onAddressChange({ search: text || undefined, page: undefined }, true),
-      }}
-      filters={
-        <FilterSelect
-          label="Status"
-          value={status}
-          options={STATUS_OPTIONS}
-          onChange={(value) =>
-            onAddressChange({ status: value === 'all' ? undefined : value, page: undefined })
-          }
-        />
-      }
-      errorTitle="Error Loading Payroll History"
-      empty={
-        search !== '' || status !== 'all' ? (
-          <EmptyState
-            title="No batches found"
-            hint="Try adjusting your search or filter criteria."
-          />
-        ) : (
-          <EmptyState title="No payroll yet" hint="What you send shows here." />
-        )
-      }
-      things="batches"
-      onPageChange={(page) => onAddressChange({ page: writePage(page) })}
-    >
-      {(table) => (
-        <Table
-          {...table}
-          label="Payroll batches"
-          isDense
-          columns={columnsOf(timeZone, onOpen)}
-          rowKey={(batch) => batch.id}
-        />
-      )}
-    </ListFrame>
+    <ListPage
+      state={useList(payrollBatchList)}
+      words={WORDS}
+      filters={{ status: STATUS_FILTER }}
+      columns={columnsOf(onOpen)}
+      rowKey={({ id }) => id}
+    />
   );
 }
 
-function columnsOf(timeZone: string, onOpen: (batchId: string) => void): Column<PayrollBatch>[] {
+function columnsOf(onOpen: (batchId: string) => void): readonly Column<PayrollBatch>[] {
   return [
     {
       id: 'name',
       header: 'Name',
       isRowHeader: true,
       narrow: 'start',
-      cell: (batch) => (
-        <button
-          type="button"
-          className="row-link row-link--marked"
-          aria-label={`Open ${batch.name}, batch ${batch.number}`}
-          onClick={() => onOpen(batch.id)}
-        >
-          {batch.name}
-        </button>
+      cell: ({ id, name, number }) => (
+        <RowLink label={`Open ${name}, batch ${number}`} isMarked onPress={() => onOpen(id)}>
+          {name}
+        </RowLink>
       ),
     },
-    {
+    referenceColumn({
       id: 'number',
       header: 'Batch',
       narrow: 'hidden',
-      cell: (batch) => <span className="id">{batch.number}</span>,
-    },
-    {
+      reference: ({ number }) => number,
+    }),
+    textColumn({
       id: 'department',
       header: 'Department',
       narrow: 'hidden',
-      cell: (batch) => <span className="muted">{DEPARTMENT_LABELS[batch.department]}</span>,
-    },
+      text: ({ department }) => DEPARTMENT_LABELS[department],
+    }),
     {
       id: 'employees',
       header: 'Employees',
       align: 'right',
       narrow: 'hidden',
-      cell: (batch) => formatCount(batch.employees),
+      cell: ({ employees }) => formatCount(employees),
     },
-    {
+    timeColumn({
       id: 'date',
       header: 'Date',
       narrow: 'start-second',
-      cell: (batch) => (
-        <time className="muted nowrap" dateTime={batch.createdAt}>
-          {formatDate(batch.createdAt, timeZone)}
-        </time>
-      ),
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      narrow: 'end-second',
-      cell: (batch) => <Status status={batch.status} />,
-    },
-    {
+      at: ({ createdAt }) => createdAt,
+      as: 'date',
+    }),
+    statusColumn({ narrow: 'end-second', status: ({ status }) => status }),
+    moneyColumn({
       id: 'total',
       header: 'Total',
-      align: 'right',
       narrow: 'end',
-      cell: (batch) => (
-        <Money
-          minor={batch.total.minor}
-          currency={batch.total.currency}
-          isFaded={batch.status === 'failed'}
-        />
-      ),
-    },
+      amount: ({ total }) => total,
+      isFaded: ({ status }) => status === 'failed',
+    }),
   ];
 }

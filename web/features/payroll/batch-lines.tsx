@@ -1,78 +1,55 @@
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
-import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
-import { PAYROLL_LINE_STATUSES, type PayrollLineStatus } from '#contract/payroll.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ListFrame } from '#web/ui/list-frame.tsx';
+import { payrollLineList } from '#contract/lists.ts';
+import type { PayrollLineStatus } from '#contract/payroll.ts';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { referenceColumn } from '#web/kit/columns/reference.tsx';
+import { statusColumn } from '#web/kit/columns/status.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { useList } from '#web/kit/use-list.ts';
 import { Money } from '#web/ui/money.tsx';
-import { FilterSelect, type SelectOption } from '#web/ui/select.tsx';
-import { Status } from '#web/ui/status.tsx';
-import { Table, type Column } from '#web/ui/table.tsx';
-import { useBatchLines } from './use-batch.ts';
+import type { Column } from '#web/ui/table.tsx';
+import { pollInterval } from './use-batch.ts';
 import { LINE_STATUS_LABELS, employeesWords, reasonWords } from './words.ts';
 
-type LineFilter = PayrollLineStatus | 'all';
+/** What the words of the lines begin with in the address: the history has its own. */
+export const LINES_PREFIX = 'lines';
 
-const STATUS_OPTIONS: readonly SelectOption<LineFilter>[] = [
-  { value: 'all', label: 'All' },
-  ...PAYROLL_LINE_STATUSES.map((value) => ({ value, label: LINE_STATUS_LABELS[value] })),
-];
+const WORDS = {
+  label: 'Lines of this batch',
+  itemNoun: 'lines',
+  search: { label: 'Search lines', placeholder: 'Search employee' },
+  error: 'Error Loading Lines',
+  none: { title: 'No lines found', hint: 'This batch has no lines.' },
+  noMatch: 'No lines found',
+};
 
-/** Which lines are looked at; kept in the address. */
-export interface LinesView {
-  status: LineFilter;
-  page: number;
-}
-
-/** Reads the state filter from an address. */
-export function readLineFilter(text: string | undefined): LineFilter {
-  return PAYROLL_LINE_STATUSES.find((status) => status === text) ?? 'all';
-}
-
-interface BatchLinesProps {
-  batch: PayrollBatch;
-  view: LinesView;
-  onViewChange: (view: LinesView) => void;
-}
+const FILTERS = {
+  status: { label: 'Status', nameOf: (status: PayrollLineStatus) => LINE_STATUS_LABELS[status] },
+};
 
 /** Each person of a batch: paid with which reference, waiting, or why not. */
-export function BatchLines({ batch, view, onViewChange }: BatchLinesProps) {
-  const { status, page } = view;
-  const lines = useBatchLines(batch, { status, page, pageSize: ADMIN_PAGE_SIZE, search: '' });
-
+export function BatchLines({ batch }: { batch: PayrollBatch }) {
+  const list = useList(payrollLineList, {
+    prefix: LINES_PREFIX,
+    params: { id: batch.id },
+    refetchInterval: pollInterval(batch.status),
+  });
   return (
     <div className="batch__lines">
-      <ListFrame
-        list={lines}
-        filters={
-          <FilterSelect
-            label="Status"
-            value={status}
-            options={STATUS_OPTIONS}
-            onChange={(chosen) => onViewChange({ status: chosen, page: 1 })}
-          />
-        }
-        errorTitle="Error Loading Lines"
-        empty={<EmptyState title="No lines found" hint="No line of this batch has this status." />}
-        things="lines"
-        onPageChange={(next) => onViewChange({ status, page: next })}
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={FILTERS}
+        columns={columnsOf(batch, !list.isFiltered)}
+        rowKey={({ id }) => id}
         hidesSinglePage
-      >
-        {(table) => (
-          <Table
-            {...table}
-            label="Lines of this batch"
-            isDense
-            columns={columnsOf(batch, status === 'all')}
-            rowKey={(line) => line.id}
-          />
-        )}
-      </ListFrame>
+      />
     </div>
   );
 }
 
 /** With all lines in view the table closes with the batch's total; it counts those to be paid. */
-function columnsOf(batch: PayrollBatch, hasTotal: boolean): Column<PayrollLine>[] {
+function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<PayrollLine>[] {
   const hasReasons = batch.skippedCount > 0 || batch.failedCount > 0;
   return [
     {
@@ -83,30 +60,22 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): Column<PayrollLine>[
       cell: ({ employee }) => employee.name,
       ...(hasTotal ? { total: `Total, ${employeesWords(batch.employees)}` } : {}),
     },
-    {
-      id: 'reference',
+    referenceColumn({
       header: hasReasons ? 'Reference or reason' : 'Reference',
       narrow: 'start-second',
-      cell: (line) => <span className="id">{referenceOrReason(line, batch)}</span>,
-    },
-    {
-      id: 'status',
-      header: 'Status',
+      reference: (line) => referenceOrReason(line, batch),
+    }),
+    statusColumn({
       narrow: 'end-second',
-      cell: (line) => <Status status={line.status} label={LINE_STATUS_LABELS[line.status]} />,
-    },
-    {
-      id: 'amount',
-      header: 'Amount',
-      align: 'right',
+      status: ({ status }) => status,
+      label: ({ status }) => LINE_STATUS_LABELS[status],
+    }),
+    moneyColumn({
       narrow: 'end',
-      cell: ({ amount, status }) => (
-        <Money minor={amount.minor} currency={amount.currency} isFaded={status !== 'processed'} />
-      ),
-      ...(hasTotal
-        ? { total: <Money minor={batch.total.minor} currency={batch.total.currency} /> }
-        : {}),
-    },
+      amount: ({ amount }) => amount,
+      isFaded: ({ status }) => status !== 'processed',
+      ...(hasTotal ? { total: <Money amount={batch.total} /> } : {}),
+    }),
   ];
 }
 

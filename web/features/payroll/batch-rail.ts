@@ -1,7 +1,6 @@
 import type { PayrollBatch, RailStep as HistoryStep } from '#contract/api.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
-import type { RailStep } from '#web/ui/money-rail.tsx';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 import { employeesWords } from './words.ts';
 
@@ -11,10 +10,10 @@ export function isMoving(status: PayrollStatus): boolean {
 }
 
 /** Draft → Processing → Completed, as far as the batch has come, and what is ahead. */
-export function batchRail(batch: PayrollBatch, timeZone: string): RailStep[] {
+export function batchRail(batch: PayrollBatch): DatedStep[] {
   const taken = batch.history
     .filter((step) => step.status !== 'pending')
-    .map((step) => takenStep(step, batch, timeZone));
+    .map((step) => takenStep(step, batch));
   if (!isMoving(batch.status)) return taken;
   const isStarted = batch.history.some((step) => step.status === 'processing');
   return [
@@ -28,18 +27,17 @@ export function batchRail(batch: PayrollBatch, timeZone: string): RailStep[] {
   ];
 }
 
-function takenStep(step: HistoryStep, batch: PayrollBatch, timeZone: string): RailStep {
+function takenStep(step: HistoryStep, batch: PayrollBatch): DatedStep {
   const status = step.status as PayrollStatus;
   return {
     state: stateOf(status, batch),
     what: statusTable[status].label,
     who: whoOf(status, batch) ?? step.by ?? undefined,
-    time: formatShortDate(step.at, timeZone),
-    timeNote: formatTime(step.at, timeZone),
+    at: step.at,
   };
 }
 
-function stateOf(status: PayrollStatus, batch: PayrollBatch): RailStep['state'] {
+function stateOf(status: PayrollStatus, batch: PayrollBatch): DatedStep['state'] {
   if (status === 'completed') return 'arrived';
   if (status === 'failed') return 'stop';
   return status === batch.status && isMoving(status) ? 'now' : 'done';

@@ -7,25 +7,22 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { BatchLines, type LinesView } from './batch-lines.tsx';
+import { BatchLines } from './batch-lines.tsx';
 import { batchRail, isMoving } from './batch-rail.ts';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
 
 interface BatchViewProps {
   id: string;
-  timeZone: string;
-  view: LinesView;
-  onViewChange: (view: LinesView) => void;
   /** Came here by an action on this page: the reading goes on at its title. */
   takesFocus: boolean;
   /** Where to go once it is finished, beside the lines' retry. */
@@ -33,18 +30,11 @@ interface BatchViewProps {
 }
 
 /** One batch: its rail and facts beside its progress and lines. Live while it is being paid. */
-export function BatchView({ id, timeZone, ...sheet }: BatchViewProps) {
+export function BatchView({ id, ...sheet }: BatchViewProps) {
   const query = useBatch(id);
   if (query.isPending) return <Skeleton lines={8} label="Loading the batch" />;
   if (query.isError) {
-    return (
-      <ErrorState
-        title="Error Loading Batch"
-        message={errorMessage(query.error, 'Please try again.')}
-        onRetry={() => void query.refetch()}
-        isRetrying={query.isFetching}
-      />
-    );
+    return <QueryError query={query} title="Error Loading Batch" />;
   }
   const batch = query.data;
   return (
@@ -53,7 +43,7 @@ export function BatchView({ id, timeZone, ...sheet }: BatchViewProps) {
         <h2 className="section-title" id={`batch-${batch.number}`}>
           {batch.name}
         </h2>
-        <MoneyRail label="Payroll progress" layout="narrow" steps={batchRail(batch, timeZone)} />
+        <DatedRail label="Payroll progress" layout="narrow" steps={batchRail(batch)} />
         <Facts isTight facts={factsOf(batch)} />
       </section>
       <BatchSheet batch={batch} {...sheet} />
@@ -70,7 +60,7 @@ function factsOf(batch: PayrollBatch): Fact[] {
       label: 'Amount',
       value: (
         <>
-          <Money minor={batch.amount.minor} currency={batch.amount.currency} /> per employee
+          <Money amount={batch.amount} /> per employee
         </>
       ),
     },
@@ -87,9 +77,9 @@ const TITLES: Record<PayrollStatus, string> = {
   failed: 'Payroll Processing Failed',
 };
 
-type BatchSheetProps = Omit<BatchViewProps, 'id' | 'timeZone'> & { batch: PayrollBatch };
+type BatchSheetProps = Omit<BatchViewProps, 'id'> & { batch: PayrollBatch };
 
-function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetProps) {
+function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -117,15 +107,15 @@ function BatchSheet({ batch, view, onViewChange, takesFocus, next }: BatchSheetP
         />
         <p className="batch__line num">
           <span>
-            <Money minor={paidTotal.minor} currency={paidTotal.currency} /> sent
+            <Money amount={paidTotal} /> sent
           </span>
           <span className="muted">
-            <Money minor={total.minor} currency={total.currency} /> total
+            <Money amount={total} /> total
           </span>
         </p>
         <Problems batch={batch} />
       </div>
-      <BatchLines batch={batch} view={view} onViewChange={onViewChange} />
+      <BatchLines batch={batch} />
       <div className="preview__foot">
         <p className="meta">
           Each employee is paid once. If a line fails, the rest still go through and you can retry

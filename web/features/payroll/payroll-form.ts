@@ -1,8 +1,12 @@
 import { useForm } from 'react-hook-form';
 import type { RouteInput } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
-import { MAX_AMOUNT_MINOR, money, parseAmount, type Currency } from '#contract/money.ts';
+import { type Currency, money } from '#contract/money.ts';
+import { payrollOrderRules } from '#contract/payroll.ts';
+import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { checkRules } from '#web/kit/form-state.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
 
 /** The form as typed; '' where nothing is chosen. */
@@ -20,29 +24,22 @@ export type PayrollOrder = RouteInput<'previewPayroll'>['body'];
 const EMPTY: PayrollValues = { walletType: '', department: '', amount: '', description: '' };
 const NAMES = ['walletType', 'department', 'amount', 'description'] as const;
 
-const MISSING: Record<keyof PayrollValues, string> = {
+/** What is said where nothing was chosen or typed. */
+const NOT_GIVEN = {
   walletType: 'Choose a wallet type',
   department: 'Choose a department',
   amount: 'Enter an amount',
-  description: 'Enter a description',
 };
-const AMOUNT_INVALID = 'Please enter a valid amount';
 
 function check(values: PayrollValues): Problems<PayrollValues> {
-  const problems: Problems<PayrollValues> = {};
-  for (const name of NAMES) {
-    if (values[name].trim() === '') problems[name] = MISSING[name];
+  const problems = checkRules(values, payrollOrderRules);
+  for (const name of ['walletType', 'department', 'amount'] as const) {
+    if (values[name].trim() === '') problems[name] = NOT_GIVEN[name];
   }
   if (problems.amount === undefined && readAmount(values.amount) === null) {
-    problems.amount = AMOUNT_INVALID;
+    problems.amount = AMOUNT_PROBLEM;
   }
   return problems;
-}
-
-/** Minor units above zero that one request may name; null for anything else. */
-function readAmount(typed: string): bigint | null {
-  const amount = parseAmount(typed);
-  return amount === null || amount <= 0n || amount > MAX_AMOUNT_MINOR ? null : amount;
 }
 
 /** The order that the values make; null while they are not complete. */
@@ -57,7 +54,8 @@ function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null
 }
 
 /** The form of Send Payroll. The page keeps it, so that a look at the history loses nothing. */
-export function usePayrollForm(currency: Currency) {
+export function usePayrollForm() {
+  const { currency } = useCompany();
   const form = useForm<PayrollValues>({
     ...FORM_MODES,
     resolver: checkedBy(check),
@@ -72,12 +70,12 @@ export function usePayrollForm(currency: Currency) {
     description: useField(form, 'description'),
   };
   const { problems, attempt } = useFormProblems(form, NAMES);
-  const isOnlyAmountWrong = problems.every(({ message }) => message === AMOUNT_INVALID);
+  const isOnlyAmountWrong = problems.every(({ message }) => message === AMOUNT_PROBLEM);
   return {
     fields,
     problems,
     attempt,
-    summaryTitle: isOnlyAmountWrong ? AMOUNT_INVALID : 'Please fill in all required fields',
+    summaryTitle: isOnlyAmountWrong ? AMOUNT_PROBLEM : MISSING,
     order: orderOf(
       {
         walletType: fields.walletType.value,
@@ -87,6 +85,7 @@ export function usePayrollForm(currency: Currency) {
       },
       currency,
     ),
+    currency,
     /** Checks the form; calls back only when nothing is wrong. */
     submit: (onRight: () => void) => void form.handleSubmit(onRight)(),
     clear: () => form.reset(EMPTY),

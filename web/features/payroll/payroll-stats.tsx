@@ -1,11 +1,16 @@
-import type { RouteReply } from '#contract/api.ts';
-import { formatCount, formatShortDate } from '#web/lib/format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatCount, formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 
 /** The four figures of payroll; bars while they load. */
-export function PayrollStats({ stats }: { stats: RouteReply<'getPayrollStats'> | undefined }) {
+export function PayrollStats() {
+  const query = useQuery(apiQuery('getPayrollStats', {}));
+  const stats = query.data;
+  if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   const bar = <SkeletonBar width="short" />;
   return (
     <Stats>
@@ -15,18 +20,12 @@ export function PayrollStats({ stats }: { stats: RouteReply<'getPayrollStats'> |
       />
       <Stat
         label="Total Payroll"
-        value={
-          stats === undefined ? (
-            bar
-          ) : (
-            <Money minor={stats.totalPayroll.minor} currency={stats.totalPayroll.currency} />
-          )
-        }
+        value={stats === undefined ? bar : <Money amount={stats.totalPayroll} />}
         note="All time"
       />
       <Stat
         label="Next Payroll"
-        value={stats === undefined ? bar : formatShortDate(stats.nextPayroll)}
+        value={stats === undefined ? bar : formatDay(stats.nextPayroll, 'short')}
       />
       <Stat
         label="Pending"

@@ -22,7 +22,6 @@ interface PreviewSheetProps {
   state: PreviewState;
   /** The server refused the last attempt to send this order. */
   stale: Stale | undefined;
-  timeZone: string;
   /** Asks for a fresh preview, with what was sent meanwhile in it. */
   onReview: () => void;
 }
@@ -31,7 +30,7 @@ const PREVIEW_FAILED = 'The preview could not be made.';
 
 /** What sending would do: total, people, who is left out, and the button with the total. */
 export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
-  const { order, state, stale, timeZone, onReview } = props;
+  const { order, state, stale, onReview } = props;
   const title = useRef<HTMLHeadingElement>(null);
   return (
     <section className="sheet preview" aria-labelledby={`${formId}-preview`}>
@@ -41,7 +40,6 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
           {stale !== undefined && (
             <StaleNotice
               sent={stale.sent}
-              timeZone={timeZone}
               onReview={() => {
                 onReview();
                 // The pressed button goes with the notice.
@@ -49,7 +47,7 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
               }}
             />
           )}
-          <PreviewBody order={order} state={state} stale={stale} timeZone={timeZone} />
+          <PreviewBody order={order} state={state} stale={stale} />
         </div>
       </ScrollBox>
       <div className="preview__foot">
@@ -74,9 +72,7 @@ function PreviewHead({ id, order, preview, ref }: PreviewHeadProps) {
         <h2 className="section-title" id={id} tabIndex={-1} ref={ref}>
           Preview
         </h2>
-        {preview !== undefined && (
-          <Balance minor={preview.total.minor} currency={preview.total.currency} />
-        )}
+        {preview !== undefined && <Balance amount={preview.total} />}
       </div>
       {preview !== undefined && order !== null && (
         <p className="preview__count muted num" role="status">
@@ -90,9 +86,9 @@ function PreviewHead({ id, order, preview, ref }: PreviewHeadProps) {
   );
 }
 
-type PreviewBodyProps = Pick<PreviewSheetProps, 'order' | 'state' | 'stale' | 'timeZone'>;
+type PreviewBodyProps = Pick<PreviewSheetProps, 'order' | 'state' | 'stale'>;
 
-function PreviewBody({ order, state, stale, timeZone }: PreviewBodyProps) {
+function PreviewBody({ order, state, stale }: PreviewBodyProps) {
   const { preview, error, isUpdating, refresh } = state;
   if (order === null) {
     return (
@@ -125,7 +121,7 @@ function PreviewBody({ order, state, stale, timeZone }: PreviewBodyProps) {
   return (
     <div className={classNames(isUpdating && 'preview__updating')}>
       {preview.recentBatch !== null && !isSentMeanwhile(stale) && (
-        <SentBefore batch={preview.recentBatch} timeZone={timeZone} />
+        <SentBefore batch={preview.recentBatch} />
       )}
       <PreviewTables preview={preview} walletType={order.walletType} />
     </div>
@@ -141,7 +137,7 @@ function SendButton({ formId, order, state, stale }: SendButtonProps) {
     <Button kind="money" type="submit" form={formId} why={reasonToWait(order, state, stale)}>
       Send Payroll
       {order !== null && preview !== undefined && error === null && !isUpdating && (
-        <Money minor={preview.total.minor} currency={preview.total.currency} />
+        <Money amount={preview.total} />
       )}
     </Button>
   );

@@ -89,8 +89,8 @@ function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<Pa
       header: 'Amount',
       align: 'right',
       narrow: 'end',
-      cell: ({ amount }) => <Money minor={amount.minor} currency={amount.currency} />,
-      total: <Money minor={preview.total.minor} currency={preview.total.currency} />,
+      cell: ({ amount }) => <Money amount={amount} />,
+      total: <Money amount={preview.total} />,
     },
   ];
 }

@@ -18,7 +18,7 @@ interface SendFormProps {
 
 /** What is paid, into which wallets, to whom. */
 export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
-  const { fields, problems, attempt, summaryTitle } = payroll;
+  const { fields, currency, problems, attempt, summaryTitle } = payroll;
   return (
     <form
       className="form"
@@ -44,7 +44,13 @@ export function SendForm({ id, payroll, preview, onSubmit }: SendFormProps) {
         options={DEPARTMENT_OPTIONS}
         {...fields.department}
       />
-      <MoneyField label="Amount" isRequired hint="Per employee" {...fields.amount} />
+      <MoneyField
+        label="Amount"
+        currency={currency}
+        isRequired
+        hint="Per employee"
+        {...fields.amount}
+      />
       <TextField
         label="Description"
         isRequired

@@ -1,12 +1,13 @@
 import { useId, useState } from 'react';
 import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ApiError } from '#web/api/client.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
 import { PreviewSheet } from './preview-sheet.tsx';
@@ -25,12 +26,11 @@ interface Question {
 
 interface SendPayrollProps {
   payroll: PayrollForm;
-  timeZone: string;
   onSent: (batch: PayrollBatch) => void;
 }
 
 /** Fill in, see who is paid, confirm. What was reviewed is what is paid: its hash goes along. */
-export function SendPayroll({ payroll, timeZone, onSent }: SendPayrollProps) {
+export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   const formId = useId();
   const { order } = payroll;
   const state = usePreview(order);
@@ -76,7 +76,6 @@ export function SendPayroll({ payroll, timeZone, onSent }: SendPayrollProps) {
         order={order}
         state={state}
         stale={stale}
-        timeZone={timeZone}
         onReview={() => {
           setStale(undefined);
           state.refresh();
@@ -85,7 +84,6 @@ export function SendPayroll({ payroll, timeZone, onSent }: SendPayrollProps) {
       {question !== undefined && (
         <SendQuestion
           question={question}
-          timeZone={timeZone}
           isPending={send.isPending}
           onClose={() => setQuestion(undefined)}
           onConfirm={() =>
@@ -99,7 +97,6 @@ export function SendPayroll({ payroll, timeZone, onSent }: SendPayrollProps) {
 
 interface SendQuestionProps {
   question: Question;
-  timeZone: string;
   isPending: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -107,12 +104,12 @@ interface SendQuestionProps {
 
 function SendQuestion({
   question: { order, preview },
-  timeZone,
   isPending,
   onClose,
   onConfirm,
 }: SendQuestionProps) {
   const { total, payableCount, skippedCount, recentBatch } = preview;
+  const write = useMoments();
   const [now] = useState(() => new Date());
   return (
     <ConfirmDialog
@@ -120,7 +117,7 @@ function SendQuestion({
       title="Send this payroll?"
       kind="money"
       keepLabel="Keep Editing"
-      confirmLabel={`Send ${formatMoney(total.minor, total.currency)}`}
+      confirmLabel={`Send ${formatMoney(total)}`}
       isPending={isPending}
       pendingLabel="Sending"
       onClose={onClose}
@@ -128,16 +125,15 @@ function SendQuestion({
     >
       <p>
         <span className="strong">
-          <Money minor={total.minor} currency={total.currency} />
+          <Money amount={total} />
         </span>{' '}
         to <span className="strong">{employeesWords(payableCount)}</span>,{' '}
-        <Money minor={order.amount.minor} currency={order.amount.currency} /> each, into their{' '}
-        {WALLET_LABELS[order.walletType]}.
+        <Money amount={order.amount} /> each, into their {WALLET_LABELS[order.walletType]}.
       </p>
       {skippedCount > 0 && <p className="mt-2">{skippedWarning(skippedCount, order.walletType)}</p>}
       {recentBatch !== null && (
         <div className="mt-4">
-          <Notice tone="caution">{sentWords(recentBatch, timeZone, now)}</Notice>
+          <Notice tone="caution">{sentWords(recentBatch, write, now)}</Notice>
         </div>
       )}
       <p className="muted mt-2">Money reaches wallets at once. A sent batch cannot be recalled.</p>

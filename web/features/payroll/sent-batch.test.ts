@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '#contract/errors.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import type { Moment, MomentLook } from '#web/lib/format.ts';
 import { readSentMeanwhile, sentWords } from './sent-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
 
@@ -12,9 +14,9 @@ const batch: SentBatch = {
   employees: 42,
   total: { minor: '123400', currency: 'USD' },
 };
-const newYork = 'America/New_York';
+const inNewYork = (at: Moment, look: MomentLook) => formatMoment(at, look, 'America/New_York');
 const words = (changes: Partial<SentBatch> = {}, now = '2026-12-09T04:59:00Z') =>
-  sentWords({ ...batch, ...changes }, newYork, new Date(now));
+  sentWords({ ...batch, ...changes }, inNewYork, new Date(now));
 
 describe('what was sent', () => {
   it('says when, by whom, what and to how many', () => {

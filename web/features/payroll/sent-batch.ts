@@ -1,8 +1,8 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import type { Problem } from '#contract/errors.ts';
-import { CURRENCIES } from '#contract/money.ts';
-import { PAYROLL_STATUSES } from '#contract/payroll.ts';
-import { formatDate, formatMoney, formatShortDate, formatTime } from '#web/lib/format.ts';
+import { CURRENCIES, formatMoney } from '#contract/money.ts';
+import { PAYROLL_STATUSES } from '#contract/statuses.ts';
+import type { Moment, MomentLook } from '#web/lib/format.ts';
 import { employeesWords } from './words.ts';
 
 /** A batch that was sent to people who may be the same. */
@@ -27,14 +27,20 @@ export function readSentMeanwhile({ details = {} }: Problem): SentBatch | null {
 
 /**
  * "Sent today at 2:02 PM by Ana Ruiz: Salary Wallet - 12/8/2026 (batch 0049), $1,234.00 to 42
- * employees." Days and times are those of `timeZone`.
+ * employees."
+ *
+ * @param write see `useMoments`
  */
-export function sentWords(batch: SentBatch, timeZone: string, now: Date): string {
+export function sentWords(
+  batch: SentBatch,
+  write: (at: Moment, look: MomentLook) => string,
+  now: Date,
+): string {
   const { name, number, sentBy, sentAt, employees, total, status } = batch;
-  const isToday = formatDate(sentAt, timeZone) === formatDate(now, timeZone);
-  const day = isToday ? 'today' : `on ${formatShortDate(sentAt, timeZone)}`;
-  const when = `${day} at ${formatTime(sentAt, timeZone)}`;
-  const what = `${formatMoney(total.minor, total.currency)} to ${employeesWords(employees)}`;
+  const isToday = write(sentAt, 'date') === write(now, 'date');
+  const day = isToday ? 'today' : `on ${write(sentAt, 'short')}`;
+  const when = `${day} at ${write(sentAt, 'time')}`;
+  const what = `${formatMoney(total)} to ${employeesWords(employees)}`;
   const failed = status === 'failed' ? ' Nobody was paid by it yet.' : '';
   return `Sent ${when} by ${sentBy}: ${name} (batch ${number}), ${what}.${failed}`;
 }

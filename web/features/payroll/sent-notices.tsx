@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 import { sentWords, type SentBatch } from './sent-batch.ts';
 
 /** Why the last attempt was refused: what was reviewed is not true any more. */
@@ -18,13 +19,13 @@ export function isSentMeanwhile(stale: Stale | undefined): boolean {
 
 interface StaleNoticeProps {
   sent: SentBatch | null;
-  timeZone: string;
   onReview: () => void;
 }
 
 /** Says in the preview why the last attempt was refused. */
-export function StaleNotice({ sent, timeZone, onReview }: StaleNoticeProps) {
+export function StaleNotice({ sent, onReview }: StaleNoticeProps) {
   const [now] = useState(() => new Date());
+  const write = useMoments();
   return (
     <div className="preview__warning">
       <Notice tone="caution" role="alert">
@@ -36,7 +37,7 @@ export function StaleNotice({ sent, timeZone, onReview }: StaleNoticeProps) {
               Your payroll was not sent: another one went to these employees, or some of them, after
               this preview.
             </p>
-            <p>{sentWords(sent, timeZone, now)}</p>
+            <p>{sentWords(sent, write, now)}</p>
             <Button shape="small" className="mt-2" onPress={onReview}>
               Review again
             </Button>
@@ -48,12 +49,13 @@ export function StaleNotice({ sent, timeZone, onReview }: StaleNoticeProps) {
 }
 
 /** Says in the preview that people of it were paid lately: paying them twice must be meant. */
-export function SentBefore({ batch, timeZone }: { batch: SentBatch; timeZone: string }) {
+export function SentBefore({ batch }: { batch: SentBatch }) {
   const [now] = useState(() => new Date());
+  const write = useMoments();
   return (
     <div className="preview__warning">
       <Notice tone="caution" role="status">
-        {sentWords(batch, timeZone, now)}
+        {sentWords(batch, write, now)}
       </Notice>
     </div>
   );

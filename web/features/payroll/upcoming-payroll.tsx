@@ -1,5 +1,5 @@
 import type { AdminDashboard } from '#contract/api.ts';
-import { formatLongDate } from '#web/lib/format.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -15,7 +15,7 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
   if (batches.length === 0) {
     return (
       <EmptyState
-        title={`Next payroll: ${formatLongDate(nextPayroll)}`}
+        title={`Next payroll: ${formatDay(nextPayroll, 'long')}`}
         hint="No batch is waiting."
       />
     );
@@ -26,7 +26,7 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
         <li key={batch.id}>
           <span>{batch.name}</span>
           <span className="num upcoming__end">
-            <Money minor={batch.total.minor} currency={batch.total.currency} />
+            <Money amount={batch.total} />
           </span>
           <span className="meta">{`${batch.employees} employees, ${batch.payPeriod}`}</span>
           <span className="upcoming__end">

@@ -1,39 +1,29 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
+import type { PayrollBatch } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { markStale } from '#web/api/live.ts';
-import { usePagedList } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { isMoving } from './batch-rail.ts';
 
-/** Live events tell of progress; asking too keeps it moving where they do not get through. */
+/** Live events report progress; asking too keeps it moving where they do not get through. */
 const POLL_MS = 1_000;
+
+/** How often a batch and its lines are asked for by themselves, in milliseconds. */
+export function pollInterval(status: PayrollStatus): number | false {
+  return isMoving(status) ? POLL_MS : false;
+}
 
 /** One batch, followed while it is being paid; tells its result once. */
 export function useBatch(id: string) {
   const query = useQuery({
     ...apiQuery('getPayrollBatch', { params: { id } }),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && isMoving(state.data.status) ? POLL_MS : false,
+    refetchInterval: ({ state }) => state.data !== undefined && pollInterval(state.data.status),
   });
   useToldResult(query.data);
   return query;
-}
-
-type LinesQuery = RouteArguments<'listPayrollLines'>['query'];
-
-/** A page of a batch's lines, followed while they are being paid. */
-export function useBatchLines(batch: PayrollBatch, query: LinesQuery) {
-  const { search, status } = query;
-  const params = { id: batch.id };
-  const refetchInterval = isMoving(batch.status) ? POLL_MS : false;
-  return usePagedList(
-    { ...apiQuery('listPayrollLines', { params, query }), refetchInterval },
-    { ...apiQuery('countPayrollLines', { params, query: { search, status } }), refetchInterval },
-  );
 }
 
 /** Says how a batch ended, to whoever watched it end. */
@@ -63,7 +53,7 @@ function tellResult({ status, paidTotal }: PayrollBatch): void {
   }
   toast({
     title: 'Payroll Processed Successfully',
-    message: `${formatMoney(paidTotal.minor, paidTotal.currency)} was sent.`,
+    message: `${formatMoney(paidTotal)} was sent.`,
     tone: 'positive',
   });
 }

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Menu } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Session, User } from '#contract/api.ts';
+import type { User } from '#contract/api.ts';
+import type { Role } from '#contract/identity.ts';
 import { followChanges } from '#web/api/live.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
-import type { NavigationGroup } from './navigation.ts';
 import { NotificationBell } from './notification-bell.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
 interface Frame {
-  company: Session['company'];
   user: User;
-  navigation: readonly NavigationGroup[];
+  area: Role;
   isSigningOut: boolean;
   onSignOut: () => void;
 }
@@ -33,7 +33,7 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
       <TopBar {...frame} />
       <div className="shell">
         <aside className="sidebar">
-          <SideNavigation groups={frame.navigation} />
+          <SideNavigation area={frame.area} />
         </aside>
         <main className="main" id="main" tabIndex={-1}>
           {children}
@@ -43,7 +43,8 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   );
 }
 
-function TopBar({ company, user, navigation, isSigningOut, onSignOut }: Frame) {
+function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
+  const company = useCompany();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const logOut = (
     <Button kind="quiet" className="topbar__logout" isPending={isSigningOut} onPress={onSignOut}>
@@ -88,7 +89,7 @@ function TopBar({ company, user, navigation, isSigningOut, onSignOut }: Frame) {
         }
       >
         <div className="sidebar">
-          <SideNavigation groups={navigation} onNavigate={() => setIsMenuOpen(false)} />
+          <SideNavigation area={area} onNavigate={() => setIsMenuOpen(false)} />
         </div>
       </Drawer>
     </header>

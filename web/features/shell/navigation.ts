@@ -1,59 +1,20 @@
-import type { RouteReply } from '#contract/api.ts';
+import type { NavigationEntry, Screen } from '#web/lib/screens.ts';
 
-type Shell = RouteReply<'getShell'>;
+type NavigationLink = Pick<NavigationEntry, 'label' | 'waiting'> & { to: string };
 
-export interface NavigationLink {
-  to: string;
-  label: string;
-  /** How many things wait there; nothing is drawn for zero. */
-  waiting?: (shell: Shell) => number;
-}
-
-export interface NavigationGroup {
+interface NavigationGroup {
+  /** Null over the links at the top. */
   label: string | null;
   links: readonly NavigationLink[];
 }
 
-/** Only what works is listed; a screen joins when it is finished. */
-export const EMPLOYEE_NAVIGATION: readonly NavigationGroup[] = [
-  {
-    label: null,
-    links: [
-      { to: '/employee/dashboard', label: 'Dashboard' },
-      { to: '/employee/withdraw', label: 'Withdraw' },
-      { to: '/employee/bank-details', label: 'Bank Details' },
-      { to: '/employee/kyc-status', label: 'KYC Status' },
-      { to: '/employee/profile', label: 'Profile' },
-    ],
-  },
-];
-
-export const ADMIN_NAVIGATION: readonly NavigationGroup[] = [
-  { label: null, links: [{ to: '/admin/dashboard', label: 'Dashboard' }] },
-  {
-    label: 'People',
-    links: [
-      {
-        to: '/admin/kyc-review',
-        label: 'KYC Review',
-        waiting: (shell) => shell.waiting?.kyc ?? 0,
-      },
-      {
-        to: '/admin/bank-accounts',
-        label: 'Bank Accounts',
-        waiting: (shell) => shell.waiting?.bankAccounts ?? 0,
-      },
-    ],
-  },
-  {
-    label: 'Money',
-    links: [
-      { to: '/admin/payroll', label: 'Payroll' },
-      {
-        to: '/admin/withdrawals',
-        label: 'Withdrawals',
-        waiting: (shell) => shell.waiting?.withdrawals ?? 0,
-      },
-    ],
-  },
-];
+/** The links of an area, as its screens say: grouped, in the order in which the groups first come. */
+export function navigationOf(screens: readonly Screen[]): NavigationGroup[] {
+  const listed = screens.flatMap(({ path, navigation }) =>
+    navigation === null ? [] : [{ to: path, ...navigation }],
+  );
+  return Array.from(
+    Map.groupBy(listed, ({ group }) => group),
+    ([label, links]) => ({ label, links }),
+  );
+}

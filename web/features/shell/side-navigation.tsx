@@ -2,20 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '#web/api/query.ts';
 import { formatCount } from '#web/lib/format.ts';
-import type { NavigationGroup, NavigationLink } from './navigation.ts';
+import type { Role } from '#contract/identity.ts';
+import { useScreens, type Waiting } from '#web/lib/screens.ts';
+import { navigationOf } from './navigation.ts';
 
 interface SideNavigationProps {
-  groups: readonly NavigationGroup[];
+  area: Role;
   /** A link was followed: the drawer closes. */
   onNavigate?: () => void;
 }
 
 /** The links of an area, with what waits behind them. */
-export function SideNavigation({ groups, onNavigate }: SideNavigationProps) {
+export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
   const shell = useQuery(apiQuery('getShell', {}));
+  const groups = navigationOf(useScreens()[area]);
 
-  function countOf(link: NavigationLink): number {
-    return shell.data === undefined ? 0 : (link.waiting?.(shell.data) ?? 0);
+  function countOf({ waiting }: { waiting?: keyof Waiting }): number {
+    return waiting === undefined ? 0 : (shell.data?.waiting?.[waiting] ?? 0);
   }
 
   return (

@@ -29,17 +29,12 @@ export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: bool
       </h2>
       <p className="account__label">Available</p>
       <div className="account__balance">
-        <Balance
-          minor={wallet.available.minor}
-          currency={wallet.available.currency}
-          size={isFirst ? 'large' : 'small'}
-        />
+        <Balance amount={wallet.available} size={isFirst ? 'large' : 'small'} />
       </div>
       <p className="account__note">
         {isHeld && (
           <>
-            Balance <Money minor={wallet.balance.minor} currency={wallet.balance.currency} />,{' '}
-            <Money minor={wallet.held.minor} currency={wallet.held.currency} /> pending
+            Balance <Money amount={wallet.balance} />, <Money amount={wallet.held} /> pending
           </>
         )}
       </p>

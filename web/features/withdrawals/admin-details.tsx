@@ -1,28 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminWithdrawal } from '#contract/api.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
-import { DECISIONS, allDecisions, type Decision } from './decisions.ts';
+import { Time } from '#web/ui/time.tsx';
+import { DECISIONS, allDecisions } from './decisions.ts';
+import type { Deciding } from './withdrawal-decision.tsx';
 import { URGENCY_LABELS } from './urgency.ts';
 import { withdrawalRail } from './withdrawal-rail.ts';
 
 interface WithdrawalDetailsProps {
   id: string;
-  timeZone: string;
   onClose: () => void;
-  onDecide: (decision: Decision, withdrawal: AdminWithdrawal) => void;
+  onDecide: (deciding: Deciding) => void;
 }
 
 /** One withdrawal in full: its facts, how far it is, and everything that can be decided now. */
-export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: WithdrawalDetailsProps) {
+export function WithdrawalDetails({ id, onClose, onDecide }: WithdrawalDetailsProps) {
   const query = useQuery(apiQuery('adminGetWithdrawal', { params: { id } }));
   const withdrawal = query.data;
   return (
@@ -38,7 +38,7 @@ export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: Withdrawa
               <Button
                 key={decision}
                 kind={DECISIONS[decision].kind}
-                onPress={() => onDecide(decision, withdrawal)}
+                onPress={() => onDecide({ decision, withdrawal })}
               >
                 {DECISIONS[decision].label}
               </Button>
@@ -47,19 +47,12 @@ export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: Withdrawa
       }
     >
       {query.isPending && <Skeleton lines={8} label="Loading the withdrawal" />}
-      {query.isError && (
-        <ErrorState
-          title="Error Loading Withdrawal"
-          message={errorMessage(query.error, 'Please try again.')}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      )}
+      {query.isError && <QueryError query={query} title="Error Loading Withdrawal" />}
       {withdrawal !== undefined && (
         <>
-          <Facts isTight facts={factsOf(withdrawal, timeZone)} />
+          <Facts isTight facts={factsOf(withdrawal)} />
           <div className="mt-6">
-            <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+            <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
           </div>
         </>
       )}
@@ -67,7 +60,7 @@ export function WithdrawalDetails({ id, timeZone, onClose, onDecide }: Withdrawa
   );
 }
 
-function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
+function factsOf(withdrawal: AdminWithdrawal): Fact[] {
   const { amount, employee } = withdrawal;
   const facts: Fact[] = [
     { label: 'Request ID', value: withdrawal.reference },
@@ -80,7 +73,7 @@ function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
       label: 'Amount',
       value: (
         <span className="strong">
-          <Money minor={amount.minor} currency={amount.currency} />
+          <Money amount={amount} />
         </span>
       ),
     },
@@ -88,7 +81,7 @@ function factsOf(withdrawal: AdminWithdrawal, timeZone: string): Fact[] {
     { label: 'From', value: `${withdrawal.walletName} ••${withdrawal.walletLast4}` },
     { label: 'To', value: `${withdrawal.bankName} ••${withdrawal.bankLast4}` },
     { label: 'Urgency', value: URGENCY_LABELS[withdrawal.urgency] },
-    { label: 'Submitted', value: formatDateTime(withdrawal.submittedAt, timeZone) },
+    { label: 'Submitted', value: <Time at={withdrawal.submittedAt} as="dateTime" /> },
     { label: 'Reason', value: withdrawal.reason },
   ];
   if (withdrawal.rejectionReason !== null) {

@@ -1,15 +1,17 @@
-import type { RouteReply } from '#contract/api.ts';
-import { formatCount, formatMoney } from '#web/lib/format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { formatMoney } from '#contract/money.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 
-/** How many withdrawals stand where. Bars while `stats` loads: a figure is never shown as 0 meanwhile. */
-export function WithdrawalStats({
-  stats,
-}: {
-  stats: RouteReply<'adminWithdrawalStats'> | undefined;
-}) {
+/** How many withdrawals stand where. Bars while that loads: a figure is never shown as 0 meanwhile. */
+export function WithdrawalStats() {
+  const query = useQuery(apiQuery('adminWithdrawalStats', {}));
+  const stats = query.data;
+  if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   if (stats === undefined) {
     return (
       <Stats>
@@ -27,23 +29,21 @@ export function WithdrawalStats({
       <Stat
         label="Pending Requests"
         value={formatCount(stats.pendingRequests)}
-        note={`${formatMoney(pendingAmount.minor, pendingAmount.currency)} waiting`}
+        note={`${formatMoney(pendingAmount)} waiting`}
       />
       <Stat
         label="Approved Requests"
         value={formatCount(stats.approvedRequests)}
-        note={`${formatMoney(approvedAmount.minor, approvedAmount.currency)} to send`}
+        note={`${formatMoney(approvedAmount)} to send`}
       />
       <Stat
         label="Processing"
         value={formatCount(stats.processingRequests)}
-        note={`${formatMoney(processingAmount.minor, processingAmount.currency)} on its way`}
+        note={`${formatMoney(processingAmount)} on its way`}
       />
       <Stat
         label="Total Withdrawals"
-        value={
-          <Money minor={totalWithdrawalAmount.minor} currency={totalWithdrawalAmount.currency} />
-        }
+        value={<Money amount={totalWithdrawalAmount} />}
         note={`${formatCount(stats.total)} requests, ${formatCount(stats.processed)} completed`}
       />
     </Stats>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Withdrawal } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -16,7 +16,7 @@ interface CancelWithdrawalProps {
 /** Asks, then takes the request back. Shown while it is mounted. */
 export function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps) {
   const queryClient = useQueryClient();
-  const amount = formatMoney(withdrawal.amount.minor, withdrawal.amount.currency);
+  const amount = formatMoney(withdrawal.amount);
 
   function showChange(): void {
     markStale(queryClient, 'withdrawals');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount, Wallet } from '#contract/api.ts';
-import { checkWithdrawal, readAmount, verifiedBanks } from './check-withdrawal.ts';
+import { checkWithdrawal, verifiedBanks } from './check-withdrawal.ts';
 
 const usd = (minor: string) => ({ minor, currency: 'USD' as const });
 
@@ -74,13 +74,6 @@ describe('checkWithdrawal', () => {
       amount: missing,
       bankAccountId: missing,
     });
-  });
-});
-
-describe('readAmount', () => {
-  it('reads minor units', () => {
-    expect(readAmount(' 1,250.5 ')).toBe(125_050n);
-    expect(readAmount('0')).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import type { BankAccount, Wallet } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
-import { MAX_AMOUNT_MINOR, parseAmount } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
 import type { Problems } from '#web/lib/form.ts';
 
@@ -25,8 +25,8 @@ export const WITHDRAWAL_FIELDS = [
 
 /** The sentences of the specification, section 5. */
 export const WITHDRAWAL_PROBLEMS = {
-  missing: 'Please fill in all required fields',
-  amount: 'Please enter a valid amount',
+  missing: MISSING,
+  amount: AMOUNT_PROBLEM,
   funds: 'Insufficient funds',
   bank: 'Please select a valid bank account',
   noBanks: 'No verified bank accounts available. Please add and verify a bank account first.',
@@ -42,12 +42,6 @@ export interface WithdrawalChoices {
 /** The bank accounts that can be withdrawn to. */
 export function verifiedBanks(accounts: readonly BankAccount[]): BankAccount[] {
   return accounts.filter(({ status }) => can(bankAccountCan, 'withdrawTo', status));
-}
-
-/** An amount above zero that one request may name, in minor units; null for anything else. */
-export function readAmount(typed: string): bigint | null {
-  const minor = parseAmount(typed);
-  return minor === null || minor <= 0n || minor > MAX_AMOUNT_MINOR ? null : minor;
 }
 
 export function checkWithdrawal(

@@ -1,58 +1,88 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { withdrawalCan, type WithdrawalAction } from '#contract/withdrawals.ts';
-import type { ButtonKind } from '#web/ui/button.tsx';
+import type { Decision } from '#web/kit/decision-dialog.tsx';
 
 /** What an admin can decide about a withdrawal; who asked for it cancels it elsewhere. */
-export type Decision = Exclude<WithdrawalAction, 'cancel'>;
+export type DecisionName = Exclude<WithdrawalAction, 'cancel'>;
 
-/** Decisions that take a reason, which the employee reads. */
-export type ReasonedDecision = Extract<Decision, 'reject' | 'stop' | 'return'>;
-export type PlainDecision = Exclude<Decision, ReasonedDecision>;
-
-export const REASONED_ROUTES = {
-  reject: 'adminRejectWithdrawal',
-  stop: 'adminStopWithdrawal',
-  return: 'adminReturnWithdrawal',
-} as const satisfies Record<ReasonedDecision, string>;
-
-export const PLAIN_ROUTES = {
-  approve: 'adminApproveWithdrawal',
-  startProcessing: 'adminStartWithdrawal',
-  complete: 'adminCompleteWithdrawal',
-} as const satisfies Record<PlainDecision, string>;
-
-interface DecisionWords {
-  /** On its button. */
-  label: string;
-  kind: ButtonKind;
-  /** The title of the message once it is done. */
-  done: string;
+/** What is said under the movement of money. */
+interface WithConsequence {
+  consequence: string;
 }
 
-export const DECISIONS: Record<Decision, DecisionWords> = {
-  reject: { label: 'Reject', kind: 'outline', done: 'Withdrawal Rejected' },
-  approve: { label: 'Approve', kind: 'money', done: 'Withdrawal Approved' },
-  startProcessing: { label: 'Start processing', kind: 'money', done: 'Processing Started' },
-  complete: { label: 'Complete', kind: 'money', done: 'Withdrawal Completed' },
-  stop: { label: 'Stop', kind: 'danger', done: 'Withdrawal Stopped' },
-  return: { label: 'Returned by bank', kind: 'danger', done: 'Withdrawal Returned' },
+export const DECISIONS: Record<DecisionName, Decision & WithConsequence> = {
+  reject: {
+    operation: 'adminRejectWithdrawal',
+    label: 'Reject',
+    kind: 'outline',
+    title: 'Reject withdrawal',
+    consequence: 'The amount returns to the employee’s available balance.',
+    reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Request' },
+    pending: 'Rejecting',
+    done: 'Withdrawal Rejected',
+  },
+  approve: {
+    operation: 'adminApproveWithdrawal',
+    label: 'Approve',
+    kind: 'money',
+    title: 'Approve this withdrawal?',
+    consequence: 'The amount stays held until it is paid out.',
+    pending: 'Approving',
+    done: 'Withdrawal Approved',
+  },
+  startProcessing: {
+    operation: 'adminStartWithdrawal',
+    label: 'Start processing',
+    kind: 'money',
+    title: 'Start processing this withdrawal?',
+    consequence: 'It shows as on its way until you complete or stop it.',
+    pending: 'Starting',
+    done: 'Processing Started',
+  },
+  complete: {
+    operation: 'adminCompleteWithdrawal',
+    label: 'Complete',
+    kind: 'money',
+    title: 'Complete this withdrawal?',
+    consequence: 'The held amount leaves the wallet and is booked as paid out.',
+    pending: 'Completing',
+    done: 'Withdrawal Completed',
+  },
+  stop: {
+    operation: 'adminStopWithdrawal',
+    label: 'Stop',
+    kind: 'danger',
+    title: 'Stop withdrawal',
+    consequence:
+      'Only if the payout has not left. The amount returns to the employee’s available balance.',
+    reason: { emptyHint: 'Enter a reason to stop.', keep: 'Keep Request' },
+    pending: 'Stopping',
+    done: 'Withdrawal Stopped',
+  },
+  return: {
+    operation: 'adminReturnWithdrawal',
+    label: 'Returned by bank',
+    kind: 'danger',
+    title: 'Returned by bank',
+    consequence: 'The payout is reversed and the amount is back in the employee’s wallet.',
+    confirm: 'Book the return',
+    reason: { emptyHint: 'Enter the bank’s reason.', keep: 'Keep Request' },
+    pending: 'Booking',
+    done: 'Withdrawal Returned',
+  },
 };
 
 /** In a row, the step that takes the request on stands at the edge. */
-const ROW_DECISIONS: readonly Decision[] = ['reject', 'approve', 'startProcessing', 'complete'];
-const ALL_DECISIONS: readonly Decision[] = ['return', 'stop', ...ROW_DECISIONS];
-
-export function isReasoned(decision: Decision): decision is ReasonedDecision {
-  return decision in REASONED_ROUTES;
-}
+const ROW_DECISIONS: readonly DecisionName[] = ['reject', 'approve', 'startProcessing', 'complete'];
+const ALL_DECISIONS: readonly DecisionName[] = ['return', 'stop', ...ROW_DECISIONS];
 
 /** What can be decided now in the table's row. */
-export function rowDecisions({ status }: AdminWithdrawal): Decision[] {
+export function rowDecisions({ status }: AdminWithdrawal): DecisionName[] {
   return ROW_DECISIONS.filter((decision) => can(withdrawalCan, decision, status));
 }
 
 /** Everything that can be decided now, also calling a payout back. */
-export function allDecisions({ status }: AdminWithdrawal): Decision[] {
+export function allDecisions({ status }: AdminWithdrawal): DecisionName[] {
   return ALL_DECISIONS.filter((decision) => can(withdrawalCan, decision, status));
 }

@@ -1,4 +1,4 @@
-import { URGENCIES } from '#contract/withdrawals.ts';
+import { URGENCIES } from '#contract/statuses.ts';
 import type { WithdrawalValues } from './check-withdrawal.ts';
 
 /**

@@ -4,13 +4,13 @@ import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { CancelWithdrawal } from './cancel-withdrawal.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { WithdrawalHead } from './withdrawal-head.tsx';
@@ -18,12 +18,11 @@ import { withdrawalRail } from './withdrawal-rail.ts';
 
 interface OwnWithdrawalDetailsProps {
   id: string;
-  timeZone: string;
   onClose: () => void;
 }
 
 /** One of the person's own requests in full; one that is pending can be cancelled here. */
-export function OwnWithdrawalDetails({ id, timeZone, onClose }: OwnWithdrawalDetailsProps) {
+export function OwnWithdrawalDetails({ id, onClose }: OwnWithdrawalDetailsProps) {
   const query = useQuery(apiQuery('getWithdrawal', { params: { id } }));
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = query.data;
@@ -61,7 +60,7 @@ export function OwnWithdrawalDetails({ id, timeZone, onClose }: OwnWithdrawalDet
           isRetrying={query.isFetching}
         />
       )}
-      {withdrawal !== undefined && <Details withdrawal={withdrawal} timeZone={timeZone} />}
+      {withdrawal !== undefined && <Details withdrawal={withdrawal} />}
       {withdrawal !== undefined && isAsking && (
         <CancelWithdrawal withdrawal={withdrawal} onClose={() => setIsAsking(false)} />
       )}
@@ -69,7 +68,7 @@ export function OwnWithdrawalDetails({ id, timeZone, onClose }: OwnWithdrawalDet
   );
 }
 
-function Details({ withdrawal, timeZone }: { withdrawal: Withdrawal; timeZone: string }) {
+function Details({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <div className="withdrawal">
       <WithdrawalHead
@@ -77,21 +76,21 @@ function Details({ withdrawal, timeZone }: { withdrawal: Withdrawal; timeZone: s
         amount={withdrawal.amount}
         status={withdrawal.status}
       />
-      <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+      <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
       <div className="withdrawal__facts">
-        <Facts isTight facts={factsOf(withdrawal, timeZone)} />
+        <Facts isTight facts={factsOf(withdrawal)} />
       </div>
     </div>
   );
 }
 
-function factsOf(withdrawal: Withdrawal, timeZone: string): Fact[] {
+function factsOf(withdrawal: Withdrawal): Fact[] {
   const facts: Fact[] = [
     { label: 'Request ID', value: withdrawal.reference },
     { label: 'Progress', value: `${WITHDRAWAL_PROGRESS[withdrawal.status]}%` },
     { label: 'Bank', value: `${withdrawal.bankName} ••${withdrawal.bankLast4}` },
     { label: 'Urgency', value: urgencyWithDays(withdrawal.urgency) },
-    { label: 'Submitted', value: formatDateTime(withdrawal.submittedAt, timeZone) },
+    { label: 'Submitted', value: <Time at={withdrawal.submittedAt} as="dateTime" /> },
     { label: 'Reason', value: withdrawal.reason },
   ];
   if (withdrawal.rejectionReason !== null) {

@@ -1,20 +1,21 @@
 import type { Withdrawal } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
-import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Ticks, tickCount } from '#web/ui/ticks.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 interface RecentWithdrawalsProps {
   withdrawals: readonly Withdrawal[];
-  timeZone: string;
   onOpen: (id: string) => void;
 }
 
 /** The latest requests and how far each has come. */
-export function RecentWithdrawals({ withdrawals, timeZone, onOpen }: RecentWithdrawalsProps) {
+export function RecentWithdrawals({ withdrawals, onOpen }: RecentWithdrawalsProps) {
   if (withdrawals.length === 0) {
     return <EmptyState title="No withdrawals yet" hint="What you ask for shows here." />;
   }
@@ -24,7 +25,6 @@ export function RecentWithdrawals({ withdrawals, timeZone, onOpen }: RecentWithd
         <RecentWithdrawal
           key={withdrawal.id}
           withdrawal={withdrawal}
-          timeZone={timeZone}
           onOpen={() => onOpen(withdrawal.id)}
         />
       ))}
@@ -34,18 +34,18 @@ export function RecentWithdrawals({ withdrawals, timeZone, onOpen }: RecentWithd
 
 interface RecentWithdrawalProps {
   withdrawal: Withdrawal;
-  timeZone: string;
   onOpen: () => void;
 }
 
-function RecentWithdrawal({ withdrawal, timeZone, onOpen }: RecentWithdrawalProps) {
+function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
   const { amount, status, urgency, bankName, bankLast4, submittedAt } = withdrawal;
-  const date = formatShortDate(submittedAt, timeZone);
+  const write = useMoments();
+  const date = write(submittedAt, 'short');
   return (
     <li className="recent">
       <div className="recent__top">
         <span className="recent__amount">
-          <Money {...amount} isFaded={status === 'rejected' || status === 'cancelled'} />
+          <Money amount={amount} isFaded={status === 'rejected' || status === 'cancelled'} />
         </span>
         {urgency === 'high' && <Tag tone="caution">Urgent</Tag>}
         <Status status={status} />
@@ -53,14 +53,9 @@ function RecentWithdrawal({ withdrawal, timeZone, onOpen }: RecentWithdrawalProp
       <Ticks done={tickCount(WITHDRAWAL_PROGRESS[status])} />
       <div className="recent__foot">
         <span>{`${bankName} ••${bankLast4}, ${date}`}</span>
-        <button
-          type="button"
-          className="link"
-          aria-label={`Details of ${formatMoney(amount.minor, amount.currency)}, ${date}`}
-          onClick={onOpen}
-        >
+        <TextButton aria-label={`Details of ${formatMoney(amount)}, ${date}`} onPress={onOpen}>
           Details
-        </button>
+        </TextButton>
       </div>
     </li>
   );

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { WithdrawalHead } from './withdrawal-head.tsx';
 import { withdrawalRail } from './withdrawal-rail.ts';
 
@@ -14,12 +14,11 @@ interface ResultDialogProps {
   withdrawal: Withdrawal;
   /** What is left in the account it came from. */
   available: MoneyValue;
-  timeZone: string;
   onClose: () => void;
 }
 
 /** What was asked for, to keep: its reference, what happens next and when. Shown while it is mounted. */
-export function ResultDialog({ withdrawal, available, timeZone, onClose }: ResultDialogProps) {
+export function ResultDialog({ withdrawal, available, onClose }: ResultDialogProps) {
   return (
     <Dialog
       title="Withdrawal Submitted"
@@ -43,13 +42,13 @@ export function ResultDialog({ withdrawal, available, timeZone, onClose }: Resul
           amount={withdrawal.amount}
           status={withdrawal.status}
         />
-        <MoneyRail label="Withdrawal progress" steps={withdrawalRail(withdrawal, timeZone)} />
+        <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
         <div className="withdrawal__facts">
           <Facts
             isTight
             facts={[
               { label: 'Request ID', value: withdrawal.reference },
-              { label: 'Available', value: <Money {...available} /> },
+              { label: 'Available', value: <Money amount={available} /> },
             ]}
           />
         </div>

@@ -1,5 +1,6 @@
+import { formatMoney } from '#contract/money.ts';
 import { DEFAULT_WITHDRAWAL_REASON } from '#contract/withdrawals.ts';
-import { formatMoney } from '#web/lib/format.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -15,15 +16,15 @@ import {
 
 interface ReviewDialogProps {
   plan: WithdrawalPlan;
-  timeZone: string;
   isSending: boolean;
   onBack: () => void;
   onConfirm: () => void;
 }
 
 /** The withdrawal in full, before anything moves. Shown while it is mounted. */
-export function ReviewDialog({ plan, timeZone, isSending, onBack, onConfirm }: ReviewDialogProps) {
+export function ReviewDialog({ plan, isSending, onBack, onConfirm }: ReviewDialogProps) {
   const { wallet, bank, amount, urgency, reason } = plan;
+  const { timeZone } = useCompany();
   return (
     <Dialog
       title="Review withdrawal"
@@ -35,7 +36,7 @@ export function ReviewDialog({ plan, timeZone, isSending, onBack, onConfirm }: R
             Back
           </Button>
           <Button kind="money" isPending={isSending} pendingLabel="Sending" onPress={onConfirm}>
-            {`Withdraw ${formatMoney(amount.minor, amount.currency)}`}
+            {`Withdraw ${formatMoney(amount)}`}
           </Button>
         </>
       }
@@ -50,7 +51,7 @@ export function ReviewDialog({ plan, timeZone, isSending, onBack, onConfirm }: R
             { label: 'Urgency', value: urgencyWithDays(urgency) },
             { label: 'Expected', value: arrivalText(urgency, timeZone) },
             { label: 'Reason', value: reason === '' ? DEFAULT_WITHDRAWAL_REASON : reason },
-            { label: 'Available after', value: <Money {...plan.availableAfter} /> },
+            { label: 'Available after', value: <Money amount={plan.availableAfter} /> },
           ]}
         />
         <p className="muted">Deducted from available now. You can cancel while it is pending.</p>

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Withdrawal } from '#contract/api.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { formatMoney } from '#contract/money.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
-import { formatMoney } from '#web/lib/format.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { WITHDRAWAL_PROBLEMS, type WithdrawalValues } from './check-withdrawal.ts';
 import type { WithdrawalPlan } from './withdrawal-plan.ts';
@@ -43,7 +43,7 @@ export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
       const { amount, bankName, bankLast4 } = withdrawal;
       toast({
         title: 'Withdrawal Submitted',
-        message: `${formatMoney(amount.minor, amount.currency)} to ${bankName} ••${bankLast4} is waiting for approval.`,
+        message: `${formatMoney(amount)} to ${bankName} ••${bankLast4} is waiting for approval.`,
         tone: 'positive',
       });
       onSubmitted(withdrawal);

@@ -1,14 +1,12 @@
 import { useEffect, type Ref } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
-import {
-  DEFAULT_URGENCY,
-  DEFAULT_WITHDRAWAL_REASON,
-  URGENCIES,
-  URGENCY_DAYS,
-} from '#contract/withdrawals.ts';
+import { decimalAmount } from '#contract/money.ts';
+import { readAmount } from '#contract/rules.ts';
+import { URGENCIES } from '#contract/statuses.ts';
+import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
-import { decimalOf } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -16,13 +14,13 @@ import { MoneyField } from '#web/ui/money-field.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import {
   WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
-  checkWithdrawal,
-  readAmount,
   type WithdrawalChoices,
   type WithdrawalValues,
+  checkWithdrawal,
 } from './check-withdrawal.ts';
 import { loadDraft, saveDraft } from './draft.ts';
 import { URGENCY_LABELS } from './urgency.ts';
@@ -81,7 +79,6 @@ function initialValues(
 
 interface WithdrawFormProps extends WithdrawalChoices {
   form: WithdrawalForm;
-  timeZone: string;
   /** The button that leads to the review. */
   submitRef: Ref<HTMLButtonElement>;
   onAddBank: () => void;
@@ -90,7 +87,8 @@ interface WithdrawFormProps extends WithdrawalChoices {
 
 /** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
 export function WithdrawForm(props: WithdrawFormProps) {
-  const { form, wallets, banks, timeZone, submitRef, onAddBank, onReview } = props;
+  const { form, wallets, banks, submitRef, onAddBank, onReview } = props;
+  const company = useCompany();
   const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
   const walletId = useField(form, 'walletId');
   const amount = useField(form, 'amount');
@@ -132,7 +130,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
         aside={
           wallet !== undefined && (
             <span className="muted num">
-              Available <Money {...wallet.available} />
+              Available <Money amount={wallet.available} />
             </span>
           )
         }
@@ -141,10 +139,14 @@ export function WithdrawForm(props: WithdrawFormProps) {
       />
       <MoneyField
         label="Withdrawal Amount"
+        currency={wallet?.available.currency ?? company.currency}
         isRequired
         action={
           wallet !== undefined && (
-            <Button kind="quiet" onPress={() => amount.onChange(decimalOf(wallet.available.minor))}>
+            <Button
+              kind="quiet"
+              onPress={() => amount.onChange(decimalAmount(BigInt(wallet.available.minor)))}
+            >
               Use full balance
             </Button>
           )
@@ -154,11 +156,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
       <Select
         label="Destination Bank"
         isRequired
-        aside={
-          <button type="button" className="link" onClick={onAddBank}>
-            Add New Bank
-          </button>
-        }
+        aside={<TextButton onPress={onAddBank}>Add New Bank</TextButton>}
         hint={banks.length === 0 ? WITHDRAWAL_PROBLEMS.noBanks : 'Only verified banks are listed.'}
         placeholder={banks.length === 0 ? 'No verified bank accounts available' : 'Choose a bank'}
         options={banks.map((each) => ({ value: each.id, label: destinationLabel(each) }))}
@@ -178,7 +176,6 @@ export function WithdrawForm(props: WithdrawFormProps) {
         bank={bank}
         amountMinor={readAmount(values.amount)}
         urgency={values.urgency}
-        timeZone={timeZone}
       />
       <div className="withdraw__submit">
         <Button

@@ -16,7 +16,6 @@ interface WithdrawTaskProps {
   bankAccounts: readonly BankAccount[];
   /** The account asked for in the address. */
   from: string | undefined;
-  timeZone: string;
   onAddBank: () => void;
 }
 
@@ -27,7 +26,7 @@ type Step =
 
 /** Fill, review, result: the three steps of a withdrawal. */
 export function WithdrawTask(props: WithdrawTaskProps) {
-  const { userId, wallets, from, timeZone, onAddBank } = props;
+  const { userId, wallets, from, onAddBank } = props;
   const banks = verifiedBanks(props.bankAccounts);
   const form = useWithdrawalForm({ userId, from, wallets, banks });
   const [step, setStep] = useState<Step>({ kind: 'fill' });
@@ -60,7 +59,6 @@ export function WithdrawTask(props: WithdrawTaskProps) {
         form={form}
         wallets={wallets}
         banks={banks}
-        timeZone={timeZone}
         submitRef={submitButton}
         onAddBank={onAddBank}
         onReview={(plan) => setStep({ kind: 'review', plan })}
@@ -68,7 +66,6 @@ export function WithdrawTask(props: WithdrawTaskProps) {
       {step.kind === 'review' && (
         <ReviewDialog
           plan={step.plan}
-          timeZone={timeZone}
           isSending={isSending}
           onBack={backToForm}
           onConfirm={() => send(step.plan)}
@@ -78,7 +75,6 @@ export function WithdrawTask(props: WithdrawTaskProps) {
         <ResultDialog
           withdrawal={step.withdrawal}
           available={step.available}
-          timeZone={timeZone}
           onClose={closeResult}
         />
       )}

@@ -16,7 +16,7 @@ export function WithdrawalHead({ line, amount, status }: WithdrawalHeadProps) {
     <div className="withdrawal__head">
       <div>
         <p className="muted">{line}</p>
-        <Balance minor={`-${amount.minor}`} currency={amount.currency} />
+        <Balance amount={{ ...amount, minor: `-${amount.minor}` }} />
       </div>
       {status !== undefined && <Status status={status} />}
     </div>

@@ -1,7 +1,7 @@
 import type { RailStep as HistoryStep, Withdrawal } from '#contract/api.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
-import { formatDayRange, formatShortDate, formatTime } from '#web/lib/format.ts';
-import type { RailStep } from '#web/ui/money-rail.tsx';
+import { formatDayRange } from '#web/lib/format.ts';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
 type OnItsWay = Extract<WithdrawalStatus, 'pending' | 'approved' | 'processing'>;
 
@@ -29,7 +29,7 @@ const AHEAD: Record<OnItsWay, readonly string[]> = {
   processing: [],
 };
 
-const STATE_AT_END: Partial<Record<WithdrawalStatus, RailStep['state']>> = {
+const STATE_AT_END: Partial<Record<WithdrawalStatus, DatedStep['state']>> = {
   completed: 'arrived',
   rejected: 'stop',
   cancelled: 'void',
@@ -37,11 +37,9 @@ const STATE_AT_END: Partial<Record<WithdrawalStatus, RailStep['state']>> = {
 };
 
 /** Requested → Approved → Sent → Arrived, as far as this withdrawal has come, and what is ahead. */
-export function withdrawalRail(withdrawal: Withdrawal, timeZone: string): RailStep[] {
+export function withdrawalRail(withdrawal: Withdrawal): DatedStep[] {
   const { status, history } = withdrawal;
-  const taken = history.map((step, index) =>
-    takenStep(step, index === history.length - 1, timeZone),
-  );
+  const taken = history.map((step, index) => takenStep(step, index === history.length - 1));
   if (!isOnItsWay(status)) return taken;
   return [...taken, ...stepsAhead(withdrawal, status)];
 }
@@ -50,23 +48,22 @@ function isOnItsWay(status: WithdrawalStatus): status is OnItsWay {
   return status in WAITING;
 }
 
-function takenStep(step: HistoryStep, isLast: boolean, timeZone: string): RailStep {
+function takenStep(step: HistoryStep, isLast: boolean): DatedStep {
   const status = step.status as WithdrawalStatus;
   return {
     state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
     what: DONE[status],
     who: step.by ?? undefined,
     note: step.note ?? undefined,
-    time: formatShortDate(step.at, timeZone),
-    timeNote: formatTime(step.at, timeZone),
+    at: step.at,
   };
 }
 
 /** What is waited for now, then what follows; the last carries the estimate. */
-function stepsAhead({ expected, bankName, bankLast4 }: Withdrawal, status: OnItsWay): RailStep[] {
+function stepsAhead({ expected, bankName, bankLast4 }: Withdrawal, status: OnItsWay): DatedStep[] {
   const destination = `${bankName} ••${bankLast4}`;
   const words = [WAITING[status], ...AHEAD[status]];
-  return words.map((what, index): RailStep => {
+  return words.map((what, index): DatedStep => {
     const isArrival = index === words.length - 1;
     return {
       state: index === 0 ? 'now' : 'next',

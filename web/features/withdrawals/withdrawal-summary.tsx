@@ -1,5 +1,7 @@
 import type { BankAccount, Wallet } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { WITHDRAWAL_PROBLEMS } from './check-withdrawal.ts';
@@ -11,25 +13,21 @@ interface WithdrawalSummaryProps {
   /** Minor units; null while no amount can be read. */
   amountMinor: bigint | null;
   urgency: Urgency;
-  timeZone: string;
 }
 
 /** What the form would do, as it is being filled in. */
 export function WithdrawalSummary(props: WithdrawalSummaryProps) {
-  const { wallet, bank, amountMinor, urgency, timeZone } = props;
+  const { wallet, bank, amountMinor, urgency } = props;
+  const { timeZone } = useCompany();
   if (wallet === undefined) return null;
   const { currency } = wallet.available;
   const minor = amountMinor ?? 0n;
   const left = availableAfter(wallet, minor);
   const facts: Fact[] = [
-    { label: 'You withdraw', value: <Money minor={-minor} currency={currency} /> },
+    { label: 'You withdraw', value: <Money amount={money(-minor, currency)} /> },
     {
       label: 'Available after',
-      value: left.minor.startsWith('-') ? (
-        WITHDRAWAL_PROBLEMS.funds
-      ) : (
-        <Money minor={left.minor} currency={currency} />
-      ),
+      value: left.minor.startsWith('-') ? WITHDRAWAL_PROBLEMS.funds : <Money amount={left} />,
     },
   ];
   if (bank !== undefined) {

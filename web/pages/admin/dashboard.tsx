@@ -1,70 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminDashboard, AdminDeposit } from '#contract/api.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
+import type { AdminDashboard } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
-import {
-  DepositDecisionDialog,
-  type DepositDecision,
-} from '#web/features/deposits/deposit-decision.tsx';
+import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
-import { formatCount, formatLongDate } from '#web/lib/format.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 
 /** How many pending deposits the dashboard lists. */
 const NEWEST_DEPOSITS = 5;
 
 /** `/admin/dashboard` */
 export function AdminDashboardPage() {
-  const session = useSession();
   const dashboard = useQuery(apiQuery('getAdminDashboard', {}));
   const [today] = useState(() => new Date());
-  const timeZone = session.data?.company.timeZone ?? 'UTC';
   const [isShowingFailed, setIsShowingFailed] = useState(false);
+  const write = useMoments();
 
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>Dashboard</PageTitle>
-          <p className="page-head__sub">{formatLongDate(today, timeZone)}</p>
-        </div>
-        <div className="page-head__actions">
+      <ScreenHead
+        subtitle={write(today, 'long')}
+        actions={
           <LinkButton href="/admin/payroll" kind="money">
             Send Payroll
           </LinkButton>
-        </div>
-      </div>
+        }
+      />
       {dashboard.isError ? (
-        <ErrorState
-          title="Error Loading Dashboard"
-          message={errorMessage(dashboard.error, 'Please try again.')}
-          onRetry={() => void dashboard.refetch()}
-          isRetrying={dashboard.isFetching}
-        />
+        <QueryError query={dashboard} title="Error Loading Dashboard" />
       ) : (
-        <AdminStats
-          dashboard={dashboard.data}
-          timeZone={timeZone}
-          onShowFailed={() => setIsShowingFailed(true)}
-        />
+        <AdminStats dashboard={dashboard.data} onShowFailed={() => setIsShowingFailed(true)} />
       )}
-      {isShowingFailed && (
-        <FailedDeliveries timeZone={timeZone} onClose={() => setIsShowingFailed(false)} />
-      )}
+      {isShowingFailed && <FailedDeliveries onClose={() => setIsShowingFailed(false)} />}
       <div className="admin-columns">
-        <Deposits timeZone={timeZone} total={dashboard.data?.pendingDeposits.count} />
+        <Deposits total={dashboard.data?.pendingDeposits.count} />
         {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
         {dashboard.data !== undefined && (
           <Overview dashboard={dashboard.data} now={dashboard.dataUpdatedAt} />
@@ -90,7 +72,7 @@ function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }
         end={
           thisWeek !== undefined && (
             <span className="muted num">
-              <Money minor={thisWeek.minor} currency={thisWeek.currency} /> this week
+              <Money amount={thisWeek} /> this week
             </span>
           )
         }
@@ -102,28 +84,18 @@ function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }
 }
 
 interface DepositsProps {
-  timeZone: string;
   /** How many wait in all; undefined until the dashboard's figures are there. */
   total: number | undefined;
 }
 
-function Deposits({ timeZone, total = 0 }: DepositsProps) {
-  const [deciding, setDeciding] = useState<{ decision: DepositDecision; deposit: AdminDeposit }>();
+function Deposits({ total = 0 }: DepositsProps) {
+  const [deciding, setDeciding] = useState<Deciding>();
   const list = useQuery(
     apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
   );
 
-  function instead() {
-    if (list.isError) {
-      return (
-        <ErrorState
-          title="Error Loading Deposits"
-          message={errorMessage(list.error, 'Please try again.')}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      );
-    }
+  function placeholder() {
+    if (list.isError) return <QueryError query={list} title="Error Loading Deposits" />;
     if (list.data?.items.length !== 0) return undefined;
     return (
       <EmptyState
@@ -144,13 +116,12 @@ function Deposits({ timeZone, total = 0 }: DepositsProps) {
     >
       <PendingDeposits
         rows={list.data?.items ?? []}
-        timeZone={timeZone}
-        onDecide={(decision, deposit) => setDeciding({ decision, deposit })}
+        onDecide={setDeciding}
         isLoading={list.isPending}
-        instead={instead()}
+        placeholder={placeholder()}
       />
       {deciding !== undefined && (
-        <DepositDecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />
+        <DepositDecision {...deciding} onClose={() => setDeciding(undefined)} />
       )}
     </Section>
   );

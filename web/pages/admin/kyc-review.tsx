@@ -1,163 +1,78 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { usePagedList } from '#web/api/paged-list.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { IdentityRules } from '#web/features/kyc/review/identity-rules.tsx';
-import { ReviewCountsRow } from '#web/features/kyc/review/queue-counts.tsx';
+import { reviewQueueList } from '#contract/lists.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { ReviewDesk } from '#web/features/kyc/review/desk.tsx';
+import { IdentityRules } from '#web/features/kyc/review/identity-rules.tsx';
+import { queueColumns } from '#web/features/kyc/review/queue-columns.tsx';
+import { ReviewCountsRow } from '#web/features/kyc/review/queue-counts.tsx';
 import {
-  DEFAULT_STATUS,
-  KIND_OPTIONS,
-  readReviewFilter,
-  readReviewQuery,
+  queueFilters,
   readTarget,
-  statusOptions,
-  tableSort,
-  writeTarget,
-  type ReviewCounts,
-  type ReviewQuery,
-  type ReviewSearch,
-} from '#web/features/kyc/review/queue-filter.ts';
-import { ReviewTable } from '#web/features/kyc/review/queue-table.tsx';
+  type ReviewTarget,
+} from '#web/features/kyc/review/queue-words.ts';
 import { useSession } from '#web/features/session/use-session.ts';
-import { changed, writePage, type Changes } from '#web/lib/address.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { ListFrame } from '#web/ui/list-frame.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
-import { FilterSelect } from '#web/ui/select.tsx';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { useList } from '#web/kit/use-list.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 
-type Change = (changes: Changes<ReviewSearch>, replace?: boolean) => void;
+const WORDS = {
+  label: 'Review queue',
+  itemNoun: 'in the queue',
+  search: { label: 'Search applications', placeholder: 'Search name or email' },
+  error: 'No queue to show',
+  none: {
+    title: 'Nothing waits for review',
+    hint: 'Applications and wallet documents show here as employees submit them.',
+  },
+  noMatch: 'No applications found',
+};
 
 /** `/admin/kyc-review`: the queue, and over it the desk with what the address names. */
 export function KycReviewPage() {
-  const session = useSession();
-  const address = useSearch({ from: '/admin/admin/kyc-review' });
+  const viewerId = useSession().data?.user?.id;
+  const list = useList(reviewQueueList);
+  const target = readTarget(useSearch({ from: '/admin/admin/kyc-review' }));
   const navigate = useNavigate({ from: '/admin/kyc-review' });
-  const query = readReviewQuery(address);
-  const counts = useQuery(apiQuery('getReviewCounts', { query: { kind: query.kind } }));
-  const target = readTarget(address);
-  const timeZone = session.data?.company.timeZone ?? 'UTC';
-  const viewerId = session.data?.user?.id;
-
-  const change: Change = (changes, replace = false) => {
-    void navigate({ search: (current) => changed(current, changes), replace });
-  };
-
-  return (
-    <>
-      <div className="page-head">
-        <PageTitle>KYC Management</PageTitle>
-        <div className="page-head__actions">
-          <IdentityRules />
-        </div>
-      </div>
-      {counts.isError ? (
-        <ErrorState
-          title="No counts to show"
-          message={errorMessage(counts.error, 'Please try again.')}
-          onRetry={() => void counts.refetch()}
-          isRetrying={counts.isFetching}
-        />
-      ) : (
-        <ReviewCountsRow counts={counts.data} />
-      )}
-      <Queue query={query} counts={counts.data} timeZone={timeZone} onChange={change} />
-      {target !== undefined && viewerId !== undefined && (
-        <ReviewDesk
-          target={target}
-          filter={readReviewFilter(address)}
-          timeZone={timeZone}
-          viewerId={viewerId}
-          onGo={(other) => change(writeTarget(other), true)}
-          onClose={() => change(writeTarget())}
-        />
-      )}
-    </>
-  );
-}
-
-interface QueueProps {
-  query: ReviewQuery;
-  counts: ReviewCounts | undefined;
-  timeZone: string;
-  onChange: Change;
-}
-
-function Queue({ query, counts, timeZone, onChange }: QueueProps) {
-  const { search, status, kind } = query;
-  const list = usePagedList(
-    apiQuery('listReviewQueue', { query }),
-    apiQuery('countReviewQueue', { query: { search, status, kind } }),
-  );
-  const isFailed = list.failure !== undefined;
+  const counts = useQuery(apiQuery('getReviewCounts', { query: { kind: list.view.kind } }));
+  const isFailed = list.paged.failure !== undefined;
   useEffect(() => {
     if (isFailed) toast({ title: 'Failed to load KYC applications', tone: 'critical' });
   }, [isFailed]);
 
+  /** Opens a piece of the queue; without one closes the desk. */
+  function open(piece: ReviewTarget | undefined, replace = false): void {
+    void navigate({
+      search: ({ application: _, documents: __, ...view }) => ({
+        ...view,
+        ...(piece && { [piece.kind]: piece.id }),
+      }),
+      replace,
+    });
+  }
+
   return (
-    <ListFrame
-      list={list}
-      search={{
-        label: 'Search applications',
-        placeholder: 'Search name or email',
-        text: search,
-        onSearch: (text) => onChange({ search: text || undefined, page: undefined }, true),
-      }}
-      filters={
-        <>
-          <FilterSelect
-            label="Status"
-            value={status}
-            options={statusOptions(counts)}
-            onChange={(value) =>
-              onChange({ status: value === DEFAULT_STATUS ? undefined : value, page: undefined })
-            }
-          />
-          <FilterSelect
-            label="Kind"
-            value={kind}
-            options={KIND_OPTIONS}
-            onChange={(value) =>
-              onChange({ kind: value === 'all' ? undefined : value, page: undefined })
-            }
-          />
-        </>
-      }
-      errorTitle="No queue to show"
-      empty={
-        search === '' && status === DEFAULT_STATUS && kind === 'all' ? (
-          <EmptyState
-            title="Nothing waits for review"
-            hint="Applications and wallet documents show here as employees submit them."
-          />
-        ) : (
-          <EmptyState
-            title="No applications found"
-            hint="Try adjusting your search or filter criteria."
-          />
-        )
-      }
-      things="in the queue"
-      onPageChange={(page) => onChange({ page: writePage(page) })}
-    >
-      {(table) => (
-        <ReviewTable
-          {...table}
-          timeZone={timeZone}
-          sort={tableSort(query)}
-          onSort={({ column, direction }) =>
-            onChange({
-              sort: column,
-              direction: direction === 'ascending' ? 'asc' : 'desc',
-              page: undefined,
-            })
-          }
-          onOpen={(target) => onChange(writeTarget(target))}
+    <>
+      <ScreenHead actions={<IdentityRules />} />
+      <ReviewCountsRow query={counts} />
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={queueFilters(counts.data)}
+        columns={queueColumns(open)}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+      />
+      {target !== undefined && viewerId !== undefined && (
+        <ReviewDesk
+          target={target}
+          filter={list.view}
+          viewerId={viewerId}
+          onGo={(other) => open(other, true)}
+          onClose={() => open(undefined)}
         />
       )}
-    </ListFrame>
+    </>
   );
 }

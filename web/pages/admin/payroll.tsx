@@ -1,128 +1,78 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { PayrollBatch } from '#contract/api.ts';
 import { markStale } from '#web/api/live.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { BatchHistory, type HistorySearch } from '#web/features/payroll/batch-history.tsx';
-import { readLineFilter, type LinesView } from '#web/features/payroll/batch-lines.tsx';
+import { apiQuery } from '#web/api/query.ts';
+import { BatchHistory } from '#web/features/payroll/batch-history.tsx';
 import { BatchView } from '#web/features/payroll/batch-view.tsx';
 import { usePayrollForm } from '#web/features/payroll/payroll-form.ts';
 import { PayrollStats } from '#web/features/payroll/payroll-stats.tsx';
 import { SendPayroll } from '#web/features/payroll/send-payroll.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
-import { changed, readPage, writePage, type Changes } from '#web/lib/address.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-/** What the address says: the tab, the batch that is looked at, the lists' filters and pages. */
-interface PayrollSearch extends HistorySearch {
-  tab?: string;
-  batch?: string;
-  lines?: string;
-  linePage?: string;
-}
+const NO_LINES_VIEW = { linesSearch: '', linesStatus: 'all', linesPage: 1 } as const;
 
-/** `/admin/payroll` */
+/** `/admin/payroll`; `?tab=history` lists the batches, `?batch=` opens one. */
 export function PayrollPage() {
-  const session = useSession();
-  const address = useSearch({ from: '/admin/admin/payroll' });
+  const { tab, batch } = useSearch({ from: '/admin/admin/payroll' });
   const navigate = useNavigate({ from: '/admin/payroll' });
   const queryClient = useQueryClient();
-  const stats = useQuery(apiQuery('getPayrollStats', {}));
-  const timeZone = session.data?.company.timeZone ?? 'UTC';
-  const payroll = usePayrollForm(session.data?.company.currency ?? 'USD');
-  const [firstBatch] = useState(address.batch);
-  const isHistory = address.tab === 'history';
+  const payroll = usePayrollForm();
+  const [firstBatch] = useState(batch);
+  const isHistory = tab === 'history';
 
-  function change(changes: Changes<PayrollSearch>, replace = false): void {
-    void navigate({ search: (current) => changed(current, changes), replace });
-  }
-
-  /** The reply is the batch's first state: what follows is told against it. */
-  function follow(batch: PayrollBatch): void {
-    queryClient.setQueryData(
-      apiQuery('getPayrollBatch', { params: { id: batch.id } }).queryKey,
-      batch,
-    );
+  /** The reply is the batch's first state: what follows is compared with it. */
+  function follow(sent: PayrollBatch): void {
+    const { queryKey } = apiQuery('getPayrollBatch', { params: { id: sent.id } });
+    queryClient.setQueryData(queryKey, sent);
     markStale(queryClient, 'payroll');
-    void navigate({ search: { batch: batch.id } });
+    void navigate({ search: { batch: sent.id } });
   }
 
   function batchView(id: string, next: ReactNode) {
-    return (
-      <BatchView
-        id={id}
-        timeZone={timeZone}
-        view={{ status: readLineFilter(address.lines), page: readPage(address.linePage) }}
-        onViewChange={({ status, page }: LinesView) =>
-          change({ lines: status === 'all' ? undefined : status, linePage: writePage(page) })
-        }
-        takesFocus={id !== firstBatch}
-        next={next}
-      />
-    );
+    return <BatchView id={id} takesFocus={id !== firstBatch} next={next} />;
   }
 
   function sendTab() {
-    if (address.batch === undefined) {
-      return <SendPayroll payroll={payroll} timeZone={timeZone} onSent={follow} />;
-    }
-    return batchView(
-      address.batch,
-      <Button onPress={() => void navigate({ search: {} })}>Send another payroll</Button>,
-    );
+    if (batch === undefined) return <SendPayroll payroll={payroll} onSent={follow} />;
+    const sendAnother = () => void navigate({ search: {} });
+    return batchView(batch, <Button onPress={sendAnother}>Send another payroll</Button>);
   }
 
   function historyTab() {
-    const list = { batch: undefined, lines: undefined, linePage: undefined };
-    if (address.batch !== undefined) {
-      return batchView(
-        address.batch,
-        <Button onPress={() => change(list)}>Back to History</Button>,
-      );
+    if (batch !== undefined) {
+      const goBack = () =>
+        void navigate({ search: ({ batch: _, ...view }) => ({ ...view, ...NO_LINES_VIEW }) });
+      return batchView(batch, <Button onPress={goBack}>Back to History</Button>);
     }
     return (
       <div className="section">
         <BatchHistory
-          address={address}
-          timeZone={timeZone}
-          onAddressChange={change}
-          onOpen={(batch) => change({ batch })}
+          onOpen={(id) => void navigate({ search: (view) => ({ ...view, batch: id }) })}
         />
       </div>
     );
   }
 
-  const figures = stats.isError ? (
-    <ErrorState
-      title="Error Loading Statistics"
-      message={errorMessage(stats.error, 'Please try again.')}
-      onRetry={() => void stats.refetch()}
-      isRetrying={stats.isFetching}
-    />
-  ) : (
-    <PayrollStats stats={stats.data} />
-  );
-
   return (
     <>
-      <div className="page-head">
-        <PageTitle>Payroll Management</PageTitle>
-      </div>
+      <ScreenHead />
       <Tabs
         label="Payroll"
         selected={isHistory ? 'history' : 'send'}
-        onSelect={(tab) => void navigate({ search: tab === 'history' ? { tab } : {} })}
+        onSelect={(chosen) =>
+          void navigate({ search: chosen === 'history' ? { tab: chosen } : {} })
+        }
         tabs={[
           {
             id: 'send',
             label: 'Send Payroll',
             content: (
               <>
-                {figures}
+                <PayrollStats />
                 {!isHistory && sendTab()}
               </>
             ),
@@ -132,7 +82,7 @@ export function PayrollPage() {
             label: 'History',
             content: (
               <>
-                {figures}
+                <PayrollStats />
                 {isHistory && historyTab()}
               </>
             ),

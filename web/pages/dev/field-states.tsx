@@ -142,6 +142,7 @@ export function FormExample() {
       <div className="form__row">
         <MoneyField
           label="Withdrawal Amount"
+          currency="USD"
           name="amount"
           isRequired
           value={amount}
@@ -155,6 +156,7 @@ export function FormExample() {
         />
         <MoneyField
           label="Daily Limit"
+          currency="USD"
           name="limit"
           size="standard"
           optional

@@ -4,6 +4,7 @@ import { Balance, Money } from '#web/ui/money.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
+import { specimen } from './specimen.ts';
 
 const colours = [
   'ground',
@@ -58,8 +59,8 @@ const entryColumns: Column<(typeof entries)[number]>[] = [
     header: 'Amount',
     isHeaderHidden: true,
     align: 'right',
-    cell: ({ minor }) => <Money minor={minor} signs="always" />,
-    total: <Money minor={140149n} signs="always" />,
+    cell: ({ minor }) => <Money amount={specimen(minor)} signs="always" />,
+    total: <Money amount={specimen(140149n)} signs="always" />,
   },
 ];
 
@@ -67,8 +68,8 @@ export function TypeStates() {
   return (
     <>
       <div className="gallery__type">
-        <Balance minor={1481236n} />
-        <Balance minor={506236n} size="small" />
+        <Balance amount={specimen(1481236n)} />
+        <Balance amount={specimen(506236n)} size="small" />
         <p className="page-title">Payroll Management</p>
         <p className="dialog-title">Withdrawal details</p>
         <p className="section-title">Pending Withdrawals</p>
@@ -94,7 +95,7 @@ export function IdentityStates() {
       <Tag>Primary</Tag>
       <Tag tone="caution">Urgent</Tag>
       <TextLink href="#transactions">See All Transactions</TextLink>
-      <Money minor="-25000" isFaded />
+      <Money amount={specimen(-25000n)} isFaded />
     </p>
   );
 }

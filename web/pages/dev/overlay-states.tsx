@@ -13,6 +13,7 @@ import { Status } from '#web/ui/status.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
+import { specimen } from './specimen.ts';
 
 type Shown = 'details' | 'confirm' | 'reject' | 'drawer';
 
@@ -74,7 +75,7 @@ export function OverlayStates() {
         <Facts
           isTight
           facts={[
-            { label: 'Amount', value: <Money minor="32000" /> },
+            { label: 'Amount', value: <Money amount={specimen(32000n)} /> },
             { label: 'Status', value: <Status status="pending" /> },
           ]}
         />
@@ -89,8 +90,8 @@ export function OverlayStates() {
         pendingLabel="Cancelling"
       >
         <p>
-          <Money minor="25000" /> returns to Salary Wallet now. Available becomes{' '}
-          <Money minor="506236" />.
+          <Money amount={specimen(25000n)} /> returns to Salary Wallet now. Available becomes{' '}
+          <Money amount={specimen(506236n)} />.
         </p>
       </ConfirmDialog>
       <Dialog

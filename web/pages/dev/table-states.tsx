@@ -12,6 +12,7 @@ import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { specimen } from './specimen.ts';
 
 interface Entry {
   what: string;
@@ -79,7 +80,7 @@ const columns: Column<Entry>[] = [
     header: 'Amount',
     align: 'right',
     cell: ({ minor, status }) => (
-      <Money minor={minor} signs="always" isFaded={status === 'failed'} />
+      <Money amount={specimen(minor)} signs="always" isFaded={status === 'failed'} />
     ),
     narrow: 'end',
   },
@@ -93,7 +94,12 @@ const adminColumns: Column<Entry>[] = [
     cell: ({ reference }) => <span className="id">{reference}</span>,
   },
   { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
-  { id: 'amount', header: 'Amount', align: 'right', cell: ({ minor }) => <Money minor={minor} /> },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'right',
+    cell: ({ minor }) => <Money amount={specimen(minor)} />,
+  },
   {
     id: 'actions',
     header: 'Actions',
@@ -126,8 +132,12 @@ export function FiguresAndTables() {
   return (
     <>
       <Stats>
-        <Stat label="Total Deposits" value={<Money minor="2911680" />} note="12 this year" />
-        <Stat label="Total Withdrawals" value={<Money minor="740000" />} />
+        <Stat
+          label="Total Deposits"
+          value={<Money amount={specimen(2911680n)} />}
+          note="12 this year"
+        />
+        <Stat label="Total Withdrawals" value={<Money amount={specimen(740000n)} />} />
         <Stat label="Employees" value="60" note="54 with verified identity" />
         <Stat label="Pending" value={<SkeletonBar width="short" />} />
       </Stats>
@@ -173,7 +183,7 @@ export function FiguresAndTables() {
           columns={columns}
           rows={[]}
           rowKey={keyOf}
-          instead={
+          placeholder={
             <EmptyState
               title="No transactions found"
               hint="Try adjusting your search or filter criteria."
@@ -201,14 +211,33 @@ export function TabsAndPages() {
         ]}
       />
       <Pagination
-        place={{ page, pageSize: 10, shown: page === 9 ? 7 : 10, hasMore: page < 9, total: 87 }}
-        things="transactions"
-        onPageChange={setPage}
+        place={{
+          kind: 'numbered',
+          page,
+          pageSize: 10,
+          shown: page === 9 ? 7 : 10,
+          hasMore: page < 9,
+          total: 87,
+        }}
+        itemNoun="transactions"
+        onGoTo={(target) => 'page' in target && setPage(target.page)}
       />
       <Pagination
-        place={{ page: 1, pageSize: 10, shown: 10, hasMore: true, total: undefined }}
-        things="transactions"
-        onPageChange={() => undefined}
+        place={{
+          kind: 'numbered',
+          page: 1,
+          pageSize: 10,
+          shown: 10,
+          hasMore: true,
+          total: undefined,
+        }}
+        itemNoun="transactions"
+        onGoTo={() => undefined}
+      />
+      <Pagination
+        place={{ kind: 'cursor', shown: 50, previous: null, next: 'next' }}
+        itemNoun="transactions"
+        onGoTo={() => undefined}
       />
     </>
   );

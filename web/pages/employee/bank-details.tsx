@@ -2,23 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { BankAccountsCard } from '#web/features/bank-accounts/bank-accounts-card.tsx';
 import { VerificationCard } from '#web/features/kyc/status/verification-card.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** `/employee/bank-details` */
 export function BankDetailsPage() {
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>{'Bank Details & KYC'}</PageTitle>
-          <p className="page-head__sub">
-            Your identity check and the bank accounts you can withdraw to.
-          </p>
-        </div>
-      </div>
+      <ScreenHead subtitle="Your identity check and the bank accounts you can withdraw to." />
       <div className="sheets">
         <Verification />
         <BankAccounts />
@@ -28,7 +20,6 @@ export function BankDetailsPage() {
 }
 
 function Verification() {
-  const session = useSession();
   const verification = useQuery(apiQuery('getMyVerification', {}));
   if (verification.isError) {
     return (
@@ -39,16 +30,13 @@ function Verification() {
       />
     );
   }
-  if (verification.isPending || session.data === undefined) {
+  if (verification.isPending) {
     return <Skeleton lines={6} label="Loading your verification" />;
   }
-  return (
-    <VerificationCard verification={verification.data} timeZone={session.data.company.timeZone} />
-  );
+  return <VerificationCard verification={verification.data} />;
 }
 
 function BankAccounts() {
-  const session = useSession();
   const accounts = useQuery(apiQuery('listBankAccounts', {}));
   if (accounts.isError) {
     return (
@@ -59,10 +47,8 @@ function BankAccounts() {
       />
     );
   }
-  if (accounts.isPending || session.data === undefined) {
+  if (accounts.isPending) {
     return <Skeleton lines={9} label="Loading account details..." />;
   }
-  return (
-    <BankAccountsCard accounts={accounts.data.items} timeZone={session.data.company.timeZone} />
-  );
+  return <BankAccountsCard accounts={accounts.data.items} />;
 }

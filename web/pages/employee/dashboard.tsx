@@ -5,13 +5,13 @@ import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
-import { formatLongDate } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 
 const useWallets = () => useQuery(apiQuery('listWallets', {}));
 const useDashboard = () => useQuery(apiQuery('getEmployeeDashboard', {}));
@@ -22,31 +22,28 @@ export function EmployeeDashboardPage() {
   const wallets = useWallets();
   const dashboard = useDashboard();
   const [today] = useState(() => new Date());
+  const write = useMoments();
   const user = session.data?.user;
   if (session.data === undefined || user === null || user === undefined) return null;
-  const { timeZone } = session.data.company;
 
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>{`Hi, ${user.firstName}!`}</PageTitle>
-          <p className="page-head__sub">{formatLongDate(today, timeZone)}</p>
-        </div>
-        {wallets.data !== undefined && (
-          <p className="total-assets">
-            <span className="muted">Total assets</span>
-            <span className="dialog-title num">
-              <Money
-                minor={wallets.data.totalAssets.minor}
-                currency={wallets.data.totalAssets.currency}
-              />
-            </span>
-          </p>
-        )}
-      </div>
+      <ScreenHead
+        title={`Hi, ${user.firstName}!`}
+        subtitle={write(today, 'long')}
+        end={
+          wallets.data !== undefined && (
+            <p className="total-assets">
+              <span className="muted">Total assets</span>
+              <span className="dialog-title num">
+                <Money amount={wallets.data.totalAssets} />
+              </span>
+            </p>
+          )
+        }
+      />
       <Accounts query={wallets} />
-      <Activity query={dashboard} timeZone={timeZone} />
+      <Activity query={dashboard} />
     </>
   );
 }
@@ -75,10 +72,9 @@ function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
 
 interface ActivityProps {
   query: ReturnType<typeof useDashboard>;
-  timeZone: string;
 }
 
-function Activity({ query, timeZone }: ActivityProps) {
+function Activity({ query }: ActivityProps) {
   if (query.isPending) return <Skeleton lines={8} label="Loading your activity" />;
   if (query.isError) {
     return (
@@ -92,7 +88,7 @@ function Activity({ query, timeZone }: ActivityProps) {
   }
   return (
     <>
-      <EarningsStats dashboard={query.data} timeZone={timeZone} />
+      <EarningsStats dashboard={query.data} />
       <div className="dashboard__columns">
         <section aria-labelledby="recent-activity">
           <div className="section__head">
@@ -100,7 +96,7 @@ function Activity({ query, timeZone }: ActivityProps) {
               Recent Activity
             </h2>
           </div>
-          <RecentActivity items={query.data.recentActivity} timeZone={timeZone} />
+          <RecentActivity items={query.data.recentActivity} />
         </section>
         <PendingWithdrawals dashboard={query.data} />
       </div>

@@ -10,10 +10,10 @@ import { ApplicationDocuments } from '#web/features/kyc/status/application-docum
 import { Openings } from '#web/features/kyc/status/openings.tsx';
 import { StatusCard } from '#web/features/kyc/status/status-card.tsx';
 import { sessionQuery, useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -22,12 +22,7 @@ export function KycStatusPage() {
   const session = useSession();
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>KYC Status</PageTitle>
-          <p className="page-head__sub">Your identity application, and who has seen it.</p>
-        </div>
-      </div>
+      <ScreenHead subtitle="Your identity application, and who has seen it." />
       {session.data !== undefined && <Identity session={session.data} />}
     </>
   );
@@ -75,7 +70,6 @@ interface LoadedProps {
 function Loaded({ session, application, verification }: LoadedProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { timeZone } = session.company;
 
   function goOnWith(started: KycApplication): void {
     queryClient.setQueryData(apiQuery('getMyApplication', {}).queryKey, started);
@@ -85,16 +79,15 @@ function Loaded({ session, application, verification }: LoadedProps) {
 
   return (
     <div className="identity-page">
-      <StatusCard application={application} timeZone={timeZone} onStarted={goOnWith} />
+      <StatusCard application={application} onStarted={goOnWith} />
       <Section title="Application Details">
         <ApplicationDetails application={application} />
       </Section>
       <ApplicationDocuments
         documents={[...application.documents, ...verification.documents]}
-        timeZone={timeZone}
         uploadAt={uploadAt(application, verification)}
       />
-      <Openings timeZone={timeZone} />
+      <Openings />
     </div>
   );
 }

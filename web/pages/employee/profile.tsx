@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Session, User } from '#contract/api.ts';
+import type { User } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx';
 import { SignedInPlaces } from '#web/features/identity/signed-in-places.tsx';
 import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -24,9 +24,7 @@ export function ProfilePage() {
   if (session.data === undefined || user === undefined || user === null) return null;
   return (
     <>
-      <div className="page-head">
-        <PageTitle>Profile Settings</PageTitle>
-      </div>
+      <ScreenHead />
       <Tabs
         label="Profile"
         selected={TABS.find((known) => known === tab) ?? 'profile'}
@@ -38,9 +36,9 @@ export function ProfilePage() {
           {
             id: 'security',
             label: 'Security',
-            content: <Security timeZone={session.data.company.timeZone} />,
+            content: <Security />,
           },
-          { id: 'kyc', label: 'KYC Info', content: <KycInfo company={session.data.company} /> },
+          { id: 'kyc', label: 'KYC Info', content: <KycInfo /> },
         ]}
       />
     </>
@@ -66,18 +64,18 @@ function Profile({ user }: { user: User }) {
   );
 }
 
-function Security({ timeZone }: { timeZone: string }) {
+function Security() {
   return (
     <div className="profile profile--security">
       <Section title="Change Password">
         <ChangePasswordForm />
       </Section>
-      <SignedInPlaces timeZone={timeZone} />
+      <SignedInPlaces />
     </div>
   );
 }
 
-function KycInfo({ company }: { company: Session['company'] }) {
+function KycInfo() {
   const verification = useQuery(apiQuery('getMyVerification', {}));
   if (verification.isPending) return <Skeleton lines={6} label="Loading your verification" />;
   if (verification.isError) {
@@ -91,7 +89,7 @@ function KycInfo({ company }: { company: Session['company'] }) {
   }
   return (
     <div className="profile">
-      <ProfileIdentity verification={verification.data} timeZone={company.timeZone} />
+      <ProfileIdentity verification={verification.data} />
     </div>
   );
 }

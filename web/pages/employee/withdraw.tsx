@@ -7,6 +7,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { BankAccountDialog } from '#web/features/bank-accounts/bank-account-dialog.tsx';
 import { bankLabel } from '#web/features/bank-accounts/bank-label.ts';
 import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { OwnWithdrawalDetails } from '#web/features/withdrawals/own-details.tsx';
 import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.tsx';
 import { WithdrawTask } from '#web/features/withdrawals/withdraw-task.tsx';
@@ -14,7 +15,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -26,7 +26,6 @@ export function WithdrawPage() {
   const { request } = useSearch({ from: '/employee/employee/withdraw' });
   const navigate = useNavigate({ from: '/employee/withdraw' });
   if (session.data === undefined) return null;
-  const { timeZone } = session.data.company;
   const open = (id: string | undefined) =>
     void navigate({
       search: ({ request: _, ...others }) =>
@@ -36,26 +35,16 @@ export function WithdrawPage() {
 
   return (
     <>
-      <div className="page-head">
-        <div>
-          <PageTitle>Withdraw Funds</PageTitle>
-          <p className="page-head__sub">Send money from your wallet to a verified bank account.</p>
-        </div>
-      </div>
+      <ScreenHead subtitle="Send money from your wallet to a verified bank account." />
       <div className="withdraw">
         <div>
           <IdentityNotice status={session.data.kycStatus} />
           <Task session={session.data} />
         </div>
-        <Recent timeZone={timeZone} onOpen={open} />
+        <Recent onOpen={open} />
       </div>
       {request !== undefined && (
-        <OwnWithdrawalDetails
-          key={request}
-          id={request}
-          timeZone={timeZone}
-          onClose={() => open(undefined)}
-        />
+        <OwnWithdrawalDetails key={request} id={request} onClose={() => open(undefined)} />
       )}
     </>
   );
@@ -109,7 +98,6 @@ function Task({ session }: { session: Session }) {
         wallets={wallets.data.accounts}
         bankAccounts={bankAccounts.data.items}
         from={from}
-        timeZone={session.company.timeZone}
         onAddBank={() => setIsAddingBank(true)}
       />
       {isAddingBank && (
@@ -130,11 +118,10 @@ function Task({ session }: { session: Session }) {
 }
 
 interface RecentProps {
-  timeZone: string;
   onOpen: (id: string) => void;
 }
 
-function Recent({ timeZone, onOpen }: RecentProps) {
+function Recent({ onOpen }: RecentProps) {
   const recent = useQuery(apiQuery('listWithdrawals', { query: { pageSize: RECENT_WITHDRAWALS } }));
   return (
     <section aria-labelledby="recent-withdrawals">
@@ -152,7 +139,7 @@ function Recent({ timeZone, onOpen }: RecentProps) {
         />
       )}
       {recent.data !== undefined && (
-        <RecentWithdrawals withdrawals={recent.data.items} timeZone={timeZone} onOpen={onOpen} />
+        <RecentWithdrawals withdrawals={recent.data.items} onOpen={onOpen} />
       )}
     </section>
   );

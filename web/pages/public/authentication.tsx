@@ -10,6 +10,7 @@ import { SignUpForm } from '#web/features/identity/sign-up-form.tsx';
 import { forgetRedirects } from '#web/features/session/redirects.ts';
 import { useTakeSession } from '#web/features/session/use-session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 const LINE = 'Pays the crew. Keeps the books.';
 
@@ -74,9 +75,7 @@ export function Authentication({ resetToken, confirmToken }: AuthenticationProps
       >
         <SignInForm initialEmail={knownEmail} onSignedIn={onSignedIn} />
         <p className="mt-4">
-          <button type="button" className="link" onClick={() => setHasForgotten(true)}>
-            Forgot password?
-          </button>
+          <TextButton onPress={() => setHasForgotten(true)}>Forgot password?</TextButton>
         </p>
       </Task>
     );
@@ -112,10 +111,7 @@ function Task({ title, line, children, switchTo }: TaskProps) {
       {children}
       {switchTo !== undefined && (
         <p className="signup__switch">
-          {switchTo.question}{' '}
-          <button type="button" className="link" onClick={switchTo.onPress}>
-            {switchTo.label}
-          </button>
+          {switchTo.question} <TextButton onPress={switchTo.onPress}>{switchTo.label}</TextButton>
         </p>
       )}
     </>

@@ -7,6 +7,7 @@ import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { homeOf } from '#web/features/session/home.ts';
 import { sessionQuery } from '#web/features/session/use-session.ts';
 import { useSignOut } from '#web/features/session/use-sign-out.ts';
+import { CompanyContext } from '#web/lib/company.ts';
 
 interface OnboardingStepsProps {
   session: Session;
@@ -25,22 +26,23 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
   // Nothing of the wizard may ask the server for more while the session ends.
   if (signOut.isPending) return <FullScreen message="Redirecting..." />;
   return (
-    <OnboardingWizard
-      company={session.company}
-      user={user}
-      step={step}
-      onStep={(next) => void navigate({ to: '/onboarding', search: { step: String(next) } })}
-      onResume={(at) =>
-        void navigate({ to: '/onboarding', state: { resumedAt: at }, replace: true })
-      }
-      onSignOut={() => signOut.mutate()}
-      onLeave={(kycStatus) => {
-        const left: Session = { ...session, kycStatus };
-        queryClient.setQueryData(sessionQuery.queryKey, left);
-        void navigate({ href: homeOf(left), replace: true });
-      }}
-      loading={(message) => <FullScreen message={message} />}
-    />
+    <CompanyContext value={session.company}>
+      <OnboardingWizard
+        user={user}
+        step={step}
+        onStep={(next) => void navigate({ to: '/onboarding', search: { step: String(next) } })}
+        onResume={(at) =>
+          void navigate({ to: '/onboarding', state: { resumedAt: at }, replace: true })
+        }
+        onSignOut={() => signOut.mutate()}
+        onLeave={(kycStatus) => {
+          const left: Session = { ...session, kycStatus };
+          queryClient.setQueryData(sessionQuery.queryKey, left);
+          void navigate({ href: homeOf(left), replace: true });
+        }}
+        loading={(message) => <FullScreen message={message} />}
+      />
+    </CompanyContext>
   );
 }
 

@@ -239,7 +239,7 @@ describe('Autosave', () => {
     server.failures = [
       refusal('invalid_request', [{ path: 'answers.city', message: 'Use plain text on one line' }]),
     ];
-    autosave.edit('city', 'Sea\u0001ttle');
+    autosave.edit('city', 'Sea\ud800ttle');
     autosave.edit('state', 'WA');
     await wait(AUTOSAVE_DELAY_MS);
     expect(server.answers).toEqual({ state: 'WA' });

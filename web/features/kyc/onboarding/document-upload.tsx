@@ -7,18 +7,12 @@ import { megabytes } from '#web/features/kyc/file-size.ts';
 import { IMAGE_ACCEPT } from '#web/features/kyc/image-check.ts';
 import { UploadState } from '#web/features/kyc/upload-state.tsx';
 import type { Upload } from '#web/features/kyc/use-upload.ts';
-import { formatDate, formatTime } from '#web/lib/format.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-
-/** The company's. */
-interface Calendar {
-  /** `2026-12-08` */
-  today: string;
-  timeZone: string;
-}
+import { useMoments } from '#web/ui/time.tsx';
 
 interface DocumentUploadProps {
   type: ApplicationDocumentType;
@@ -27,12 +21,14 @@ interface DocumentUploadProps {
   upload: Upload;
   /** Which side, in short. */
   rule: string;
-  calendar: Calendar;
+  /** The company's, `2026-12-08`. */
+  today: string;
 }
 
 /** One image of the identity document: dropped, chosen or taken; its progress, and what came of it. */
-export function DocumentUpload({ type, document, upload, rule, calendar }: DocumentUploadProps) {
+export function DocumentUpload({ type, document, upload, rule, today }: DocumentUploadProps) {
   const label = KYC_DOCUMENT_LABELS[type];
+  const writeTime = useTimeOrDate(today);
   const isRejected = document?.status === 'rejected' && document.rejectionReason !== null;
   return (
     <div className="document-upload">
@@ -43,7 +39,7 @@ export function DocumentUpload({ type, document, upload, rule, calendar }: Docum
         accept={IMAGE_ACCEPT}
         rule={rule}
         isDisabled={upload.share !== null}
-        file={shownFile(label, document, upload, calendar)}
+        file={shownFile(label, document, upload, writeTime)}
         onChoose={upload.send}
       />
       <TakePhoto label={label} upload={upload} />
@@ -62,7 +58,7 @@ function shownFile(
   label: string,
   document: KycDocument | undefined,
   { file, preview, share, canRetry }: Upload,
-  calendar: Calendar,
+  writeTime: (at: string) => string,
 ): ChosenFile | undefined {
   if (file !== null && (share !== null || canRetry)) {
     const detail = canRetry ? `${megabytes(file.size)}, not uploaded` : megabytes(file.size);
@@ -72,16 +68,16 @@ function shownFile(
   if (document === undefined) return undefined;
   return {
     name: document.fileName ?? label,
-    detail: `${megabytes(document.byteSize)}, uploaded ${timeOrDate(document.uploadedAt, calendar)}`,
+    detail: `${megabytes(document.byteSize)}, uploaded ${writeTime(document.uploadedAt)}`,
     preview: <DocumentImage document={document} />,
   };
 }
 
-/** The time of today, the day of any other. */
-function timeOrDate(at: string, { today, timeZone }: Calendar): string {
-  return dayIn(timeZone, new Date(at)) === today
-    ? formatTime(at, timeZone)
-    : formatDate(at, timeZone);
+/** Writes the time of today, the day of any other. */
+function useTimeOrDate(today: string): (at: string) => string {
+  const { timeZone } = useCompany();
+  const write = useMoments();
+  return (at) => write(at, dayIn(timeZone, new Date(at)) === today ? 'time' : 'date');
 }
 
 /** On devices that are held: straight to the camera. Others have none that could hold a card. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import type { KycApplication, RouteReply, Session, User } from '#contract/api.ts';
+import type { KycApplication, RouteReply, User } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -12,7 +12,6 @@ import { WizardTask } from './wizard-task.tsx';
 const SETTING_UP_RETRY_MS = 1_500;
 
 export interface OnboardingWizardProps {
-  company: Session['company'];
   user: User;
   /** The step to show; without one, where the person left off. */
   step: number | undefined;

@@ -1,24 +1,24 @@
 import { Check, TriangleAlert } from 'lucide-react';
-import { formatTime } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 import type { SaveState } from './autosave.ts';
 
 interface SaveLineProps {
   state: SaveState;
-  timeZone: string;
 }
 
 /** In the top bar: whether what was typed is kept. */
-export function SaveLine({ state, timeZone }: SaveLineProps) {
+export function SaveLine({ state }: SaveLineProps) {
   return (
     <span className="saved num" role="status">
-      <Content state={state} timeZone={timeZone} />
+      <Content state={state} />
     </span>
   );
 }
 
-function Content({ state: { status, savedAt, hasUnsaved }, timeZone }: SaveLineProps) {
+function Content({ state: { status, savedAt, hasUnsaved } }: SaveLineProps) {
+  const write = useMoments();
   if (status === 'saving' || status === 'waiting') {
     return (
       <>
@@ -41,7 +41,7 @@ function Content({ state: { status, savedAt, hasUnsaved }, timeZone }: SaveLineP
   return (
     <>
       <Icon of={Check} size={16} />
-      Saved {formatTime(savedAt, timeZone)}
+      Saved {write(savedAt, 'time')}
     </>
   );
 }

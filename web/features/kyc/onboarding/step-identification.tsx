@@ -44,7 +44,7 @@ export function IdentificationStep({ wizard, documents, uploads }: Identificatio
               rule={RULES[type]}
               document={documents.find((document) => document.type === type)}
               upload={uploads[type]}
-              calendar={wizard}
+              today={wizard.today}
             />
           ))}
         </div>

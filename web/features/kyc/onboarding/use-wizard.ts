@@ -91,7 +91,6 @@ export function useAutosave(application: RouteReply<'getMyApplication'>) {
 export interface Wizard {
   form: UseFormReturn<AnswerValues>;
   autosave: Autosave;
-  timeZone: string;
   /** The company's today, `2026-12-08`. */
   today: string;
 }

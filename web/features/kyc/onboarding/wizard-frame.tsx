@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Session, User } from '#contract/api.ts';
+import type { User } from '#contract/api.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -9,7 +10,6 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 import { LAST_STEP, WIZARD_STEPS } from './wizard-plan.ts';
 
 interface WizardFrameProps {
-  company: Session['company'];
   user: User;
   /** From 1. */
   step: number;
@@ -23,7 +23,7 @@ interface WizardFrameProps {
 }
 
 /** What stands around every step: where one is, whether it is saved, the way out. */
-export function WizardFrame({ company, user, step, complete, ...frame }: WizardFrameProps) {
+export function WizardFrame({ user, step, complete, ...frame }: WizardFrameProps) {
   const percent = Math.round((step / LAST_STEP) * 100);
   const words = `${step} of ${LAST_STEP}`;
   return (
@@ -34,7 +34,7 @@ export function WizardFrame({ company, user, step, complete, ...frame }: WizardF
       <header className="wizard__bar">
         <div className="topbar">
           <Wordmark />
-          <span className="topbar__company">{company.name}</span>
+          <span className="topbar__company">{useCompany().name}</span>
           <div className="topbar__end">
             {frame.saved}
             <span className="topbar__welcome">Welcome, {user.firstName}</span>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { useFormProblems } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
@@ -35,7 +36,8 @@ interface WizardTaskProps extends OnboardingWizardProps {
 
 /** One step at a time, with everything around it. */
 export function WizardTask(props: WizardTaskProps) {
-  const { company, user, loaded, autosave, state, onStep } = props;
+  const { user, loaded, autosave, state, onStep } = props;
+  const { timeZone } = useCompany();
   const queryClient = useQueryClient();
   const application = { ...state.application, documents: loaded.documents };
   // Where the person left off does not move while they go on from there.
@@ -45,7 +47,7 @@ export function WizardTask(props: WizardTaskProps) {
   useEffect(() => {
     if (isResuming) resume();
   }, [isResuming]);
-  const [today] = useState(() => dayIn(company.timeZone, new Date()));
+  const [today] = useState(() => dayIn(timeZone, new Date()));
   const step = props.step ?? resumeAt;
   const uploads = useApplicationUploads();
   const { form, fields } = useWizardForm({
@@ -61,7 +63,7 @@ export function WizardTask(props: WizardTaskProps) {
     onChanged: () => void queryClient.invalidateQueries({ queryKey: applicationQuery.queryKey }),
   });
   const isUploading = Object.values(uploads).some(({ share }) => share !== null);
-  const wizard: Wizard = { form, autosave, today, timeZone: company.timeZone };
+  const wizard: Wizard = { form, autosave, today };
   const isLast = step === LAST_STEP;
 
   const goOn = form.handleSubmit(() => {
@@ -73,11 +75,10 @@ export function WizardTask(props: WizardTaskProps) {
     <SignOutGuard autosave={autosave} onSignOut={props.onSignOut}>
       {(askToSignOut, isLeaving) => (
         <WizardFrame
-          company={company}
           user={user}
           step={step}
           complete={WIZARD_STEPS.map((_, index) => isStepComplete(index + 1, application))}
-          saved={<SaveLine state={state} timeZone={company.timeZone} />}
+          saved={<SaveLine state={state} />}
           onSignOut={askToSignOut}
           isLeaving={isLeaving}
         >

@@ -2,8 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ApplicationReview, KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
-import { REASON_MAX_LENGTH } from '#contract/limits.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { reasonRule } from '#contract/reasons.ts';
+import { problemOf } from '#contract/rules.ts';
+import { Time } from '#web/ui/time.tsx';
 import { ReviewBar } from './decision-bar.tsx';
 import { ClaimNotice } from './claim.tsx';
 import { hasRejectedDocument, isOffered, isUndecided, type DecisionName } from './decisions.ts';
@@ -14,7 +15,7 @@ import { ReviewFrame, type DeskNavigation } from './desk-frame.tsx';
 import { ReviewNotes } from './private-notes.tsx';
 import { applicationQuery } from './queries.ts';
 import { ReviewQuestion } from './question.tsx';
-import { REASON_MISSING, RejectDocument } from './reject-document.tsx';
+import { RejectDocument } from './reject-document.tsx';
 import { ReplacedDocuments } from './replaced.tsx';
 import { ApplicationTrail } from './trail.tsx';
 import { UnloadedDesk } from './unloaded-desk.tsx';
@@ -24,7 +25,6 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 export interface DeskProps {
   id: string;
-  timeZone: string;
   /** The admin who reviews. */
   viewerId: string;
   navigation: DeskNavigation;
@@ -50,7 +50,7 @@ type Asking =
   | { decision: 'rejectDocument'; document: KycDocument };
 
 function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
-  const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
+  const { id, review, viewerId, navigation, hasShortcuts } = props;
   const { application, employee, replaced } = review;
   const { status, version, documents, submittedAt } = application;
   const queryClient = useQueryClient();
@@ -82,7 +82,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
 
   /** A rejection needs its reason first. */
   function reject(): void {
-    const problem = reasonProblem(notes);
+    const problem = problemOf(reasonRule, notes);
     setNotesError(problem);
     if (problem === undefined) setAsking({ decision: 'reject', version });
     else notesField.current?.focus();
@@ -110,7 +110,12 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   return (
     <ReviewFrame
       title={employee.name}
-      subtitle={`${employee.email}, submitted ${submittedAt === null ? 'never' : formatDateTime(submittedAt, timeZone)}`}
+      subtitle={
+        <>
+          {employee.email}, submitted{' '}
+          {submittedAt === null ? 'never' : <Time at={submittedAt} as="dateTime" />}
+        </>
+      }
       status={status}
       navigation={navigation}
       foot={
@@ -134,7 +139,6 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
             documents={documents}
             selected={selected}
             onSelect={({ type }) => show(type)}
-            timeZone={timeZone}
             actions={
               canDecide &&
               current !== undefined &&
@@ -153,13 +157,12 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           <ApplicationFacts application={application} />
         </div>
         <div className="review-trail">
-          <ApplicationTrail application={application} timeZone={timeZone} />
-          <ReplacedDocuments replaced={replaced} timeZone={timeZone} onShow={setEarlierId} />
+          <ApplicationTrail application={application} />
+          <ReplacedDocuments replaced={replaced} onShow={setEarlierId} />
           <ReviewNotes
             id={id}
             viewerId={viewerId}
             notes={review.notes}
-            timeZone={timeZone}
             onAdded={(added) =>
               queryClient.setQueryData(applicationQuery(id).queryKey, { ...review, notes: added })
             }
@@ -189,12 +192,4 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       )}
     </ReviewFrame>
   );
-}
-
-/** What keeps a rejection from being sent. */
-function reasonProblem(reason: string): string | undefined {
-  if (reason === '') return REASON_MISSING;
-  return reason.length > REASON_MAX_LENGTH
-    ? `Use at most ${REASON_MAX_LENGTH} characters`
-    : undefined;
 }

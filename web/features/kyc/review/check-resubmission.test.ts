@@ -18,7 +18,7 @@ describe('checkResubmission', () => {
 
   it('wants to know what is wrong with each', () => {
     expect(checkResubmission({ ...NOTHING, notes: 'See below', id_front: ' ' })).toEqual({
-      id_front: 'Say what has to be mended',
+      id_front: 'Say what has to be changed',
     });
   });
 });

@@ -1,5 +1,8 @@
 import type { RouteInput } from '#contract/api.ts';
 import { RESUBMISSION_ITEMS, type ResubmissionItem } from '#contract/kyc.ts';
+import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule } from '#contract/reasons.ts';
+import { problemOf } from '#contract/rules.ts';
+import { checkRules } from '#web/kit/form-state.ts';
 import type { Problems } from '#web/lib/form.ts';
 
 export type ResubmissionInput = Omit<RouteInput<'adminRequestResubmission'>['body'], 'version'>;
@@ -11,18 +14,16 @@ export type ResubmissionValues = Record<ResubmissionItem, string | null> & {
   items: '';
 };
 
-export const RESUBMISSION_FIELDS = ['items', ...RESUBMISSION_ITEMS, 'notes'] as const;
-
 /** What is missing; the server's words for each. */
 export function checkResubmission(values: ResubmissionValues): Problems<ResubmissionValues> {
   const problems: Problems<ResubmissionValues> = {};
   const named = RESUBMISSION_ITEMS.filter((item) => values[item] !== null);
-  if (named.length === 0) problems.items = 'Name at least one section or document';
+  if (named.length === 0) problems.items = NO_ITEMS_PROBLEM;
   for (const item of named) {
-    if (values[item]?.trim() === '') problems[item] = 'Say what has to be mended';
+    const problem = problemOf(itemNoteRule, values[item] ?? '');
+    if (problem !== undefined) problems[item] = problem;
   }
-  if (values.notes.trim() === '') problems.notes = 'Notes are required';
-  return problems;
+  return { ...problems, ...checkRules({ notes: values.notes }, { notes: notesRule }) };
 }
 
 /** The sections and documents that are named, as they are sent. */

@@ -16,7 +16,7 @@ interface ReviewFrameProps {
   /** Whose it is. */
   title: string;
   /** Under the title: how to reach them, since when it waits. */
-  subtitle: string;
+  subtitle: ReactNode;
   status: StatusName | undefined;
   navigation: DeskNavigation;
   children: ReactNode;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { apiQuery } from '#web/api/query.ts';
 import { FullDialog } from '#web/ui/full-dialog.tsx';
 import { ReviewApplication } from './application-review.tsx';
-import type { ReviewFilter, ReviewTarget } from './queue-filter.ts';
+import type { ReviewView, ReviewTarget } from './queue-words.ts';
 import { areShortcutsOn, ShortcutSheet, storeShortcuts } from './shortcut-sheet.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { ReviewWallet } from './wallet-review.tsx';
@@ -11,8 +11,7 @@ import { ReviewWallet } from './wallet-review.tsx';
 interface ReviewDeskProps {
   target: ReviewTarget;
   /** The queue it was opened from: what comes before and after follows its order. */
-  filter: ReviewFilter;
-  timeZone: string;
+  filter: ReviewView;
   /** The admin who reviews. */
   viewerId: string;
   onGo: (target: ReviewTarget) => void;
@@ -21,7 +20,7 @@ interface ReviewDeskProps {
 
 /** The review desk: one piece of the queue at a time, the next one without leaving. */
 export function ReviewDesk(props: ReviewDeskProps) {
-  const { target, filter, timeZone, viewerId, onGo, onClose } = props;
+  const { target, filter, viewerId, onGo, onClose } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [hasShortcuts, setHasShortcuts] = useState(areShortcutsOn);
   const neighbours = useNeighbours(target, filter);
@@ -36,7 +35,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
     '?': navigation.onShortcuts,
     ...(hasShortcuts ? { j: navigation.onNext, k: navigation.onPrevious } : {}),
   });
-  const desk = { id: target.id, timeZone, viewerId, navigation, hasShortcuts };
+  const desk = { id: target.id, viewerId, navigation, hasShortcuts };
 
   return (
     <FullDialog label="KYC review" onClose={onClose}>
@@ -63,7 +62,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
  * What lies before and after in the queue. Kept as it was on opening: a decision that takes this one
  * out of the filtered queue must not take the way to the next one with it.
  */
-function useNeighbours({ id }: ReviewTarget, filter: ReviewFilter) {
+function useNeighbours({ id }: ReviewTarget, filter: ReviewView) {
   const { data } = useQuery({
     ...apiQuery('getReviewNeighbours', { params: { id }, query: filter }),
     staleTime: Number.POSITIVE_INFINITY,

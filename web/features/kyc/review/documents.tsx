@@ -4,11 +4,11 @@ import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan, type KycDocumentType } from '#contract/kyc.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ImageViewer } from '#web/ui/image-viewer.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { documentLinkQuery } from './queries.ts';
 
 interface ReviewDocumentsProps {
@@ -18,14 +18,13 @@ interface ReviewDocumentsProps {
   /** The one that is looked at. */
   selected: KycDocument | undefined;
   onSelect: (document: KycDocument) => void;
-  timeZone: string;
   /** What can be decided about the one that is looked at. */
   actions?: ReactNode;
 }
 
 /** The documents of an application or a wallet: one large, all of them to choose from. */
 export function ReviewDocuments(props: ReviewDocumentsProps) {
-  const { types, documents, selected, onSelect, timeZone, actions } = props;
+  const { types, documents, selected, onSelect, actions } = props;
   return (
     <section className="review-documents" aria-label="Documents">
       {selected === undefined ? (
@@ -57,7 +56,7 @@ export function ReviewDocuments(props: ReviewDocumentsProps) {
       </ul>
       {selected !== undefined && (
         <div className="review-document-line">
-          <DocumentDates document={selected} timeZone={timeZone} />
+          <DocumentDates document={selected} />
           {actions}
         </div>
       )}
@@ -118,12 +117,16 @@ function DocumentImage({ document }: { document: KycDocument }) {
   );
 }
 
-function DocumentDates({ document, timeZone }: { document: KycDocument; timeZone: string }) {
+function DocumentDates({ document }: { document: KycDocument }) {
   const { uploadedAt, reviewedAt } = document;
   return (
     <p className="meta num">
-      Uploaded {formatDateTime(uploadedAt, timeZone)}
-      {reviewedAt !== null && `, reviewed ${formatDateTime(reviewedAt, timeZone)}`}
+      Uploaded <Time at={uploadedAt} as="dateTime" />
+      {reviewedAt !== null && (
+        <>
+          , reviewed <Time at={reviewedAt} as="dateTime" />
+        </>
+      )}
     </p>
   );
 }

@@ -4,9 +4,9 @@ import type { ApplicationReview } from '#contract/api.ts';
 import { NOTES_MAX_LENGTH } from '#contract/limits.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { useDraft } from './use-draft.ts';
 
 type Note = ApplicationReview['notes'][number];
@@ -17,13 +17,12 @@ interface ReviewNotesProps {
   /** The admin who reviews. */
   viewerId: string;
   notes: readonly Note[];
-  timeZone: string;
   /** A note was added: these are all of them now. */
   onAdded: (notes: Note[]) => void;
 }
 
 /** What admins tell each other about an application; its owner never sees it. */
-export function ReviewNotes({ id, viewerId, notes, timeZone, onAdded }: ReviewNotesProps) {
+export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) {
   const [typed, setTyped] = useDraft(`${viewerId} note ${id}`);
   const [problem, setProblem] = useState<string>();
   const add = useMutation({
@@ -50,7 +49,7 @@ export function ReviewNotes({ id, viewerId, notes, timeZone, onAdded }: ReviewNo
             <li key={note.id}>
               <p>{note.text}</p>
               <p className="meta">
-                {note.by}, {formatDateTime(note.at, timeZone)}
+                {note.by}, <Time at={note.at} as="dateTime" />
               </p>
             </li>
           ))}

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { DOCUMENT_LINK_LIFE_S } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
-import type { ReviewTarget } from './queue-filter.ts';
+import type { ReviewTarget } from './queue-words.ts';
 
 /**
  * Reading is recorded, and the person it is about sees it: it is read again when it changed, not

@@ -1,13 +1,21 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { waitingWords } from './age.ts';
-import type { ReviewCounts } from './queue-filter.ts';
+import type { ReviewCounts } from './queue-words.ts';
 
 const LABELS = ['Submitted', 'In Review', 'Resubmit Required', 'Decided'] as const;
 
-/** How many pieces of the queue stand where. Bars while `counts` loads: never 0 meanwhile. */
-export function ReviewCountsRow({ counts }: { counts: ReviewCounts | undefined }) {
+interface ReviewCountsRowProps {
+  query: UseQueryResult<ReviewCounts>;
+}
+
+/** How many items of the queue are in each status. Bars while that loads: never 0 meanwhile. */
+export function ReviewCountsRow({ query }: ReviewCountsRowProps) {
+  const counts = query.data;
+  if (query.isError) return <QueryError query={query} title="No counts to show" />;
   if (counts === undefined) {
     return (
       <Stats>

@@ -6,7 +6,7 @@ type Application = Pick<ApplicationReview['application'], 'status' | 'history'>;
 type Event = Application['history'][number];
 
 function railOf(application: Application) {
-  return reviewRail(application, 'America/Los_Angeles');
+  return reviewRail(application);
 }
 
 function event(action: Event['action'], at: string, words: Partial<Event> = {}): Event {
@@ -25,7 +25,7 @@ describe('reviewRail', () => {
       ['done', 'Moved to review', 'Renee Albright'],
       ['now', 'Waiting for a decision', undefined],
     ]);
-    expect(steps[0]).toMatchObject({ time: 'Dec 7', timeNote: '8:52 AM' });
+    expect(steps[0]).toMatchObject({ at: '2026-12-07T16:52:00.000Z' });
   });
 
   it('tells both submissions, and what was asked to be mended in between', () => {

@@ -1,10 +1,9 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { writtenWords } from '#web/features/kyc/written-words.ts';
-import { formatShortDate, formatTime } from '#web/lib/format.ts';
-import type { RailStep } from '#web/ui/money-rail.tsx';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
-const DONE: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+const DONE: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
   submitted: { what: 'Submitted', state: 'done' },
   moved_to_review: { what: 'Moved to review', state: 'done' },
   approved: { what: 'Approved', state: 'arrived' },
@@ -20,11 +19,11 @@ const WAITING: Partial<Record<KycStatus, string>> = {
 };
 
 /** What was done with an application, by whom and when, and what it waits for. */
-export function reviewRail(
-  { status, history }: Pick<ApplicationReview['application'], 'status' | 'history'>,
-  timeZone: string,
-): RailStep[] {
-  const steps = history.map((event, place): RailStep => {
+export function reviewRail({
+  status,
+  history,
+}: Pick<ApplicationReview['application'], 'status' | 'history'>): DatedStep[] {
+  const steps = history.map((event, place): DatedStep => {
     const isAgain =
       event.action === 'submitted' &&
       history.slice(0, place).some(({ action }) => action === 'submitted');
@@ -33,8 +32,7 @@ export function reviewRail(
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: event.by,
       note: writtenWords(event),
-      time: formatShortDate(event.at, timeZone),
-      timeNote: formatTime(event.at, timeZone),
+      at: event.at,
     };
   });
   const waiting = WAITING[status];

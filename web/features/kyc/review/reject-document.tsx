@@ -1,15 +1,11 @@
-import { useState } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
-import { REASON_MAX_LENGTH } from '#contract/limits.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { reasonRule } from '#contract/reasons.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
-import type { ReviewTarget } from './queue-filter.ts';
+import type { ReviewTarget } from './queue-words.ts';
 import { TemplateMenu, withTemplate } from './templates.tsx';
-
-/** The words of the specification, section 5. */
-export const REASON_MISSING = 'Rejection reason is required';
 
 interface RejectDocumentProps {
   kind: ReviewTarget['kind'];
@@ -22,47 +18,35 @@ interface RejectDocumentProps {
 /** Asks why a document is rejected, in words for its owner. */
 export function RejectDocument(props: RejectDocumentProps) {
   const { kind, document, isPending, onConfirm, onClose } = props;
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string>();
-
-  function change(text: string): void {
-    setProblem(undefined);
-    setTyped(text);
-  }
-
-  function submit(): void {
-    const reason = typed.trim();
-    if (reason === '') setProblem(REASON_MISSING);
-    else if (!isPending) onConfirm(reason);
-  }
-
+  const state = useFormState({
+    initial: { reason: '' },
+    check: (values) => checkRules(values, { reason: reasonRule }),
+  });
   return (
-    <Dialog
+    <FormDialog
       title={`Reject ${KYC_DOCUMENT_LABELS[document.type]}`}
+      state={state}
+      task={{ submit: ({ reason }) => onConfirm(reason.trim()), isPending }}
+      submit={{ label: 'Reject', pending: 'Rejecting', kind: 'danger' }}
+      cancel="Keep Document"
       size="reject"
-      isOpen
       onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onPress={onClose}>Keep Document</Button>
-          <Button kind="danger" type="submit" isPending={isPending} pendingLabel="Rejecting">
-            Reject
-          </Button>
-        </>
-      }
     >
-      <TextArea
-        label="Reason"
-        name="reason"
-        isRequired
-        placeholder="Sent to the employee"
-        maxLength={REASON_MAX_LENGTH}
-        value={typed}
-        error={problem}
-        aside={<TemplateMenu of={kind} onChoose={(text) => change(withTemplate(typed, text))} />}
-        onChange={change}
-      />
-    </Dialog>
+      {({ reason }) => (
+        <TextArea
+          {...reason}
+          label="Reason"
+          isRequired
+          placeholder="Sent to the employee"
+          maxLength={reasonRule.maxLength}
+          aside={
+            <TemplateMenu
+              of={kind}
+              onChoose={(text) => reason.onChange(withTemplate(reason.value, text))}
+            />
+          }
+        />
+      )}
+    </FormDialog>
   );
 }

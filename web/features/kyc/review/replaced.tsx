@@ -1,16 +1,16 @@
 import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
-import { formatDate } from '#web/lib/format.ts';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 interface ReplacedDocumentsProps {
   replaced: readonly KycDocument[];
-  timeZone: string;
   onShow: (id: string) => void;
 }
 
 /** Earlier images that a decision rested on; nothing where there are none. */
-export function ReplacedDocuments({ replaced, timeZone, onShow }: ReplacedDocumentsProps) {
+export function ReplacedDocuments({ replaced, onShow }: ReplacedDocumentsProps) {
   if (replaced.length === 0) return null;
   return (
     <section className="review-group">
@@ -18,9 +18,9 @@ export function ReplacedDocuments({ replaced, timeZone, onShow }: ReplacedDocume
       <ul className="review-replaced">
         {replaced.map(({ id, type, status, uploadedAt }) => (
           <li key={id}>
-            <button type="button" className="link" onClick={() => onShow(id)}>
-              {KYC_DOCUMENT_LABELS[type]}, {formatDate(uploadedAt, timeZone)}
-            </button>
+            <TextButton onPress={() => onShow(id)}>
+              {KYC_DOCUMENT_LABELS[type]}, <Time at={uploadedAt} as="date" />
+            </TextButton>
             <Status status={status} isFinal={status === 'approved'} />
           </li>
         ))}

@@ -1,21 +1,19 @@
-import { useForm, type UseFormReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import {
   RESUBMISSION_ITEM_LABELS,
   RESUBMISSION_ITEMS,
   type ResubmissionItem,
 } from '#contract/kyc.ts';
 import { NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from '#contract/limits.ts';
-import { checkedBy, FORM_MODES, useField, useFormProblems } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useField } from '#web/lib/form.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { FieldNotes } from '#web/ui/field.tsx';
-import { FormSummary } from '#web/ui/form-summary.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import {
   checkResubmission,
   itemsOf,
-  RESUBMISSION_FIELDS,
   type ResubmissionInput,
   type ResubmissionValues,
 } from './check-resubmission.ts';
@@ -36,70 +34,62 @@ const NOTHING_NAMED = Object.fromEntries(RESUBMISSION_ITEMS.map((item) => [item,
   null
 >;
 
-/** Asks what has to be mended: sections or documents by name, each with what is wrong, and notes. */
+/** Asks what has to be changed: sections or documents by name, each with what is wrong, and notes. */
 export function ResubmissionDialog(props: ResubmissionDialogProps) {
   const { applicant, notes, isPending, onConfirm, onClose } = props;
-  const form = useForm<ResubmissionValues>({
-    ...FORM_MODES,
-    resolver: checkedBy(checkResubmission),
-    shouldFocusError: false, // the summary takes the focus
-    defaultValues: { ...NOTHING_NAMED, items: '', notes },
+  const state = useFormState<ResubmissionValues>({
+    initial: { items: '', ...NOTHING_NAMED, notes },
+    check: checkResubmission,
   });
-  const { problems, attempt } = useFormProblems(form, RESUBMISSION_FIELDS);
-  const items = useField(form, 'items');
-  const notesField = useField(form, 'notes');
-  const submit = form.handleSubmit((values) =>
-    onConfirm({ notes: values.notes.trim(), items: itemsOf(values) }),
-  );
+  const { form } = state;
 
   return (
-    <Dialog
+    <FormDialog
       title="Request resubmission"
-      isOpen
+      state={state}
+      task={{
+        submit: (values) => onConfirm({ notes: values.notes.trim(), items: itemsOf(values) }),
+        isPending,
+      }}
+      summary="Please check what is asked for"
+      submit={{ label: 'Request resubmission', pending: 'Requesting' }}
+      cancel="Not now"
       onClose={onClose}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onPress={onClose}>Not now</Button>
-          <Button kind="solid" type="submit" isPending={isPending} pendingLabel="Requesting">
-            Request resubmission
-          </Button>
-        </>
-      }
     >
-      <div className="form">
-        <FormSummary title="Please check what is asked for" problems={problems} attempt={attempt} />
-        <p>
-          {applicant} can change the application again. Documents named here are rejected and have
-          to be uploaded anew.
-        </p>
-        <fieldset className="review-items" name="items" tabIndex={-1}>
-          <legend className="field__label">What has to be mended</legend>
-          {RESUBMISSION_ITEMS.map((item) => (
-            <ItemField
-              key={item}
-              form={form}
-              item={item}
-              onNamed={() => form.clearErrors('items')}
-            />
-          ))}
-          <FieldNotes id="review-items" error={items.error} />
-        </fieldset>
-        <TextArea
-          {...notesField}
-          label="Notes"
-          isRequired
-          placeholder="Sent to the employee"
-          maxLength={NOTES_MAX_LENGTH}
-          aside={
-            <TemplateMenu
-              of="application"
-              onChoose={(text) => notesField.onChange(withTemplate(notesField.value, text))}
-            />
-          }
-        />
-      </div>
-    </Dialog>
+      {({ items, notes: notesField }) => (
+        <>
+          <p>
+            {applicant} can change the application again. Documents named here are rejected and have
+            to be uploaded again.
+          </p>
+          <fieldset className="review-items" name="items" tabIndex={-1}>
+            <legend className="field__label">What has to be changed</legend>
+            {RESUBMISSION_ITEMS.map((item) => (
+              <ItemField
+                key={item}
+                form={form}
+                item={item}
+                onNamed={() => form.clearErrors('items')}
+              />
+            ))}
+            <FieldNotes id="review-items" error={items.error} />
+          </fieldset>
+          <TextArea
+            {...notesField}
+            label="Notes"
+            isRequired
+            placeholder="Sent to the employee"
+            maxLength={NOTES_MAX_LENGTH}
+            aside={
+              <TemplateMenu
+                of="application"
+                onChoose={(text) => notesField.onChange(withTemplate(notesField.value, text))}
+              />
+            }
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,18 +1,17 @@
 import type { ApplicationReview } from '#contract/api.ts';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { reviewRail } from './rail.ts';
 
 interface ApplicationTrailProps {
   application: ApplicationReview['application'];
-  timeZone: string;
 }
 
 /** What was done with an application so far, and what was asked to be mended. */
-export function ApplicationTrail({ application, timeZone }: ApplicationTrailProps) {
+export function ApplicationTrail({ application }: ApplicationTrailProps) {
   return (
     <section className="review-history">
       <h3 className="review-title">Actions history</h3>
-      <MoneyRail label="Actions history" steps={reviewRail(application, timeZone)} />
+      <DatedRail label="Actions history" steps={reviewRail(application)} />
     </section>
   );
 }

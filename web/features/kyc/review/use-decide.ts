@@ -1,26 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
-import { ApiError, call } from '#web/api/client.ts';
-import { markStale } from '#web/api/live.ts';
-import { errorMessage } from '#web/api/query.ts';
-import { toast } from '#web/ui/toast-queue.ts';
+import { call } from '#web/api/client.ts';
+import { useDecision } from '#web/kit/use-decision.ts';
 import { DECISION_WORDS, sendDecision, type ApplicationDecision } from './decisions.ts';
-import type { ReviewTarget } from './queue-filter.ts';
 import { applicationQuery, reloadTarget } from './queries.ts';
-
-/** Says why something was refused. What it was about may have changed: the desk reads it again. */
-function useRefused() {
-  const queryClient = useQueryClient();
-  return (error: Error) => {
-    toast({
-      title: 'Action Failed',
-      message: errorMessage(error, 'Nothing was changed.'),
-      tone: 'critical',
-    });
-    markStale(queryClient, 'kyc');
-  };
-}
+import type { ReviewTarget } from './queue-words.ts';
 
 interface Deciding {
   version: number;
@@ -33,24 +18,16 @@ interface Deciding {
  */
 export function useDecideApplication(id: string, onSettled: () => void) {
   const queryClient = useQueryClient();
-  const refused = useRefused();
-  return useMutation({
-    mutationFn: ({ version, decision }: Deciding) => sendDecision(id, version, decision),
-    onSuccess: (review, { decision }) => {
-      queryClient.setQueryData(applicationQuery(id).queryKey, review);
-      markStale(queryClient, 'kyc');
-      toast({
-        title: DECISION_WORDS[decision.action].done,
-        message: `${review.employee.name} is told at once.`,
-        tone: 'positive',
-      });
-      onSettled();
-    },
-    onError: (error) => {
-      refused(error);
-      // An unknown outcome keeps the question open: pressing again cannot decide twice.
-      if (error instanceof ApiError) onSettled();
-    },
+  return useDecision({
+    send: ({ version, decision }: Deciding) => sendDecision(id, version, decision),
+    topic: 'kyc',
+    done: ({ employee }, { decision }) => ({
+      title: DECISION_WORDS[decision.action].done,
+      message: `${employee.name} is notified at once.`,
+    }),
+    unchanged: 'Nothing was changed.',
+    onReply: (review) => queryClient.setQueryData(applicationQuery(id).queryKey, review),
+    onSettled,
   });
 }
 
@@ -63,26 +40,19 @@ interface DecidingDocument {
 /** Approves or rejects one document, and reads again what it belongs to. */
 export function useDecideDocument(target: ReviewTarget, onSettled: () => void) {
   const queryClient = useQueryClient();
-  const refused = useRefused();
-  return useMutation({
-    mutationFn: ({ document: { id, version }, reason }: DecidingDocument) =>
+  return useDecision({
+    send: ({ document: { id, version }, reason }: DecidingDocument) =>
       reason === undefined
         ? call('adminApproveDocument', { params: { id }, body: { version } })
         : call('adminRejectDocument', { params: { id }, body: { version, reason } }),
-    onSuccess: async ({ type }, { reason }) => {
-      onSettled();
-      toast({
-        title: reason === undefined ? 'Document Approved' : 'Document Rejected',
-        message: `${KYC_DOCUMENT_LABELS[type]}.`,
-        tone: 'positive',
-      });
-      markStale(queryClient, 'kyc');
-      // Pending until the next press would name the next version.
-      await reloadTarget(queryClient, target);
-    },
-    onError: (error) => {
-      refused(error);
-      if (error instanceof ApiError) onSettled();
-    },
+    topic: 'kyc',
+    done: (_reply, { document, reason }) => ({
+      title: reason === undefined ? 'Document Approved' : 'Document Rejected',
+      message: `${KYC_DOCUMENT_LABELS[document.type]}.`,
+    }),
+    unchanged: 'Nothing was changed.',
+    onSettled,
+    // Pending until the next press would name the next version.
+    afterwards: () => reloadTarget(queryClient, target),
   });
 }

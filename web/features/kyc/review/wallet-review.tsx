@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { KycDocument, VerificationReview } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { isWaiting, kycDocumentCan, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import type { DeskProps } from './application-review.tsx';
 import { ClaimNotice } from './claim.tsx';
 import { DocumentActions, ReviewDocuments } from './documents.tsx';
@@ -29,7 +29,7 @@ export function ReviewWallet(props: DeskProps) {
 }
 
 function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
-  const { id, review, timeZone, viewerId, navigation, hasShortcuts } = props;
+  const { id, review, viewerId, navigation, hasShortcuts } = props;
   const { verification, employee, replaced } = review;
   const { documents } = verification;
   const queryClient = useQueryClient();
@@ -94,20 +94,18 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
             documents={documents}
             selected={selected}
             onSelect={(document) => setSelectedId(document.id)}
-            timeZone={timeZone}
           />
         </div>
         <div className="review-facts">
           <section className="review-group">
             <h3>Wallet verification</h3>
-            <Facts isTight facts={verificationFacts(review, timeZone)} />
+            <Facts isTight facts={verificationFacts(review)} />
           </section>
-          <ReplacedDocuments replaced={replaced} timeZone={timeZone} onShow={setSelectedId} />
+          <ReplacedDocuments replaced={replaced} onShow={setSelectedId} />
           <ReviewNotes
             id={id}
             viewerId={viewerId}
             notes={review.notes}
-            timeZone={timeZone}
             onAdded={(added) =>
               queryClient.setQueryData(verificationQuery(id).queryKey, { ...review, notes: added })
             }
@@ -137,10 +135,7 @@ function firstToReview(documents: readonly KycDocument[]): KycDocument | undefin
   );
 }
 
-function verificationFacts(
-  { verification, employee }: VerificationReview,
-  timeZone: string,
-): Fact[] {
+function verificationFacts({ verification, employee }: VerificationReview): Fact[] {
   const { status, documents, completionPercentage, submittedAt, rejectionReason } = verification;
   const facts: Fact[] = [
     { label: 'Status', value: <Status status={status} /> },
@@ -153,7 +148,7 @@ function verificationFacts(
     facts.unshift({ label: 'Employee', value: employee.employeeId });
   }
   if (submittedAt !== null) {
-    facts.push({ label: 'Submitted', value: formatDateTime(submittedAt, timeZone) });
+    facts.push({ label: 'Submitted', value: <Time at={submittedAt} as="dateTime" /> });
   }
   if (rejectionReason !== null) facts.push({ label: 'Rejected', value: rejectionReason });
   return facts;

@@ -5,23 +5,22 @@ import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
 import { megabytes } from '#web/features/kyc/file-size.ts';
 import { useDownload } from '#web/features/kyc/use-download.ts';
-import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 interface ApplicationDocumentsProps {
   documents: readonly KycDocument[];
-  timeZone: string;
   /** Where documents can be uploaded now; undefined where nothing can be. */
   uploadAt: string | undefined;
 }
 
 /** All documents of the person: what they are, how they stand, and ways to see and keep them. */
-export function ApplicationDocuments({ documents, timeZone, uploadAt }: ApplicationDocumentsProps) {
+export function ApplicationDocuments({ documents, uploadAt }: ApplicationDocumentsProps) {
   const upload = uploadAt !== undefined && (
     <LinkButton href={uploadAt}>
       <Icon of={Upload} size={16} />
@@ -38,7 +37,7 @@ export function ApplicationDocuments({ documents, timeZone, uploadAt }: Applicat
       ) : (
         <ul className="identity-documents identity-documents--ruled">
           {documents.map((document) => (
-            <DocumentRow key={document.id} document={document} timeZone={timeZone} />
+            <DocumentRow key={document.id} document={document} />
           ))}
         </ul>
       )}
@@ -46,7 +45,7 @@ export function ApplicationDocuments({ documents, timeZone, uploadAt }: Applicat
   );
 }
 
-function DocumentRow({ document, timeZone }: { document: KycDocument; timeZone: string }) {
+function DocumentRow({ document }: { document: KycDocument }) {
   const download = useDownload();
   const [isViewed, setIsViewed] = useState(false);
   const label = KYC_DOCUMENT_LABELS[document.type];
@@ -56,7 +55,7 @@ function DocumentRow({ document, timeZone }: { document: KycDocument; timeZone: 
         <p>{label}</p>
         <p className="meta num">
           {document.fileName}, {megabytes(document.byteSize)}, uploaded{' '}
-          {formatDate(document.uploadedAt, timeZone)}
+          <Time at={document.uploadedAt} as="date" />
         </p>
       </div>
       <Status status={document.status} isFinal={document.status === 'approved'} />

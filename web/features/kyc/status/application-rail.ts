@@ -1,10 +1,9 @@
 import type { KycApplication } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import { writtenWords } from '#web/features/kyc/written-words.ts';
-import { formatDateTime } from '#web/lib/format.ts';
-import type { RailStep } from '#web/ui/money-rail.tsx';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
-const TAKEN: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
+const TAKEN: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
   submitted: { state: 'done', what: 'Submitted' },
   moved_to_review: { state: 'done', what: 'In review' },
   approved: { state: 'arrived', what: 'Approved' },
@@ -12,16 +11,16 @@ const TAKEN: Record<KycEvent, Pick<RailStep, 'state' | 'what'>> = {
   resubmission_requested: { state: 'done', what: 'Resubmission requested' },
 };
 
-const DECISION: RailStep = {
+const DECISION: DatedStep = {
   state: 'now',
   what: 'Waiting for a decision',
   who: 'Usually within 1–2 business days',
 };
-const APPROVED: RailStep = { state: 'next', what: 'Approved', who: 'Money can leave your wallet' };
-const REVIEW: RailStep = { state: 'next', what: 'Review', who: 'Within 1–2 business days' };
+const APPROVED: DatedStep = { state: 'next', what: 'Approved', who: 'Money can leave your wallet' };
+const REVIEW: DatedStep = { state: 'next', what: 'Review', who: 'Within 1–2 business days' };
 
 /** What comes after what has happened. */
-const AHEAD: Record<KycStatus, readonly RailStep[]> = {
+const AHEAD: Record<KycStatus, readonly DatedStep[]> = {
   in_progress: [{ state: 'now', what: 'Waiting for your application' }, REVIEW, APPROVED],
   submitted: [DECISION, APPROVED],
   in_review: [DECISION, APPROVED],
@@ -31,11 +30,11 @@ const AHEAD: Record<KycStatus, readonly RailStep[]> = {
 };
 
 /** What happened with the person's application, by whom and when, and what comes next. */
-export function applicationRail(
-  { status, history }: Pick<KycApplication, 'status' | 'history'>,
-  timeZone: string,
-): RailStep[] {
-  const past = history.map((event, place): RailStep => {
+export function applicationRail({
+  status,
+  history,
+}: Pick<KycApplication, 'status' | 'history'>): DatedStep[] {
+  const past = history.map((event, place): DatedStep => {
     const isOwn = event.action === 'submitted';
     const isAgain = isOwn && history.slice(0, place).some(({ action }) => action === 'submitted');
     return {
@@ -43,7 +42,7 @@ export function applicationRail(
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: isOwn ? 'You' : event.by,
       note: writtenWords(event),
-      time: formatDateTime(event.at, timeZone),
+      at: event.at,
     };
   });
   return [...past, ...AHEAD[status]];

@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 type Opening = RouteReply<'listMyOpenings'>['items'][number];
 
@@ -19,7 +19,7 @@ const OPENED: Record<Opening['what'], string> = {
 };
 
 /** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */
-export function Openings({ timeZone }: { timeZone: string }) {
+export function Openings() {
   const openings = useInfiniteQuery({
     queryKey: ['listMyOpenings'],
     queryFn: ({ pageParam: page, signal }) =>
@@ -50,9 +50,7 @@ export function Openings({ timeZone }: { timeZone: string }) {
             <li key={`${what} ${by} ${at}`}>
               <span>{OPENED[what]}</span>
               <span className="muted">{by}</span>
-              <time className="muted" dateTime={at}>
-                {formatDateTime(at, timeZone)}
-              </time>
+              <Time className="muted" at={at} as="dateTime" />
             </li>
           ))}
         </ul>

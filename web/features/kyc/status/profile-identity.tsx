@@ -5,23 +5,24 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { VerificationDocuments } from './verification-documents.tsx';
 import {
   VERIFICATION_LABELS,
   uploadedCount,
-  verificationDate,
+  lastChange,
   verificationMessage,
 } from './verification-words.ts';
 
 interface ProfileIdentityProps {
   verification: Verification;
-  timeZone: string;
 }
 
 /** The KYC Info tab of the profile: where verification stands, its documents in a dialog. */
-export function ProfileIdentity({ verification, timeZone }: ProfileIdentityProps) {
+export function ProfileIdentity({ verification }: ProfileIdentityProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { status } = verification;
+  const last = lastChange(verification);
   return (
     <>
       <p className="muted">{verificationMessage(verification)}</p>
@@ -32,7 +33,17 @@ export function ProfileIdentity({ verification, timeZone }: ProfileIdentityProps
             value: <Status status={status} label={VERIFICATION_LABELS[status]} />,
           },
           { label: 'Documents uploaded', value: uploadedCount(verification) },
-          { label: 'Last change', value: verificationDate(verification, timeZone) ?? 'None yet' },
+          {
+            label: 'Last change',
+            value:
+              last === undefined ? (
+                'None yet'
+              ) : (
+                <>
+                  {last.what} <Time at={last.at} as="date" />
+                </>
+              ),
+          },
           {
             label: 'Identity application',
             value: <TextLink href="/employee/kyc-status">See KYC Status</TextLink>,
@@ -41,7 +52,7 @@ export function ProfileIdentity({ verification, timeZone }: ProfileIdentityProps
       />
       <Button onPress={() => setIsOpen(true)}>KYC Documents</Button>
       <Dialog title="KYC Documents" isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        <VerificationDocuments verification={verification} timeZone={timeZone} />
+        <VerificationDocuments verification={verification} />
       </Dialog>
     </>
   );

@@ -1,8 +1,8 @@
 import type { KycApplication, RouteReply } from '#contract/api.ts';
-import { formatDate } from '#web/lib/format.ts';
-import { MoneyRail } from '#web/ui/money-rail.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { applicationRail } from './application-rail.ts';
 import { StatusMessage } from './status-message.tsx';
 
@@ -11,15 +11,14 @@ const LYING_STATIONS = 4;
 
 interface StatusCardProps {
   application: RouteReply<'getMyApplication'>;
-  timeZone: string;
   onStarted: (application: KycApplication) => void;
 }
 
 /** Where the identity application stands, how complete it is, and what happened and comes next. */
-export function StatusCard({ application, timeZone, onStarted }: StatusCardProps) {
+export function StatusCard({ application, onStarted }: StatusCardProps) {
   const { status, submittedAt, completion } = application;
   const percent = completion.statusPage;
-  const steps = applicationRail(application, timeZone);
+  const steps = applicationRail(application);
   return (
     <section className="sheet" aria-labelledby="verification-status">
       <div className="sheet__head">
@@ -27,7 +26,9 @@ export function StatusCard({ application, timeZone, onStarted }: StatusCardProps
           Verification Status
         </h2>
         {submittedAt !== null && (
-          <span className="muted num">Submitted on {formatDate(submittedAt, timeZone)}</span>
+          <span className="muted num">
+            Submitted on <Time at={submittedAt} as="date" />
+          </span>
         )}
       </div>
       <div className="identity">
@@ -43,9 +44,10 @@ export function StatusCard({ application, timeZone, onStarted }: StatusCardProps
         </div>
         <div className="sheet__body identity__course">
           <StatusMessage application={application} onStarted={onStarted} />
-          <MoneyRail
+          <DatedRail
             label="What happened with the application"
             layout={steps.length > LYING_STATIONS ? 'stacked' : 'lying'}
+            moments="dateTime"
             steps={steps}
           />
         </div>

@@ -3,27 +3,33 @@ import { CollapsibleSheet } from '#web/ui/collapsible-sheet.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { VerificationDocuments } from './verification-documents.tsx';
 import {
   VERIFICATION_LABELS,
   uploadedCount,
-  verificationDate,
+  lastChange,
   verificationMessage,
 } from './verification-words.ts';
 
 interface VerificationCardProps {
   verification: Verification;
-  timeZone: string;
 }
 
 /** How the wallet's verification stands, and the documents it takes. */
-export function VerificationCard({ verification, timeZone }: VerificationCardProps) {
+export function VerificationCard({ verification }: VerificationCardProps) {
   const { status, completionPercentage: percent, rejectionReason } = verification;
-  const date = verificationDate(verification, timeZone);
+  const last = lastChange(verification);
   return (
     <CollapsibleSheet
       title="KYC Verification Status"
-      end={date !== undefined && <span className="muted num">{date}</span>}
+      end={
+        last !== undefined && (
+          <span className="muted num">
+            {last.what} <Time at={last.at} as="date" />
+          </span>
+        )
+      }
     >
       <div className="identity">
         <div className="identity__state">
@@ -46,7 +52,7 @@ export function VerificationCard({ verification, timeZone }: VerificationCardPro
             </Notice>
           )}
         </div>
-        <VerificationDocuments verification={verification} timeZone={timeZone} />
+        <VerificationDocuments verification={verification} />
       </div>
     </CollapsibleSheet>
   );

@@ -10,21 +10,20 @@ import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
 import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/features/kyc/image-check.ts';
 import { UploadState } from '#web/features/kyc/upload-state.tsx';
 import { useUpload } from '#web/features/kyc/use-upload.ts';
-import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
 interface VerificationDocumentsProps {
   verification: Verification;
-  timeZone: string;
 }
 
 /** The three documents that a wallet is verified by, each with what can be done about it. */
-export function VerificationDocuments({ verification, timeZone }: VerificationDocumentsProps) {
+export function VerificationDocuments({ verification }: VerificationDocumentsProps) {
   return (
     <ul className="identity-documents">
       {WALLET_DOCUMENT_TYPES.map((type) => (
@@ -33,7 +32,6 @@ export function VerificationDocuments({ verification, timeZone }: VerificationDo
           type={type}
           document={verification.documents.find((document) => document.type === type)}
           canUpload={verification.status !== 'verified'}
-          timeZone={timeZone}
         />
       ))}
     </ul>
@@ -51,10 +49,9 @@ interface DocumentRowProps {
   type: WalletDocumentType;
   document: KycDocument | undefined;
   canUpload: boolean;
-  timeZone: string;
 }
 
-function DocumentRow({ type, document, canUpload, timeZone }: DocumentRowProps) {
+function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
   const [isViewed, setIsViewed] = useState(false);
   const label = KYC_DOCUMENT_LABELS[type];
   const status = document?.status ?? 'not_uploaded';
@@ -74,9 +71,13 @@ function DocumentRow({ type, document, canUpload, timeZone }: DocumentRowProps) 
       <div>
         <p>{label}</p>
         <p className="meta num">
-          {document === undefined
-            ? HINTS[type]
-            : `${document.fileName ?? label}, uploaded ${formatDate(document.uploadedAt, timeZone)}`}
+          {document === undefined ? (
+            HINTS[type]
+          ) : (
+            <>
+              {document.fileName ?? label}, uploaded <Time at={document.uploadedAt} as="date" />
+            </>
+          )}
         </p>
       </div>
       <Status status={status} isFinal={status === 'approved'} />

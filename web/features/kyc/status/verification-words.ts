@@ -1,6 +1,5 @@
 import type { Verification } from '#contract/api.ts';
 import { WALLET_DOCUMENT_TYPES, type VerificationStatus } from '#contract/kyc.ts';
-import { formatDate } from '#web/lib/format.ts';
 
 /** What the status of the wallet verification is called on its card (spec, section 4). */
 export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
@@ -27,17 +26,13 @@ export function verificationMessage({ status, documents }: Verification): string
     : `${count} documents need replacing. New uploads send them back to review.`;
 }
 
-/** "Verified on Jan 6, 2026"; nothing before anything was uploaded. */
-export function verificationDate(verification: Verification, timeZone: string): string | undefined {
+/** What happened last and when: "Verified on" and a moment; nothing before anything was uploaded. */
+export function lastChange(verification: Verification): { what: string; at: string } | undefined {
   const { status, submittedAt, verifiedAt, rejectedAt } = verification;
-  if (status === 'verified' && verifiedAt !== null) {
-    return `Verified on ${formatDate(verifiedAt, timeZone)}`;
-  }
-  if (status === 'rejected' && rejectedAt !== null) {
-    return `Rejected on ${formatDate(rejectedAt, timeZone)}`;
-  }
+  if (status === 'verified' && verifiedAt !== null) return { what: 'Verified on', at: verifiedAt };
+  if (status === 'rejected' && rejectedAt !== null) return { what: 'Rejected on', at: rejectedAt };
   const isSubmitted = status !== 'not_started' && submittedAt !== null;
-  return isSubmitted ? `Submitted on ${formatDate(submittedAt, timeZone)}` : undefined;
+  return isSubmitted ? { what: 'Submitted on', at: submittedAt } : undefined;
 }
 
 /** "2 of 3" */

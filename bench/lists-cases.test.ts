@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import * as LISTS from '#contract/lists.ts';
+import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
+
+const batch = { batchId: 'any' };
+const cases = [...rowCases(batch), ...besideCases(batch)];
+
+it('every operation that lists or counts is measured', () => {
+  expect(unmeasured(cases)).toEqual([]);
+  expect(unmeasured(cases.filter(({ name }) => name !== 'listSessions'))).toEqual(['listSessions']);
+});
+
+it.each(Object.entries(LISTS))('%s is measured by every filter and sort', (_name, list) => {
+  const queries = cases.flatMap(({ name, input }) =>
+    name === list.operations.rows ? [input.query ?? {}] : [],
+  );
+  const isAsked = (name: string, value: string) => queries.some((query) => query[name] === value);
+  for (const [name, filter] of Object.entries(list.filters)) {
+    const values = filter.kind === 'choice' ? filter.values.slice(1) : [];
+    for (const value of values) expect(isAsked(name, value), `${name} ${value}`).toBe(true);
+  }
+  for (const sort of list.sort?.columns ?? []) expect(isAsked('sort', sort), sort).toBe(true);
+});

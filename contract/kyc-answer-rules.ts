@@ -1,0 +1,31 @@
+import { emailRule } from './identity.ts';
+import { NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './limits.ts';
+import { formatted, line, paragraph } from './rules.ts';
+import type { TextRule } from './rules.ts';
+
+const ADDRESS_MAX_LENGTH = 120;
+
+/** How the answers of an identity application look that are typed in words. */
+export const kycAnswerRules = {
+  fullName: line(2 * NAME_MAX_LENGTH),
+  addressLine1: line(ADDRESS_MAX_LENGTH),
+  addressLine2: line(ADDRESS_MAX_LENGTH),
+  city: line(NAME_MAX_LENGTH),
+  state: line(NAME_MAX_LENGTH),
+  postalCode: formatted(12, {
+    pattern: /^[A-Za-z0-9][A-Za-z0-9 -]{1,11}$/,
+    problem: 'Enter a valid postal code',
+  }),
+  phoneNumber: formatted(30, {
+    pattern: /^\+?(?:[\s().-]*\d){7,15}[\s().-]*$/,
+    problem: 'Enter a phone number of 7 to 15 digits',
+  }),
+  email: emailRule,
+  idNumber: formatted(40, {
+    pattern: /^[A-Za-z0-9][A-Za-z0-9 ./-]{2,39}$/,
+    problem: 'Enter the number on the document',
+  }),
+  employerName: line(NAME_MAX_LENGTH),
+  occupation: line(NAME_MAX_LENGTH),
+  accountPurpose: paragraph(REASON_MAX_LENGTH),
+} satisfies Record<string, TextRule>;

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amount, choice, day, defineList, firstView, id, readAddress, text } from './list.ts';
+import type { AddressOf, QueryOf } from './list.ts';
+import * as LISTS from './lists.ts';
+import { PATHS } from './paths.ts';
+import { listRoutes } from './routes/list.ts';
+import { day as daySchema } from './routes/common.ts';
+
+/** Everything that a declaration can have. */
+const list = defineList({
+  operations: { rows: 'adminListWithdrawals', count: 'adminCountWithdrawals' },
+  filters: {
+    search: text,
+    kind: choice(['open', 'closed', 'all']),
+    from: day,
+    least: amount,
+    person: id,
+  },
+  sort: { natural: 'newest', columns: ['amount'] },
+  pageSize: 15,
+});
+const PERSON = '0193f1d0-0000-7000-8000-000000000001';
+
+describe('what an address says of a list', () => {
+  const first: AddressOf<typeof list> = {
+    search: '',
+    kind: 'open',
+    from: '',
+    least: '',
+    person: '',
+    sort: 'newest',
+    direction: 'desc',
+    page: 1,
+  };
+
+  it('is the first view while it says nothing', () => {
+    expect(readAddress(list, {})).toEqual(first);
+    expect(firstView(list)).toEqual(first);
+  });
+
+  it('is read as text, or as what has a text', () => {
+    const asked = {
+      search: 147,
+      kind: 'all',
+      from: '2026-12-08',
+      least: '100',
+      person: PERSON,
+      sort: 'amount',
+      direction: 'asc',
+      page: '3',
+    };
+    expect(readAddress(list, asked)).toEqual({ ...asked, search: '147', page: 3 });
+    expect(readAddress(list, { search: true }).search).toBe('true');
+  });
+
+  it.each([
+    { kind: 'ajar' },
+    { kind: ['all'] },
+    { search: 'x'.repeat(101) },
+    { from: '2026-13-01' },
+    { from: '2026-02-30' },
+    { from: 'yesterday' },
+    { least: '-1' },
+    { least: '1.50' },
+    { person: 'maya' },
+    { sort: 'password' },
+    { direction: 'asc' },
+    { sort: 'newest', direction: 'asc' },
+    { page: '0' },
+    { page: '-1' },
+    { page: '2.5' },
+    { page: '1e3' },
+    { page: '10001' },
+    { cursor: 'x' },
+  ])('falls back to the default for %j', (search) => {
+    expect(readAddress(list, search)).toEqual(first);
+  });
+
+  it('has a cursor instead of a number where the list goes by cursors', () => {
+    const endless = defineList({
+      operations: { rows: 'listWithdrawals' },
+      filters: {},
+      paging: 'cursor',
+      pageSize: 50,
+    });
+    expect(readAddress(endless, { page: '3', cursor: 'abc' })).toEqual({ cursor: 'abc' });
+  });
+});
+
+describe('a query', () => {
+  const query = listRoutes(list, daySchema, { summary: 'x', access: 'admin' }).adminListWithdrawals
+    .query;
+
+  it('has the defaults of the declaration', () => {
+    const defaults: QueryOf<typeof list> = { ...firstView(list), pageSize: 15 };
+    expect(query.parse({})).toEqual(defaults);
+  });
+
+  it('takes of a filter exactly what an address does', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '',
+        'open',
+        'closed',
+        'all',
+        '2026-12-08',
+        '2026-02-30',
+        '100',
+        '007',
+        PERSON,
+      ),
+      fc.date().map(String),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('kind', 'from', 'least', 'person'), value, (name, given) => {
+        const isTaken = query.safeParse({ [name]: given }).success;
+        const isKept = readAddress(list, { [name]: given })[name as 'kind'] === given;
+        // What is refused by one falls back to the default in the other.
+        expect(isKept).toBe(isTaken);
+      }),
+    );
+  });
+});
+
+it.each(Object.entries(LISTS))('%s is served at its own addresses', (_name, { operations }) => {
+  const served = Object.values(operations).filter((name) => name !== null);
+  expect(new Set(served.map((name) => PATHS[name].join(' '))).size).toBe(served.length);
+  for (const name of served) expect(PATHS[name][0]).toBe('GET');
+});

@@ -1,0 +1,219 @@
+/**
+ * How a list is declared: what it can be filtered and sorted by, how it is paged, and which
+ * operations serve it. Its queries (routes/list.ts), its part of an address, its filter controls and
+ * its conditions in the database all come from the one declaration. Free of zod: the browser reads
+ * it with its first file.
+ */
+import { MAX_PAGE, SEARCH_MAX_LENGTH } from './limits.ts';
+import type { RouteName } from './paths.ts';
+
+/** What a value has to be: the same answer for an address and for the operations. */
+interface Checked {
+  readonly isValue: (value: string) => boolean;
+}
+
+/** Free words; '' searches for nothing. */
+interface TextFilter extends Checked {
+  readonly kind: 'text';
+}
+
+/** One of some values; the first is the one an address need not name. 'all' filters nothing. */
+interface ChoiceFilter<Value extends string = string> extends Checked {
+  readonly kind: 'choice';
+  readonly values: readonly [Value, ...Value[]];
+}
+
+/** A calendar day, `2026-12-08`, in the company's time zone; '' filters nothing. */
+interface DayFilter extends Checked {
+  readonly kind: 'day';
+}
+
+/** An amount in whole minor units, as digits; '' filters nothing. */
+interface AmountFilter extends Checked {
+  readonly kind: 'amount';
+}
+
+/** The id of what the rows have to do with, such as a person; '' filters nothing. */
+interface IdFilter extends Checked {
+  readonly kind: 'id';
+}
+
+export type ListFilter = TextFilter | ChoiceFilter | DayFilter | AmountFilter | IdFilter;
+
+/** The only free text a list is searched for. It has to be called `search`. */
+export const text: TextFilter = {
+  kind: 'text',
+  isValue: (value) => value.length <= SEARCH_MAX_LENGTH,
+};
+
+/** A range of days is two of these. */
+export const day: DayFilter = {
+  kind: 'day',
+  isValue: (value) => value === '' || isCalendarDay(value),
+};
+
+function isCalendarDay(value: string): boolean {
+  const at = new Date(`${value}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+    !Number.isNaN(at.getTime()) &&
+    at.toISOString().startsWith(value)
+  );
+}
+
+/** A range of amounts is two of these. */
+export const amount: AmountFilter = {
+  kind: 'amount',
+  isValue: (value) => /^(?:0|[1-9]\d{0,14})?$/.test(value),
+};
+
+export const id: IdFilter = {
+  kind: 'id',
+  isValue: (value) => /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/i.test(value),
+};
+
+/** @param values in the order in which they are offered; the first is the default */
+// A list that no screen has is left out of the web app.
+/* @__NO_SIDE_EFFECTS__ */
+export function choice<const Value extends string>(
+  values: readonly [Value, ...Value[]],
+): ChoiceFilter<Value> {
+  const known: readonly string[] = values;
+  return { kind: 'choice', values, isValue: (value) => known.includes(value) };
+}
+
+export type Direction = 'asc' | 'desc';
+
+interface ListOperations {
+  readonly rows: RouteName;
+  /** How many there are in all; null where nobody asks. */
+  readonly count: RouteName | null;
+  /** All of them as CSV; null where there is no export. */
+  readonly export: RouteName | null;
+}
+
+export interface ListDeclaration {
+  readonly operations: ListOperations;
+  readonly filters: Readonly<Record<string, ListFilter>>;
+  /**
+   * `natural` names the list's own order, in which no direction is chosen; `columns` are what it can
+   * be sorted by besides. Null where there is only the one order.
+   */
+  readonly sort: { readonly natural: string; readonly columns: readonly string[] } | null;
+  /**
+   * `pages` have numbers, which reach as deep as `MAX_PAGE`. `cursor` goes from page to page by the
+   * last row's place in the order, at the same cost however deep: for what grows without bound.
+   */
+  readonly paging: 'pages' | 'cursor';
+  readonly pageSize: number;
+}
+
+type FilterValue<Filter> =
+  Filter extends ChoiceFilter<infer Value> ? Value : Filter extends ListFilter ? string : never;
+
+/** What a list is filtered by: every filter with a value, its default where nothing is asked. */
+export type FilterOf<List extends ListDeclaration> = {
+  [Name in keyof List['filters']]: FilterValue<List['filters'][Name]>;
+};
+
+/** A column to sort by, or the list's own order. */
+export type SortName<List extends ListDeclaration> =
+  List['sort'] extends Record<'natural' | 'columns', unknown>
+    ? List['sort']['natural'] | List['sort']['columns'][number]
+    : never;
+
+/** The order of a list; nothing where it has only one. */
+export type SortOf<List extends ListDeclaration> = List['sort'] extends null
+  ? object
+  : { sort: SortName<List>; direction: Direction };
+
+/** Which page: its number from 1, or the opaque cursor of a neighbouring one ('' is the first). */
+export type PlaceOf<List extends ListDeclaration> = List['paging'] extends 'cursor'
+  ? { cursor: string }
+  : { page: number };
+
+/** The view of a list, without the page that is looked at: what an export has. */
+export type ViewOf<List extends ListDeclaration> = FilterOf<List> & SortOf<List>;
+
+/** What an address says of a list. */
+export type AddressOf<List extends ListDeclaration> = ViewOf<List> & PlaceOf<List>;
+
+/** The query of the operation that lists. */
+export type QueryOf<List extends ListDeclaration> = AddressOf<List> & { pageSize: number };
+
+/** Keeps a declaration's exact types. */
+/* @__NO_SIDE_EFFECTS__ */
+export function defineList<
+  const List extends Omit<ListDeclaration, 'paging' | 'sort' | 'operations'> &
+    Partial<Pick<ListDeclaration, 'paging' | 'sort'>> & {
+      operations: Pick<ListOperations, 'rows'> & Partial<ListOperations>;
+    },
+>(list: List): Defined<List> {
+  const { operations } = list;
+  return {
+    paging: 'pages',
+    sort: null,
+    ...list,
+    operations: { count: null, export: null, ...operations },
+  } as unknown as Defined<List>;
+}
+
+type Given<List, Key extends string, Otherwise> =
+  List extends Readonly<Record<Key, infer Value>> ? Value : Otherwise;
+
+interface Defined<List extends { operations: { rows: RouteName }; filters: object }> {
+  readonly operations: {
+    readonly rows: List['operations']['rows'];
+    readonly count: Given<List['operations'], 'count', null>;
+    readonly export: Given<List['operations'], 'export', null>;
+  };
+  readonly filters: List['filters'];
+  readonly sort: Given<List, 'sort', null>;
+  readonly paging: Given<List, 'paging', 'pages'>;
+  readonly pageSize: number;
+}
+
+/** What a filter is while nothing is asked of it. */
+export function defaultOf(filter: ListFilter): string {
+  return filter.kind === 'choice' ? filter.values[0] : '';
+}
+
+/** A list as it is first seen: no filter, its own order, the first page. */
+export function firstView<List extends ListDeclaration>(list: List): AddressOf<List> {
+  return readAddress(list, {});
+}
+
+/**
+ * Reads what an address says of a list; what is missing or cannot be becomes its default.
+ *
+ * @param search the words of the address, as text or as something that has one
+ */
+export function readAddress<List extends ListDeclaration>(
+  { filters, sort, paging }: List,
+  search: Readonly<Record<string, unknown>>,
+): AddressOf<List> {
+  const asText = (name: string): string => {
+    const value = search[name];
+    const isPlain =
+      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isPlain ? String(value) : '';
+  };
+  const address: Record<string, string | number> = {};
+  for (const [name, filter] of Object.entries(filters)) {
+    const value = asText(name);
+    address[name] = filter.isValue(value) ? value : defaultOf(filter);
+  }
+  if (sort !== null) {
+    const isSorted = sort.columns.includes(asText('sort'));
+    address['sort'] = isSorted ? asText('sort') : sort.natural;
+    address['direction'] = isSorted && asText('direction') === 'asc' ? 'asc' : 'desc';
+  }
+  if (paging === 'cursor') address['cursor'] = asText('cursor');
+  else address['page'] = readPage(asText('page'));
+  return address as AddressOf<List>;
+}
+
+function readPage(value: string): number {
+  const page = /^[1-9]\d*$/.test(value) ? Number(value) : 1;
+  return page <= MAX_PAGE ? page : 1;
+}

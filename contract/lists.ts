@@ -1,0 +1,92 @@
+/** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
+import { REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
+import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
+import { choice, defineList, text } from './list.ts';
+import {
+  BANK_ACCOUNT_STATUSES,
+  DEPOSIT_STATUSES,
+  PAYROLL_LINE_STATUSES,
+  PAYROLL_STATUSES,
+  URGENCIES,
+  WITHDRAWAL_STATUSES,
+} from './statuses.ts';
+
+/** Withdrawals of all employees. `queue`: pending first, by urgency, then oldest; the rest newest first. */
+export const withdrawalList = defineList({
+  operations: {
+    rows: 'adminListWithdrawals',
+    count: 'adminCountWithdrawals',
+    export: 'adminExportWithdrawals',
+  },
+  filters: {
+    search: text,
+    status: choice(['all', ...WITHDRAWAL_STATUSES]),
+    urgency: choice(['all', ...URGENCIES.toReversed()]),
+  },
+  sort: { natural: 'queue', columns: ['submitted', 'amount'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Bank accounts of all employees: what waits, oldest first; the rest newest first. */
+export const bankAccountList = defineList({
+  operations: { rows: 'adminListBankAccounts', count: 'adminCountBankAccounts' },
+  filters: { search: text, status: choice([...BANK_ACCOUNT_STATUSES, 'all']) },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/**
+ * Applications and wallet documents. `queue`: what waits, oldest first; the rest newest first.
+ * `waiting` is submitted or in review.
+ */
+export const reviewQueueList = defineList({
+  operations: { rows: 'listReviewQueue', count: 'countReviewQueue' },
+  filters: {
+    search: text,
+    status: choice(['waiting', 'all', ...REVIEW_STATUSES]),
+    kind: choice(['all', ...REVIEW_KINDS]),
+  },
+  sort: { natural: 'queue', columns: ['submitted', 'name'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Payroll batches, newest first. */
+export const payrollBatchList = defineList({
+  operations: { rows: 'listPayrollBatches', count: 'countPayrollBatches' },
+  filters: { search: text, status: choice(['all', ...PAYROLL_STATUSES]) },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** The lines of one payroll batch: those to be paid, then those skipped, each by name. */
+export const payrollLineList = defineList({
+  operations: { rows: 'listPayrollLines', count: 'countPayrollLines' },
+  filters: { search: text, status: choice(['all', ...PAYROLL_LINE_STATUSES]) },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Deposit requests of all employees, newest first. */
+export const depositList = defineList({
+  operations: { rows: 'adminListDeposits' },
+  filters: { status: choice([...DEPOSIT_STATUSES, 'all']) },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Mails, live events and payroll starts that failed, newest first. */
+export const failedDeliveryList = defineList({
+  operations: { rows: 'adminListFailedDeliveries', count: 'adminCountFailedDeliveries' },
+  filters: {},
+  pageSize: PAGE_SIZE,
+});
+
+/** A person's own withdrawals, newest first. */
+export const ownWithdrawalList = defineList({
+  operations: { rows: 'listWithdrawals' },
+  filters: {},
+  pageSize: PAGE_SIZE,
+});
+
+/** Who opened a person's own application, documents or account numbers, newest first. */
+export const openingList = defineList({
+  operations: { rows: 'listMyOpenings' },
+  filters: {},
+  pageSize: PAGE_SIZE,
+});

@@ -1,0 +1,13 @@
+import { NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from './limits.ts';
+import { paragraph } from './rules.ts';
+
+/** Why something was decided against somebody, who reads it (spec, section 5). */
+export const reasonRule = paragraph(REASON_MAX_LENGTH, 'Rejection reason is required');
+
+/** What an admin writes to whoever has to change an application. */
+export const notesRule = paragraph(NOTES_MAX_LENGTH, 'Notes are required');
+
+/** What is wrong with one section or document of it. */
+export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Say what has to be changed');
+
+export const NO_ITEMS_PROBLEM = 'Name at least one section or document';

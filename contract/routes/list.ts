@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import * as limits from '../limits.ts';
+import { defaultOf } from '../list.ts';
+import type {
+  Direction,
+  FilterOf,
+  ListDeclaration,
+  ListFilter,
+  PlaceOf,
+  SortName,
+} from '../list.ts';
+import { defineRoute } from './define.ts';
+import type { RouteSpec } from './define.ts';
+
+/** A value that may be left out. */
+type WithDefault<Value> = z.ZodDefault<z.ZodType<Value, Value>>;
+type ShapeOf<Values> = { [Name in keyof Values]: WithDefault<Values[Name]> };
+
+type FilterShape<List extends ListDeclaration> = ShapeOf<FilterOf<List>>;
+type SortShape<List extends ListDeclaration> = List['sort'] extends null
+  ? object
+  : ShapeOf<{ sort: SortName<List>; direction: Direction }>;
+type PageShape<List extends ListDeclaration> = ShapeOf<PlaceOf<List> & { pageSize: number }>;
+
+type FilterQuery<List extends ListDeclaration> = z.ZodObject<FilterShape<List>>;
+type ViewQuery<List extends ListDeclaration> = z.ZodObject<FilterShape<List> & SortShape<List>>;
+type RowsQuery<List extends ListDeclaration> = z.ZodObject<
+  FilterShape<List> & SortShape<List> & PageShape<List>
+>;
+
+/** The query of a list without its page: which rows, in which order. */
+export function viewQuery<List extends ListDeclaration>(list: List): ViewQuery<List> {
+  return z.object(viewShape(list)) as unknown as ViewQuery<List>;
+}
+
+/** One field of a list's filter, for an operation that goes with the list. */
+export function filterField<
+  List extends ListDeclaration,
+  Name extends keyof List['filters'] & string,
+>(list: List, name: Name): FilterShape<List>[Name] {
+  return filterShape(list)[name] as unknown as FilterShape<List>[Name];
+}
+
+function viewShape(list: ListDeclaration): z.ZodRawShape {
+  const { sort } = list;
+  if (sort === null) return filterShape(list);
+  return {
+    ...filterShape(list),
+    sort: z.enum([sort.natural, ...sort.columns]).default(sort.natural),
+    direction: z.enum(['asc', 'desc']).default('desc'),
+  };
+}
+
+function filterShape({ filters }: ListDeclaration): z.ZodRawShape {
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => [
+      name,
+      valueSchema(filter).default(defaultOf(filter)),
+    ]),
+  );
+}
+
+function valueSchema(filter: ListFilter) {
+  switch (filter.kind) {
+    case 'text':
+      return z.string().trim().max(limits.SEARCH_MAX_LENGTH);
+    case 'choice':
+      return z.enum(filter.values);
+    case 'day':
+    case 'amount':
+    case 'id':
+      return z.string().refine(filter.isValue, {
+        error: { day: 'Use a day such as 2026-12-08', amount: 'Use digits alone', id: 'Use an id' }[
+          filter.kind
+        ],
+      });
+  }
+}
+
+function pageShape({ paging, pageSize }: ListDeclaration): z.ZodRawShape {
+  return {
+    ...(paging === 'cursor'
+      ? { cursor: z.string().max(1_000).default('') }
+      : { page: z.coerce.number().int().min(1).max(limits.MAX_PAGE).default(1) }),
+    pageSize: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).default(pageSize),
+  };
+}
+
+/** One page by number, and whether another follows; how many there are in all is counted apart. */
+type NumberedPage<Item extends z.ZodType> = z.ZodObject<{
+  items: z.ZodArray<Item>;
+  page: z.ZodInt;
+  pageSize: z.ZodInt;
+  hasMore: z.ZodBoolean;
+}>;
+
+/** One page by cursor, with the cursors of its neighbours; null where there is none. */
+type CursorPage<Item extends z.ZodType> = z.ZodObject<{
+  items: z.ZodArray<Item>;
+  pageSize: z.ZodInt;
+  previous: z.ZodNullable<z.ZodString>;
+  next: z.ZodNullable<z.ZodString>;
+}>;
+
+type PageReply<
+  List extends ListDeclaration,
+  Item extends z.ZodType,
+> = List['paging'] extends 'cursor' ? CursorPage<Item> : NumberedPage<Item>;
+
+function pageReply(list: ListDeclaration, item: z.ZodType) {
+  const items = z.array(item);
+  const pageSize = z.int();
+  return list.paging === 'cursor'
+    ? z.object({ items, pageSize, previous: z.string().nullable(), next: z.string().nullable() })
+    : z.object({ items, page: z.int(), pageSize, hasMore: z.boolean() });
+}
+
+const totalReply = z.object({ total: z.int() });
+
+/** What the operations of a list have in common. */
+type Common = Pick<RouteSpec, 'access' | 'summary'> & Partial<Pick<RouteSpec, 'params' | 'errors'>>;
+
+type ListRoute<Query, Reply, Shared> = Shared & {
+  readonly idempotency: 'none';
+  readonly query: Query;
+  readonly reply: Reply;
+  readonly status: 200;
+  readonly errors: readonly ErrorCode[];
+};
+
+/** The operations of a list, by their names. */
+type ListRoutes<List extends ListDeclaration, Item extends z.ZodType, Shared> = {
+  readonly [Name in List['operations']['rows']]: ListRoute<
+    RowsQuery<List>,
+    PageReply<List, Item>,
+    Shared
+  >;
+} & {
+  readonly [Name in List['operations']['count'] & string]: ListRoute<
+    FilterQuery<List>,
+    typeof totalReply,
+    Shared
+  >;
+} & {
+  readonly [Name in List['operations']['export'] & string]: ListRoute<
+    ViewQuery<List>,
+    'csv',
+    Shared
+  >;
+};
+
+/**
+ * The operations of a list, spread into a module's routes: rows, how many, and the export where the
+ * declaration names them. All have the same filter, since all have it from the declaration.
+ *
+ * @param item a row
+ * @param shared with the summary, which says what is listed in which order: "Deposits, newest first"
+ */
+export function listRoutes<
+  List extends ListDeclaration,
+  Item extends z.ZodType,
+  const Shared extends Common,
+>(list: List, item: Item, shared: Shared): ListRoutes<List, Item, Shared> {
+  const { rows, count, export: csv } = list.operations;
+  const view = viewShape(list);
+  const { summary } = shared;
+  return {
+    [rows]: defineRoute({
+      ...shared,
+      query: z.object({ ...view, ...pageShape(list) }),
+      reply: pageReply(list, item),
+    }),
+    ...(count !== null && {
+      [count]: defineRoute({
+        ...shared,
+        summary: `${summary}: how many pass the filter`,
+        query: z.object(filterShape(list)),
+        reply: totalReply,
+      }),
+    }),
+    ...(csv !== null && {
+      [csv]: defineRoute({
+        ...shared,
+        summary: `${summary}: all that pass the filter, as CSV`,
+        query: z.object(view),
+        reply: 'csv',
+      }),
+    }),
+  } as unknown as ListRoutes<List, Item, Shared>;
+}

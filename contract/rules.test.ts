@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bankAccountRules } from './bank-accounts.ts';
+import { emailRule } from './identity.ts';
+import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
+import { kycAnswerRules } from './kyc-answer-rules.ts';
+import { MAX_AMOUNT_MINOR, decimalAmount } from './money.ts';
+import { payrollOrderRules } from './payroll.ts';
+import { itemNoteRule, notesRule, reasonRule } from './reasons.ts';
+import { amount, numberOf, textOf } from './routes/common.ts';
+import { line, problemOf, problemUnlessEmpty, readAmount, readNumber } from './rules.ts';
+import type { TextRule } from './rules.ts';
+
+const RULES: Record<string, TextRule> = {
+  ...bankAccountRules,
+  ...kycAnswerRules,
+  ...payrollOrderRules,
+  emailRule,
+  reasonRule,
+  notesRule,
+  itemNoteRule,
+};
+
+/** What people type, and what nobody does. */
+const typed = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.stringMatching(/^[\d -]{0,20}$/),
+  fc.emailAddress(),
+  fc.integer({ min: 0, max: 3_000 }).map((length) => 'a'.repeat(length)),
+  fc.constantFrom('', '   ', '\n', '021000021', ' 021 000 021 ', '+1 (206) 555-0147', 'a\nb'),
+);
+
+describe.each(Object.entries(RULES))('the rule %s', (_name, rule) => {
+  it('is what the server refuses by, with the same words', () => {
+    const schema = textOf(rule);
+    fc.assert(
+      fc.property(typed, (text) => {
+        const { success, data, error } = schema.safeParse(text);
+        expect(error?.issues[0]?.message).toBe(problemOf(rule, text));
+        if (success) expect(data).toBe(rule.clean(text));
+      }),
+    );
+  });
+});
+
+describe('a line', () => {
+  const rule = line(5, 'Enter a name');
+  it.each([
+    ['', 'Enter a name'],
+    ['  ', 'Enter a name'],
+    ['Maya', undefined],
+    [' Maya ', undefined],
+    ['Castel', 'Use at most 5 characters'],
+    ['a\nb', 'Use plain text on one line'],
+    ['a\u0000b', 'Use plain text on one line'],
+  ])('%j: %s', (text, problem) => {
+    expect(problemOf(rule, text)).toBe(problem);
+  });
+
+  it('may be left empty where that is allowed', () => {
+    expect(problemUnlessEmpty(rule, ' ')).toBeUndefined();
+    expect(problemUnlessEmpty(rule, 'Castellanos')).toBe('Use at most 5 characters');
+  });
+});
+
+describe('a whole number', () => {
+  it.each([MIN_AGE_YEARS, RETENTION_DAYS])('is read as the server takes it: %j', (rule) => {
+    const schema = numberOf(rule);
+    fc.assert(
+      fc.property(fc.integer({ min: -10, max: 5_000 }), (number) => {
+        expect(readNumber(rule, String(number))).toBe(schema.safeParse(number).data ?? null);
+      }),
+    );
+    for (const text of ['', ' ', '18.5', '1e1', '0x12', 'eighteen', '+18']) {
+      expect(readNumber(rule, text)).toBeNull();
+    }
+    expect(readNumber(rule, ` ${rule.least} `)).toBe(rule.least);
+  });
+});
+
+describe('an amount that a request names', () => {
+  it('is read as the server takes it', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT_MINOR + 2n }), (minor) => {
+        const read = readAmount(decimalAmount(minor));
+        expect(read === null).toBe(
+          !amount.safeParse({ minor: String(minor), currency: 'USD' }).success,
+        );
+        if (read !== null) expect(read).toBe(minor);
+      }),
+    );
+  });
+
+  it('is read with the separators of people', () => {
+    expect(readAmount(' 1,250.5 ')).toBe(125_050n);
+  });
+
+  it.each(['', '0', '-1', '1.005', 'ten', '1e3'])('is none in %j', (text) => {
+    expect(readAmount(text)).toBeNull();
+  });
+});

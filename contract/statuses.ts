@@ -1,0 +1,30 @@
+/**
+ * Where things can stand, without the rules: what is legal in which status is beside what it is
+ * about (withdrawals.ts, deposits.ts, ...). Apart because the first file of the web app has the
+ * lists, whose addresses name these words, and needs none of the rules.
+ */
+export const WITHDRAWAL_STATUSES = [
+  'pending',
+  'approved',
+  'processing',
+  'completed',
+  'rejected',
+  'cancelled',
+  'returned',
+] as const;
+
+export const URGENCIES = ['low', 'medium', 'high'] as const;
+
+export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;
+
+export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected'] as const;
+
+export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
+
+export const PAYROLL_LINE_STATUSES = [
+  'draft',
+  'processed',
+  'skipped',
+  'failed',
+  'reversed',
+] as const;

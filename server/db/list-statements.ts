@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { ListDeclaration } from '#contract/list.ts';
+import type { CursorRequest } from './list-cursor.ts';
+import type { AnyView, Segment, StatementParts } from './list-definition.ts';
+import { isAfter, orderSql, placeSql, reversed } from './list-order.ts';
+import type { Order, Place } from './list-order.ts';
+import { foundApart, isFound } from './search.ts';
+import type { Reader } from './tx.ts';
+
+/** What is asked of a list: its declaration and definition, the view, and whose it is. */
+export interface ListRequest<Scope> {
+  list: ListDeclaration;
+  definition: StatementParts<Scope>;
+  view: AnyView;
+  scope: Scope;
+}
+
+/** So many rows of a segment, after some. */
+export interface Range {
+  offset: number;
+  limit: number;
+}
+
+/** The ids of that range of a segment, in its order. */
+export async function readIds<Scope>(
+  reader: Reader,
+  request: ListRequest<Scope>,
+  segment: Segment,
+  range: Range,
+): Promise<string[]> {
+  const conditions = conditionsOf(request, segment);
+  const statement = select(request, { order: segment.order, conditions, ...range });
+  const { rows } = await sql<{ id: string }>`${statement}`.execute(reader);
+  return rows.map(({ id }) => id);
+}
+
+/** A row's id and where it stands in its segment. */
+export interface PlacedId {
+  id: string;
+  place: Place;
+}
+
+/**
+ * The ids of the rows nearest to a place on one side of it, the nearest first; without a place those
+ * at the segment's beginning. No row costs more the further it is.
+ */
+export async function readNearest<Scope>(
+  reader: Reader,
+  request: ListRequest<Scope>,
+  segment: Segment,
+  { side, place, limit }: { side: CursorRequest['side']; place: Place | undefined; limit: number },
+): Promise<PlacedId[]> {
+  const order = side === 'before' ? reversed(segment.order) : segment.order;
+  const conditions = conditionsOf(request, segment);
+  if (place !== undefined) conditions.push(isAfter(order, place));
+  const range = { offset: 0, limit };
+  const statement = select(request, { order, conditions, ...range, withPlace: true });
+  const { rows } = await sql<PlacedId>`${statement}`.execute(reader);
+  return rows;
+}
+
+interface Selected extends Range {
+  order: Order;
+  conditions: readonly RawBuilder<boolean>[];
+  /** A page in the middle of a list does without: it would be made of every row before it, too. */
+  withPlace?: boolean;
+}
+
+/** Planned for the very values it filters by: no list names its statements. */
+function select<Scope>(
+  request: ListRequest<Scope>,
+  { order, conditions, offset, limit, withPlace = false }: Selected,
+): RawBuilder<unknown> {
+  const { definition, view } = request;
+  const place = withPlace ? sql`, ${placeSql(order)} AS place` : sql``;
+  const where = all([...conditions, ...readSearch(request)]);
+  const tables = definition.from(view);
+  if (tables.length === 1) {
+    return sql`SELECT ${definition.id}::text AS id ${place} FROM ${sql.join(tables)} WHERE ${where}
+      ORDER BY ${orderSql(order)} OFFSET ${offset} LIMIT ${limit}`;
+  }
+  // Of each table as many as there could be on all pages up to the one that is wanted.
+  const keys = order.map(({ sql: column }, index) => sql`, ${column} AS ${alias(index)}`);
+  const halves = tables.map(
+    (table) => sql`(SELECT ${definition.id}::text AS id ${place} ${sql.join(keys, sql` `)}
+      FROM ${table} WHERE ${where} ORDER BY ${orderSql(order)} LIMIT ${offset + limit})`,
+  );
+  const merged = order.map((column, index) => ({ ...column, sql: alias(index) }));
+  return sql`SELECT id ${withPlace ? sql`, place` : sql``}
+    FROM (${sql.join(halves, sql` UNION ALL `)}) AS found
+    ORDER BY ${orderSql(merged)} OFFSET ${offset} LIMIT ${limit}`;
+}
+
+function alias(index: number): RawBuilder<unknown> {
+  return sql.raw(`key_${index}`);
+}
+
+/** How many rows a segment has. Each table and each half of a search is counted by its own plan. */
+export async function countRows<Scope>(
+  reader: Reader,
+  request: ListRequest<Scope>,
+  segment: Pick<Segment, 'where'>,
+): Promise<number> {
+  const conditions = conditionsOf(request, segment);
+  let total = 0;
+  for (const table of request.definition.from(request.view)) {
+    for (const half of countSearch(request)) {
+      const { rows } = await sql<{ count: bigint }>`
+        SELECT count(*) AS count FROM ${table}
+         WHERE ${all([...conditions, ...half])}`.execute(reader);
+      total += Number(rows[0]?.count ?? 0n);
+    }
+  }
+  return total;
+}
+
+/** Where a row stands in a segment's order; undefined where it is in none of its rows. */
+export async function findPlace<Scope>(
+  reader: Reader,
+  { definition, view }: ListRequest<Scope>,
+  { order, where = sql<boolean>`true` }: Segment,
+  id: string,
+): Promise<Place | undefined> {
+  for (const table of definition.from(view)) {
+    const { rows } = await sql<{ place: Place }>`
+      SELECT ${placeSql(order)} AS place FROM ${table}
+       WHERE ${definition.id} = ${id} AND ${where}`.execute(reader);
+    const [found] = rows;
+    if (found !== undefined) return found.place;
+  }
+  return undefined;
+}
+
+/** What holds of the list, of the segment, and of the filters that are set. */
+function conditionsOf<Scope>(
+  { list, definition, view, scope }: ListRequest<Scope>,
+  segment: Pick<Segment, 'where'>,
+): RawBuilder<boolean>[] {
+  const filters = Object.keys(list.filters).flatMap((name) => {
+    const value = view[name] ?? '';
+    const condition = definition.where[name];
+    return condition === undefined || value === '' || value === 'all'
+      ? []
+      : [condition(value, scope)];
+  });
+  return [
+    ...(definition.within === undefined ? [] : [definition.within(scope)]),
+    ...(segment.where === undefined ? [] : [segment.where]),
+    ...filters,
+  ];
+}
+
+function readSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder<boolean>[] {
+  const text = view['search'] ?? '';
+  return text === '' || definition.search === undefined ? [] : [isFound(definition.search, text)];
+}
+
+/** The search as lists of conditions that no row passes twice; one empty list without a search. */
+function countSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder<boolean>[][] {
+  const text = view['search'] ?? '';
+  if (text === '' || definition.search === undefined) return [[]];
+  return foundApart(definition.search, text).map((half) => [half]);
+}
+
+function all(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return conditions.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}

@@ -1,0 +1,72 @@
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import type { FilterOf, ListDeclaration, QueryOf, ViewOf } from '#contract/list.ts';
+import type { RouteName } from '#contract/paths.ts';
+import type { ListSource } from '#server/db/list.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { Clock } from '#server/lib/clock.ts';
+import type { Handlers, RequestContext } from './handlers.ts';
+
+type OperationsOf<List extends ListDeclaration> =
+  | List['operations']['rows']
+  | (List['operations']['count'] & RouteName)
+  | (List['operations']['export'] & RouteName);
+
+/** What an operation of a list has to know besides its query, from the request or the database. */
+type ReadScope<List extends ListDeclaration, Scope> = (
+  db: Db,
+  context: RequestContext,
+  input: Omit<RouteArguments<List['operations']['rows']>, 'query'>,
+) => Promise<Scope> | Scope;
+
+interface ExportOptions<Scope> {
+  /** Begins the file's name: `withdrawals`. */
+  name: string;
+  clock: Clock;
+  /** The company's, whose day ends the file's name. */
+  timeZone: (scope: Scope) => string;
+}
+
+/** Rows of the list, as the contract has them. */
+export type ItemOf<List extends ListDeclaration> =
+  RouteReply<List['operations']['rows']> extends { items: (infer Item)[] } ? Item : never;
+
+/** The handlers of a list's operations, spread into a module's. */
+export function listHandlers<List extends ListDeclaration, Scope>(
+  source: ListSource<List, ItemOf<List>, Scope>,
+  readScope: ReadScope<List, Scope>,
+  ...[exported]: List['operations']['export'] extends null ? [] : [ExportOptions<Scope>]
+): Pick<Handlers, OperationsOf<List>> {
+  const { rows, count, export: csv } = source.list.operations;
+  type Input = Parameters<typeof readScope>[2] & { query: object };
+  const scopeOf = async (db: Db, context: RequestContext, input: Input) =>
+    readScope(db, context, input);
+  return {
+    [rows]: {
+      kind: 'query',
+      run: async (db: Db, context: RequestContext, input: Input & { query: QueryOf<List> }) =>
+        source.page(db, input.query, await scopeOf(db, context, input)),
+    },
+    ...(count !== null && {
+      [count]: {
+        kind: 'query',
+        run: async (db: Db, context: RequestContext, input: Input & { query: FilterOf<List> }) =>
+          source.count(db, input.query, await scopeOf(db, context, input)),
+      },
+    }),
+    ...(csv !== null &&
+      exported !== undefined && {
+        [csv]: {
+          kind: 'csv',
+          run: async (db: Db, context: RequestContext, input: Input & { query: ViewOf<List> }) => {
+            const scope = await scopeOf(db, context, input);
+            const day = dayIn(exported.timeZone(scope), exported.clock.now());
+            return {
+              name: `${exported.name}-${day}.csv`,
+              chunks: source.csv(db, input.query, scope),
+            };
+          },
+        },
+      }),
+  } as unknown as Pick<Handlers, OperationsOf<List>>;
+}

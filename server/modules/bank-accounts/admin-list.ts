@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { bankAccountList } from '#contract/lists.ts';
+import { ascending, descending, key } from '#server/db/list-order.ts';
+import { readsList } from '#server/db/list.ts';
+import { presentAdminBankAccount } from './present.ts';
+import { readRows } from './rows.ts';
+
+const SUBMITTED = [
+  key(sql`bank_account.submitted_at`, 'instant'),
+  key(sql`bank_account.id`, 'uuid'),
+] as const;
+const OLDEST = ascending(...SUBMITTED);
+const NEWEST = descending(...SUBMITTED);
+
+/** Bank accounts of everyone: those that wait come first. */
+export const adminBankAccounts = readsList(bankAccountList, {
+  from: () => [sql`bank_account`],
+  id: sql`bank_account.id`,
+  within: () => sql`bank_account.removed_at IS NULL`,
+  where: { status: (status) => sql`bank_account.status = ${status}` },
+  search: { words: sql`bank_account.bank_name`, person: 'bank_account.user_id' },
+  segments: ({ status }) => {
+    if (status === 'pending') return [{ order: OLDEST }];
+    if (status !== 'all') return [{ order: NEWEST }];
+    return [
+      { where: sql`bank_account.status = 'pending'`, order: OLDEST },
+      { where: sql`bank_account.status <> 'pending'`, order: NEWEST },
+    ];
+  },
+  rows: readRows,
+  present: presentAdminBankAccount,
+});

@@ -1,0 +1,54 @@
+import type { AdminDeposit } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { LockedDeposit } from './lock-deposit.ts';
+import { loadAdminDeposit } from './queries.ts';
+
+interface Outcome {
+  at: Date;
+  action: 'deposit.approved' | 'deposit.rejected';
+  /** The ledger transaction that the approval posted. */
+  transactionId?: string;
+  /** What the employee is told. */
+  title: string;
+  message: string;
+}
+
+/** The end that both decisions share: audit, tell the employee, refresh screens, present. */
+export async function recordDecision(
+  tx: Tx,
+  by: By,
+  deposit: LockedDeposit,
+  outcome: Outcome,
+): Promise<AdminDeposit> {
+  const { id, userId, reference } = deposit;
+  await recordAudit(tx, {
+    by,
+    action: outcome.action,
+    subjectType: 'deposit',
+    subjectId: id,
+    personId: userId,
+    details: {
+      reference,
+      at: outcome.at.toISOString(),
+      ...(outcome.transactionId !== undefined && { transactionId: outcome.transactionId }),
+    },
+  });
+  await notify(tx, userId, {
+    type: 'deposit',
+    title: outcome.title,
+    message: outcome.message,
+    relatedId: id,
+    at: outcome.at,
+  });
+  await publish(
+    tx,
+    { topic: 'deposits', userId },
+    { topic: 'wallets', userId },
+    { topic: 'deposits', userId: null },
+  );
+  return loadAdminDeposit(tx, id);
+}

@@ -1,0 +1,73 @@
+import type { AdminWithdrawal } from '#contract/api.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { bankLabel } from '#server/modules/bank-accounts/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { LockedWithdrawal } from './lock-withdrawal.ts';
+import { getAdminWithdrawal } from './queries.ts';
+
+interface Outcome {
+  at: Date;
+  /** The audit's word for it: `withdrawal.approved`. */
+  action: `withdrawal.${string}`;
+  /** The ledger transaction that the decision posted, if it moved money. */
+  transactionId?: string;
+  /** What the employee is told. */
+  title: string;
+  message: string;
+}
+
+/** The end that all decisions share: audit, tell the employee, refresh screens, present. */
+export async function recordDecision(
+  tx: Tx,
+  by: By,
+  withdrawal: LockedWithdrawal,
+  outcome: Outcome,
+): Promise<AdminWithdrawal> {
+  await recordAudit(tx, {
+    by,
+    action: outcome.action,
+    subjectType: 'withdrawal',
+    subjectId: withdrawal.id,
+    personId: withdrawal.userId,
+    details: {
+      reference: withdrawal.reference,
+      from: withdrawal.status,
+      at: outcome.at.toISOString(),
+      ...(outcome.transactionId !== undefined && { transactionId: outcome.transactionId }),
+    },
+  });
+  await notify(tx, withdrawal.userId, {
+    type: 'withdrawal',
+    title: outcome.title,
+    message: outcome.message,
+    relatedId: withdrawal.id,
+    at: outcome.at,
+  });
+  await publishChange(tx, withdrawal.userId);
+  return getAdminWithdrawal(tx, withdrawal.id);
+}
+
+/** The owner's withdrawals and balances, and the admins' list, are to be read again. */
+export async function publishChange(tx: Tx, userId: string): Promise<void> {
+  await publish(
+    tx,
+    { topic: 'withdrawals', userId },
+    { topic: 'wallets', userId },
+    { topic: 'withdrawals', userId: null },
+  );
+}
+
+/** `Cascade Federal Credit Union ••2208` */
+export function destination(withdrawal: Pick<LockedWithdrawal, 'bankName' | 'bankLast4'>): string {
+  return bankLabel({ bankName: withdrawal.bankName, last4: withdrawal.bankLast4 });
+}
+
+/** `$400.00 to Cascade Federal Credit Union ••2208` */
+export function amountAndDestination(withdrawal: LockedWithdrawal): string {
+  const amount = formatMoney(money(withdrawal.amountMinor, withdrawal.currency));
+  return `${amount} to ${destination(withdrawal)}`;
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Books } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+/** As many as a person reads; `npm run verify` names the others. */
+const PROBLEMS_SHOWN = 10;
+
+/** What the server's own verifications of the books found, and what follows from it. */
+export function BooksHealth() {
+  const books = useQuery(apiQuery('adminGetBooks', {}));
+  return (
+    <section className="mt-4" aria-labelledby="books-health">
+      <h3 id="books-health" className="strong">
+        Verification of the books
+      </h3>
+      {books.isPending && <Skeleton lines={3} label="Loading the verification of the books" />}
+      {books.isError && <QueryError query={books} title="Error Loading Verification" />}
+      {books.data !== undefined && <Verified books={books.data} />}
+    </section>
+  );
+}
+
+function Verified({ books }: { books: Books }) {
+  const queryClient = useQueryClient();
+  const onSettled = () => markStale(queryClient, 'books');
+  const onError = (error: unknown) =>
+    toast({ title: 'Error', message: errorMessage(error, 'Please try again.'), tone: 'critical' });
+  const verify = useMutation({
+    mutationFn: () => call('adminVerifyBooks'),
+    onSuccess: () =>
+      toast({
+        title: 'Verification Started',
+        message: 'All of the books are verified now. What is found shows here.',
+        tone: 'positive',
+      }),
+    onError,
+    onSettled,
+  });
+  const choose = useMutation({
+    mutationFn: (stopPayoutsWhenUnsound: boolean) =>
+      call('adminUpdateBooksRules', { body: { stopPayoutsWhenUnsound } }),
+    onError,
+    onSettled,
+  });
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: 'Books', value: <BooksStatus books={books} /> },
+          { label: 'Last verified', value: <When run={books.last} /> },
+          { label: 'All of them', value: <When run={books.lastWhole} /> },
+        ]}
+      />
+      {!books.areSound && <Found books={books} />}
+      <Checkbox
+        label="Stop payouts when something is found"
+        name="stopPayoutsWhenUnsound"
+        isChecked={choose.variables ?? books.stopPayoutsWhenUnsound}
+        isDisabled={choose.isPending}
+        onChange={(isChecked) => choose.mutate(isChecked)}
+      />
+      <Button
+        shape="small"
+        className="mt-2"
+        isPending={verify.isPending}
+        pendingLabel="Starting"
+        isDisabled={books.isVerifying}
+        onPress={() => verify.mutate()}
+      >
+        Verify again
+      </Button>
+    </>
+  );
+}
+
+function BooksStatus({ books }: { books: Books }) {
+  if (books.isVerifying) return <Status status="processing" label="Verifying" />;
+  if (!books.areSound) return <Status status="failed" label="Not sound" />;
+  if (books.last === null) return <Status status="not_started" label="Not verified yet" />;
+  return <Status status="active" label="Sound" />;
+}
+
+function When({ run }: { run: Books['last'] }) {
+  return run === null ? 'Not yet' : <Time at={run.startedAt} as="dateTime" />;
+}
+
+function Found({ books: { problems, payoutsStoppedAt } }: { books: Books }) {
+  const more = problems.length - PROBLEMS_SHOWN;
+  return (
+    <div className="mt-4">
+      <Notice tone="critical">
+        <p>
+          {payoutsStoppedAt === null
+            ? 'A verification found something wrong. Payouts go on, as the company has chosen.'
+            : 'A verification found something wrong. Payouts are stopped until all of the books are verified and nothing is found.'}
+        </p>
+        <ul className="books__problems" aria-label="What was found">
+          {problems.slice(0, PROBLEMS_SHOWN).map(({ check, id, what }) => (
+            <li key={`${check} ${id} ${what}`}>
+              <span className="strong">{check}</span> {id}: {what}
+            </li>
+          ))}
+        </ul>
+        {more > 0 && <p>{`${formatCount(more)} more; npm run verify names them.`}</p>}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { AdminDashboard } from '#contract/api.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Stat } from '#web/ui/stat.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { BooksHealth } from './books-health.tsx';
+
+type Health = AdminDashboard['systemHealth'];
+type Part = keyof Health['checks'];
+
+const PARTS: Record<Part, string> = {
+  database: 'Database',
+  queue: 'Queue',
+  mail: 'Mail',
+  storage: 'Storage',
+  ledger: 'Ledger',
+};
+
+interface SystemHealthProps {
+  health: Health;
+  onShowFailed: () => void;
+}
+
+/** The measured share of checks that passed; what is checked, and how it is now, behind a press. */
+export function SystemHealth({ health, onShowFailed }: SystemHealthProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const failed = failedWords(health.failedDeliveries);
+  const unsound = health.areBooksSound ? null : 'Books not sound';
+  return (
+    <>
+      <Stat
+        label="System Health"
+        value={health.uptime === null ? 'Not measured' : `${health.uptime}%`}
+        note={
+          <TextButton onPress={() => setIsOpen(true)}>
+            {unsound ?? failed ?? 'Uptime, show checks'}
+          </TextButton>
+        }
+      />
+      <Dialog title="System Health" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <Facts
+          facts={[
+            ...Object.entries(PARTS).map(([part, label]) => ({
+              label,
+              value: <CheckStatus check={health.checks[part as Part]} />,
+            })),
+            {
+              label: 'Last checked',
+              value:
+                health.checkedAt === null ? (
+                  'Not yet'
+                ) : (
+                  <Time at={health.checkedAt} as="dateTime" />
+                ),
+            },
+          ]}
+        />
+        {failed !== null && (
+          <div className="mt-4">
+            <Notice tone="critical">
+              <p>{`${failed}: a mail, a live event or the start of a payroll did not get through.`}</p>
+              <Button
+                shape="small"
+                className="mt-2"
+                onPress={() => {
+                  setIsOpen(false);
+                  onShowFailed();
+                }}
+              >
+                Show failed deliveries
+              </Button>
+            </Notice>
+          </div>
+        )}
+        <p className="meta mt-4">Uptime is the share of the last 30 days’ checks that passed.</p>
+        <BooksHealth />
+      </Dialog>
+    </>
+  );
+}
+
+/** "3 failed deliveries"; null when there are none. */
+function failedWords(count: number): string | null {
+  if (count === 0) return null;
+  return `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`;
+}
+
+function CheckStatus({ check }: { check: Health['checks'][Part] }) {
+  if (check === 'up') return <Status status="active" label="Up" />;
+  if (check === 'down') return <Status status="failed" label="Down" />;
+  return <Status status="not_started" label="Not checked yet" />;
+}

@@ -1,0 +1,73 @@
+import type { AdminBankAccount } from '#contract/api.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { can } from '#contract/can.ts';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { personColumn } from '#web/kit/columns/person.tsx';
+import { referenceColumn } from '#web/kit/columns/reference.tsx';
+import { statusColumn } from '#web/kit/columns/status.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { ageColumn } from '#web/kit/columns/time.tsx';
+import type { Column } from '#web/ui/table.tsx';
+import { DECISIONS, DECISION_NAMES, type Deciding } from './admin-decision.tsx';
+import { AccountNumber } from './admin-number.tsx';
+import { ACCOUNT_TYPE_LABELS } from './bank-label.ts';
+
+interface ColumnOptions {
+  /** The moment that ages are counted from. */
+  now: number;
+  onDecide: (deciding: Deciding) => void;
+}
+
+/** Bank accounts of all employees, each with what has to be checked and decided. */
+export function bankAccountColumns({
+  now,
+  onDecide,
+}: ColumnOptions): readonly Column<AdminBankAccount>[] {
+  return [
+    personColumn({ narrow: 'start', person: ({ employee }) => employee }),
+    textColumn({
+      id: 'bank',
+      header: 'Bank',
+      narrow: 'start-second',
+      text: ({ bankName }) => bankName,
+    }),
+    textColumn({
+      id: 'type',
+      header: 'Type',
+      narrow: 'hidden',
+      text: ({ accountType }) => ACCOUNT_TYPE_LABELS[accountType],
+    }),
+    textColumn({
+      id: 'holder',
+      header: 'Account holder',
+      narrow: 'hidden',
+      text: ({ accountHolderName }) => accountHolderName,
+    }),
+    referenceColumn({
+      id: 'routing',
+      header: 'Routing number',
+      narrow: 'hidden',
+      reference: ({ routingNumber }) => routingNumber,
+    }),
+    {
+      id: 'number',
+      header: 'Account number',
+      narrow: 'hidden',
+      cell: (account) => <AccountNumber account={account} />,
+    },
+    ageColumn({ narrow: 'hidden', at: ({ history, addedAt }) => history[0]?.at ?? addedAt, now }),
+    statusColumn({ narrow: 'end', status: ({ status }) => status }),
+    actionsColumn({
+      narrow: 'end-second',
+      nameOf: ({ employee, bankName, accountNumberLast4 }) =>
+        `${employee.name}, ${bankName} ••${accountNumberLast4}`,
+      actions: (account) =>
+        DECISION_NAMES.filter((name) => can(bankAccountCan, name, account.status)).map(
+          (decision) => ({
+            label: DECISIONS[decision].label,
+            onPress: () => onDecide({ decision, account }),
+          }),
+        ),
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { RouteReply } from '#contract/api.ts';
+import type { ViewOf } from '#contract/list.ts';
+import { type ReviewKind, type ReviewStatus } from '#contract/kyc.ts';
+import type { reviewQueueList } from '#contract/lists.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { statusTable } from '#web/ui/status-table.ts';
+
+/** Which items of the queue, in which order; without the page. */
+export type ReviewView = ViewOf<typeof reviewQueueList>;
+export type ReviewCounts = RouteReply<'getReviewCounts'>;
+
+/** An item of the queue. */
+export interface ReviewTarget {
+  kind: ReviewKind;
+  id: string;
+}
+
+export const KIND_LABELS: Record<ReviewKind, string> = {
+  application: 'Application',
+  documents: 'Wallet documents',
+};
+
+/** The words of the queue's filters; each status with how many there are once that is known. */
+export function queueFilters(counts: ReviewCounts | undefined) {
+  const withCount = (name: string, status: ReviewStatus | 'waiting' | 'all') =>
+    counts === undefined ? name : `${name} (${formatCount(counts[status])})`;
+  return {
+    status: {
+      label: 'Status',
+      nameOf: (status: ReviewStatus | 'waiting') =>
+        withCount(status === 'waiting' ? 'Waiting' : statusTable[status].label, status),
+      all: withCount('All', 'all'),
+    },
+    kind: {
+      label: 'Kind',
+      nameOf: (kind: ReviewKind) =>
+        kind === 'application' ? 'Applications' : KIND_LABELS.documents,
+    },
+  };
+}
+
+/** What the address says is open at the desk. */
+export function readTarget({
+  application,
+  documents,
+}: {
+  application?: string;
+  documents?: string;
+}): ReviewTarget | undefined {
+  if (application !== undefined) return { kind: 'application', id: application };
+  return documents === undefined ? undefined : { kind: 'documents', id: documents };
+}

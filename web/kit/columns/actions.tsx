@@ -1,0 +1,47 @@
+import { Button, type ButtonKind } from '#web/ui/button.tsx';
+import type { Column } from '#web/ui/table.tsx';
+import type { ColumnPlace } from './column.ts';
+
+/** What can be done with a row now. */
+export interface RowAction {
+  /** "Approve" */
+  label: string;
+  kind?: ButtonKind;
+  /** Lighter than the others: what opening the row does too. */
+  isQuiet?: boolean;
+  onPress: () => void;
+}
+
+interface ActionsColumn<Row> extends ColumnPlace {
+  /** Which row a button acts on, for those who do not see the row: "Grace Achieng, $620.00". */
+  nameOf: (row: Row) => string;
+  /** The step that takes it on stands last, at the edge. */
+  actions: (row: Row) => readonly RowAction[];
+}
+
+/** The buttons of a row. Each has the row in its name: "Approve Grace Achieng, $620.00". */
+export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<Row>): Column<Row> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    align: 'right',
+    isHeaderHidden: true,
+    ...place,
+    cell: (row) => (
+      <span className="table__acts">
+        {actions(row).map(({ label, kind, isQuiet = false, onPress }) => (
+          <Button
+            key={label}
+            shape="text"
+            kind={kind}
+            className={isQuiet ? 'table__details' : undefined}
+            aria-label={`${label} ${nameOf(row)}`}
+            onPress={onPress}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
+    ),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Column } from '#web/ui/table.tsx';
+import type { ColumnPlace } from './column.ts';
+
+interface BankColumn<Row> extends ColumnPlace {
+  bank: (row: Row) => { name: string; last4: string };
+}
+
+/** A bank account by its bank and last digits; a long name is cut, the digits stay. */
+export function bankColumn<Row>({ bank, ...place }: BankColumn<Row>): Column<Row> {
+  return {
+    id: 'bank',
+    header: 'Destination bank',
+    ...place,
+    cell: (row) => {
+      const { name, last4 } = bank(row);
+      return (
+        <span className="bank-cell muted">
+          <span>{name}</span> ••{last4}
+        </span>
+      );
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Column } from '#web/ui/table.tsx';
+import type { ColumnPlace } from './column.ts';
+
+interface ReferenceColumn<Row> extends ColumnPlace {
+  reference: (row: Row) => string;
+}
+
+/** What a row is named by on paper: a reference, a number. */
+export function referenceColumn<Row>({ reference, ...place }: ReferenceColumn<Row>): Column<Row> {
+  return {
+    id: 'reference',
+    header: 'Reference',
+    ...place,
+    cell: (row) => <span className="id">{reference(row)}</span>,
+  };
+}

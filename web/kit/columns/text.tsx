@@ -1,0 +1,13 @@
+import type { Column } from '#web/ui/table.tsx';
+import type { ColumnPlace } from './column.ts';
+
+interface TextColumn<Row> extends ColumnPlace {
+  id: string;
+  header: string;
+  text: (row: Row) => string;
+}
+
+/** Words that are not what the row is about. */
+export function textColumn<Row>({ text, ...place }: TextColumn<Row>): Column<Row> {
+  return { ...place, cell: (row) => <span className="muted nowrap">{text(row)}</span> };
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { EventTopic } from '#contract/paths.ts';
+import { ApiError, type CallOptions } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { useKeyedMutation } from '#web/api/money-mutation.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface DecisionOptions<Input, Reply> {
+  send: (input: Input, options: CallOptions) => Promise<Reply>;
+  /** What is asked for again after it, because it may look different now. */
+  topic: EventTopic;
+  /** What is said once it is done. */
+  done: (reply: Reply, input: Input) => { title: string; message: string };
+  /** What is said of a failure without words of its own: "The withdrawal was not changed." */
+  unchanged: string;
+  /** The question can close: it was decided, or refused. */
+  onSettled: () => void;
+  /** Takes the reply, before anything is asked for again. */
+  onReply?: (reply: Reply, input: Input) => void;
+  /** What it is pending for besides, once it is done. */
+  afterwards?: () => Promise<unknown>;
+}
+
+/**
+ * Decides something and says what came of it. Everything that shows it is asked for again: after a
+ * refusal too, since another admin may have been faster. While the outcome is unknown the question
+ * stays open: pressing again sends the same request and cannot decide twice.
+ */
+export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>) {
+  const { send, topic, done, unchanged, onSettled, onReply, afterwards } = options;
+  const queryClient = useQueryClient();
+  return useKeyedMutation<Input, Reply>({
+    send,
+    onSuccess: async (reply, input) => {
+      onReply?.(reply, input);
+      markStale(queryClient, topic);
+      toast({ ...done(reply, input), tone: 'positive' });
+      onSettled();
+      await afterwards?.();
+    },
+    onError: (error) => {
+      markStale(queryClient, topic);
+      toast({
+        title: 'Action Failed',
+        message: errorMessage(error, unchanged),
+        tone: 'critical',
+      });
+      if (error instanceof ApiError) onSettled();
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteInput, RouteReply } from '#contract/api.ts';
+import { firstView } from '#contract/list.ts';
+import type { AddressOf, ListDeclaration, ViewOf } from '#contract/list.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { addressOf, type LooseInput } from '#web/api/client.ts';
+import { usePagedList, type PageReply } from '#web/api/paged-list.ts';
+import { apiQuery } from '#web/api/query.ts';
+import type { PagedList, PageTarget } from '#web/lib/paged.ts';
+import { readListAddress, writeListAddress } from '#web/lib/search.ts';
+
+/** A row of a list, as the contract has it. */
+export type RowOf<List extends ListDeclaration> =
+  RouteReply<List['operations']['rows']> extends { items: (infer Row)[] } ? Row : never;
+
+/** A list as a screen has it: its rows and its place in the address. */
+export interface ListState<List extends ListDeclaration> {
+  list: List;
+  paged: PagedList<RowOf<List>>;
+  /** What the address says: filters, sort and page. */
+  address: AddressOf<List>;
+  /** The same without the page. */
+  view: ViewOf<List>;
+  /** Whether less is shown than the list has when it is first seen. */
+  isFiltered: boolean;
+  /** Filters or sorts it and goes to its first page. `isTyping`: Back does not lead through each letter. */
+  change: (changes: Partial<AddressOf<List>>, how?: { isTyping?: boolean }) => void;
+  goTo: (target: PageTarget) => void;
+  /** Where the view is downloaded as CSV; undefined where there is no export. */
+  exportHref: string | undefined;
+}
+
+interface ListOptions {
+  /** What the words of the list begin with in the address, where a screen has several. */
+  prefix?: string;
+  /** The path parameters of a list of something: whose rows they are. */
+  params?: Record<string, string>;
+  /** Asks again by itself so often, in milliseconds. */
+  refetchInterval?: number | false;
+}
+
+/** Binds a declared list to the address and to its operations. */
+export function useList<List extends ListDeclaration>(
+  list: List,
+  { prefix = '', ...options }: ListOptions = {},
+): ListState<List> {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const address = readListAddress(list, prefix, search);
+  return useBoundList(list, options, address, (changes, replace) => {
+    void navigate({
+      to: '.',
+      search: (current: Record<string, unknown>) => ({
+        ...current,
+        ...writeListAddress(prefix, changes),
+      }),
+      replace,
+    });
+  });
+}
+
+/** The same for a list in a dialog, whose page and filters are forgotten with it. */
+export function useDialogList<List extends ListDeclaration>(
+  list: List,
+  options: Omit<ListOptions, 'prefix'> = {},
+): ListState<List> {
+  const [address, setAddress] = useState(() => firstView(list));
+  return useBoundList(list, options, address, (changes) =>
+    setAddress((current) => ({ ...current, ...changes })),
+  );
+}
+
+function useBoundList<List extends ListDeclaration>(
+  list: List,
+  { params, refetchInterval = false }: Omit<ListOptions, 'prefix'>,
+  address: AddressOf<List>,
+  setAddress: (changes: Record<string, unknown>, replace: boolean) => void,
+): ListState<List> {
+  const first: Record<string, unknown> = firstView(list);
+  const { rows, count, export: csv } = list.operations;
+  const { filter, view, place } = partsOf(list, address);
+  const given = params === undefined ? {} : { params };
+  const query = { ...view, ...place, pageSize: list.pageSize };
+  return {
+    list,
+    paged: usePagedList(
+      { ...reading<PageReply<RowOf<List>>>(rows, { ...given, query }), refetchInterval },
+      count === null
+        ? undefined
+        : { ...reading<{ total: number }>(count, { ...given, query: filter }), refetchInterval },
+    ),
+    address,
+    view: view as ViewOf<List>,
+    isFiltered: Object.entries(filter).some(([name, value]) => value !== first[name]),
+    change: (changes, { isTyping = false } = {}) =>
+      setAddress({ ...partsOf(list, firstView(list)).place, ...changes }, isTyping),
+    goTo: (target) => setAddress(target, false),
+    exportHref: csv === null ? undefined : addressOf(csv, loose(csv, { ...given, query: view })),
+  };
+}
+
+type Words = Record<string, string | number>;
+
+/** The words of an address by what they are for. */
+function partsOf<List extends ListDeclaration>(list: List, address: AddressOf<List>) {
+  const filter: Words = {};
+  const order: Words = {};
+  const place: Words = {};
+  for (const [name, value] of Object.entries(address) as [string, string | number][]) {
+    const part =
+      name in list.filters ? filter : name === 'sort' || name === 'direction' ? order : place;
+    part[name] = value;
+  }
+  return { filter, view: { ...filter, ...order }, place };
+}
+
+/** The declaration makes the query; that of a list which is any cannot be checked by its name. */
+function loose<Name extends RouteName>(_name: Name, input: LooseInput): RouteInput<Name> {
+  return input as RouteInput<Name>;
+}
+
+function reading<Reply>(name: RouteName, input: LooseInput) {
+  return apiQuery(name, loose(name, input)) as unknown as UseQueryOptions<Reply>;
+}

@@ -1,0 +1,14 @@
+import { money } from '#contract/money.ts';
+import type { Company } from '#web/lib/company.ts';
+
+/** Whose money and days are drawn. */
+export const SPECIMEN_COMPANY: Company = {
+  name: 'Tallis & Reed, Inc.',
+  currency: 'USD',
+  timeZone: 'America/New_York',
+};
+
+/** An amount to draw. */
+export function specimen(minor: bigint) {
+  return money(minor, 'USD');
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { defaultSearch, readSearch } from './lib/search.ts';
+import { navigationOf } from './features/shell/navigation.ts';
+import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from './screens.ts';
+
+const AREAS = { employee: Object.values(EMPLOYEE_SCREENS), admin: Object.values(ADMIN_SCREENS) };
+
+describe.each(Object.entries(AREAS))('the screens of the %s area', (area, screens) => {
+  test.each(screens.map(({ path }) => path))(
+    '%s lies where the server looks for its files',
+    (path) => {
+      expect(path.startsWith(`/${area}/`)).toBe(true);
+      expect(existsSync(`${import.meta.dirname}/pages${path}.tsx`)).toBe(true);
+    },
+  );
+
+  test('have each their own address, and those with a heading their own heading', () => {
+    const paths = screens.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    const titles = screens.flatMap(({ title }) => title ?? []);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  test('are all in the navigation, or say that they are not', () => {
+    const linked = navigationOf(screens).flatMap(({ links }) => links.map(({ to }) => to));
+    const listed = screens.filter(({ navigation }) => navigation !== null);
+    expect(linked.toSorted()).toEqual(listed.map(({ path }) => path).toSorted());
+  });
+});
+
+test('the navigation is grouped, in the order in which the groups come', () => {
+  expect(navigationOf(AREAS.admin).map(({ label, links }) => [label, links.length])).toEqual([
+    [null, 1],
+    ['People', 2],
+    ['Money', 2],
+  ]);
+  const [, people] = navigationOf(AREAS.admin);
+  expect(people?.links[0]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });
+});
+
+describe('an address', () => {
+  const { search } = ADMIN_SCREENS.payroll;
+
+  test('has two lists of one screen apart', () => {
+    const read = readSearch(search, {
+      status: 'completed',
+      page: '2',
+      linesStatus: 'failed',
+      linesPage: '3',
+      batch: 'a',
+    });
+    expect(read).toEqual({
+      search: '',
+      status: 'completed',
+      page: 2,
+      linesSearch: '',
+      linesStatus: 'failed',
+      linesPage: 3,
+      batch: 'a',
+    });
+  });
+
+  test('keeps nothing that it does not know, and no wrong value', () => {
+    const read = readSearch(search, { status: 'gone', page: 'x', surprise: 'y', tab: ['a'] });
+    expect(read).toEqual(defaultSearch(search));
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Every screen behind signing in: its address, heading, place in the navigation, file, and what its
+ * address says. The routes, the navigation and the checks of accessibility are made from it. What
+ * works without a session is in routes.tsx.
+ */
+import {
+  bankAccountList,
+  payrollBatchList,
+  payrollLineList,
+  reviewQueueList,
+  withdrawalList,
+} from '#contract/lists.ts';
+import type { Screen } from './lib/screens.ts';
+import type { SearchDeclaration } from './lib/search.ts';
+
+/** Keeps the exact address and search of a screen, which links and pages are checked by. */
+function screen<const Path extends string, const Search extends SearchDeclaration>(
+  one: Screen<Path, Search>,
+): Screen<Path, Search> {
+  return one;
+}
+
+export const EMPLOYEE_SCREENS = {
+  dashboard: screen({
+    path: '/employee/dashboard',
+    title: null,
+    navigation: { group: null, label: 'Dashboard' },
+    search: { texts: ['tab'] },
+    load: () => import('./pages/employee/dashboard.tsx').then((page) => page.EmployeeDashboardPage),
+  }),
+  withdraw: screen({
+    path: '/employee/withdraw',
+    title: 'Withdraw Funds',
+    navigation: { group: null, label: 'Withdraw' },
+    search: { texts: ['from', 'request'] },
+    load: () => import('./pages/employee/withdraw.tsx').then((page) => page.WithdrawPage),
+  }),
+  bankDetails: screen({
+    path: '/employee/bank-details',
+    title: 'Bank Details & KYC',
+    navigation: { group: null, label: 'Bank Details' },
+    search: {},
+    load: () => import('./pages/employee/bank-details.tsx').then((page) => page.BankDetailsPage),
+  }),
+  kycStatus: screen({
+    path: '/employee/kyc-status',
+    title: 'KYC Status',
+    navigation: { group: null, label: 'KYC Status' },
+    search: {},
+    load: () => import('./pages/employee/kyc-status.tsx').then((page) => page.KycStatusPage),
+  }),
+  profile: screen({
+    path: '/employee/profile',
+    title: 'Profile Settings',
+    navigation: { group: null, label: 'Profile' },
+    search: { texts: ['tab'] },
+    load: () => import('./pages/employee/profile.tsx').then((page) => page.ProfilePage),
+  }),
+};
+
+export const ADMIN_SCREENS = {
+  dashboard: screen({
+    path: '/admin/dashboard',
+    title: 'Dashboard',
+    navigation: { group: null, label: 'Dashboard' },
+    search: {},
+    load: () => import('./pages/admin/dashboard.tsx').then((page) => page.AdminDashboardPage),
+  }),
+  kycReview: screen({
+    path: '/admin/kyc-review',
+    title: 'KYC Management',
+    navigation: { group: 'People', label: 'KYC Review', waiting: 'kyc' },
+    search: { lists: { '': reviewQueueList }, texts: ['application', 'documents'] },
+    load: () => import('./pages/admin/kyc-review.tsx').then((page) => page.KycReviewPage),
+  }),
+  bankAccounts: screen({
+    path: '/admin/bank-accounts',
+    title: 'Bank Account Verification',
+    navigation: { group: 'People', label: 'Bank Accounts', waiting: 'bankAccounts' },
+    search: { lists: { '': bankAccountList } },
+    load: () => import('./pages/admin/bank-accounts.tsx').then((page) => page.BankAccountsPage),
+  }),
+  payroll: screen({
+    path: '/admin/payroll',
+    title: 'Payroll Management',
+    navigation: { group: 'Money', label: 'Payroll' },
+    search: {
+      lists: { '': payrollBatchList, lines: payrollLineList },
+      texts: ['tab', 'batch'],
+    },
+    load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
+  }),
+  withdrawals: screen({
+    path: '/admin/withdrawals',
+    title: 'Withdrawal Management',
+    navigation: { group: 'Money', label: 'Withdrawals', waiting: 'withdrawals' },
+    search: { lists: { '': withdrawalList }, texts: ['request'] },
+    load: () => import('./pages/admin/withdrawals.tsx').then((page) => page.WithdrawalsPage),
+  }),
+};

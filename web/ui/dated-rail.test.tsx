@@ -1,0 +1,42 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { CompanyContext } from '#web/lib/company.ts';
+import { DatedRail } from './dated-rail.tsx';
+
+const at = '2026-12-07T19:41:00.000Z';
+
+function timesOf(timeZone: string, moments?: 'shortDateTime' | 'dateTime'): string[] {
+  const company = { name: 'Tallis & Reed, Inc.', currency: 'EUR', timeZone } as const;
+  const markup = renderToStaticMarkup(
+    <CompanyContext value={company}>
+      <DatedRail
+        label="Progress"
+        moments={moments}
+        steps={[
+          { state: 'done', what: 'Requested', at },
+          { state: 'next', what: 'Arrived', time: 'Dec 9\u201310', timeNote: 'expected' },
+        ]}
+      />
+    </CompanyContext>,
+  );
+  return Array.from(markup.matchAll(/rail__time num">(.*?)<\/span>/g), ([, inside = '']) =>
+    inside.replaceAll(/<\/?[^>]*>/g, '|').replaceAll(/\|+/g, '|'),
+  );
+}
+
+describe('the times of a rail', () => {
+  test('are the company\u2019s, the time of day under the date', () => {
+    expect(timesOf('America/New_York')[0]).toBe('|Dec 7|2:41 PM|');
+    expect(timesOf('America/Los_Angeles')[0]).toBe('|Dec 7|11:41 AM|');
+    expect(timesOf('Asia/Tokyo')[0]).toBe('|Dec 8|4:41 AM|');
+  });
+
+  test('stand in one line where that is asked for', () => {
+    expect(timesOf('America/New_York', 'shortDateTime')[0]).toBe('|Dec 7, 2:41 PM|');
+    expect(timesOf('America/New_York', 'dateTime')[0]).toBe('|Dec 7, 2026, 2:41 PM|');
+  });
+
+  test('an estimate is written as it is', () => {
+    expect(timesOf('America/New_York')[1]).toBe('Dec 9\u201310|expected|');
+  });
+});
