@@ -1,15 +1,22 @@
 import { sql } from 'kysely';
 import type { AdminDashboard } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { transactionType, unpostedStatus } from './recent-activity.ts';
+import { currencyOf } from '#server/lib/currency.ts';
+import { transactionStatus, transactionType } from './present.ts';
+import { REQUEST_KINDS, shownStatus, unpostedStatuses } from './request-kinds.ts';
+import type { RequestKind } from './request-kinds.ts';
 
 type CompanyItem = AdminDashboard['recentActivity'][number];
 
-interface Asked {
-  currency: Currency;
-  limit: number;
+interface CompanyRow {
+  id: string;
+  type: string;
+  status: string;
+  employeeName: string;
+  amountMinor: bigint;
+  currency: string;
+  at: Date;
 }
 
 /**
@@ -17,100 +24,61 @@ interface Asked {
  * are not posted. Amounts are signed from the employee's side. Each source is asked for no more than
  * `limit` rows by its own index, however much history there is.
  */
-export async function companyActivity(reader: Reader, asked: Asked): Promise<CompanyItem[]> {
-  const posted = await postedItems(reader, asked);
-  const withdrawals = await withdrawalItems(reader, asked);
-  const deposits = await depositItems(reader, asked);
-  return [...posted, ...withdrawals, ...deposits]
-    .toSorted((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
-    .slice(0, asked.limit);
-}
-
-interface PostedRow {
-  id: string;
-  kind: string;
-  employeeName: string;
-  amount: bigint;
-  effectiveAt: Date;
+export async function companyActivity(reader: Reader, limit: number): Promise<CompanyItem[]> {
+  const newest: CompanyRow[] = await postedRows(reader, limit);
+  for (const kind of REQUEST_KINDS) newest.push(...(await unpostedRows(reader, kind, limit)));
+  return newest
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime() || b.id.localeCompare(a.id))
+    .slice(0, limit)
+    .map((row) => ({
+      id: row.id,
+      type: transactionType(row.type),
+      employeeName: row.employeeName,
+      status: transactionStatus(row.status),
+      amount: money(row.amountMinor, currencyOf(row.currency)),
+      at: row.at.toISOString(),
+    }));
 }
 
 /**
  * By id, which begins with the time it was posted at. Where money went from one person to another,
  * the row is the payer's.
  */
-async function postedItems(reader: Reader, { currency, limit }: Asked): Promise<CompanyItem[]> {
-  const { rows } = await sql<PostedRow>`
-    SELECT one.id, one.kind, one.effective_at, party.amount, party.employee_name
+async function postedRows(reader: Reader, limit: number): Promise<CompanyRow[]> {
+  const { rows } = await sql<CompanyRow>`
+    SELECT one.id, one.kind AS type, 'completed' AS status, one.effective_at AS at, party.*
       FROM ledger_transaction AS one
      CROSS JOIN LATERAL (
-       SELECT entry.amount, employee.first_name || ' ' || employee.last_name AS employee_name
+       SELECT entry.amount AS amount_minor, account.currency,
+              employee.first_name || ' ' || employee.last_name AS employee_name
          FROM ledger_entry AS entry
-         JOIN wallet ON wallet.ledger_account_id = entry.account_id
+         JOIN ledger_account AS account ON account.id = entry.account_id
+         JOIN wallet ON wallet.ledger_account_id = account.id
          JOIN app_user AS employee ON employee.id = wallet.user_id
         WHERE entry.transaction_id = one.id
         ORDER BY entry.amount LIMIT 1) AS party
      ORDER BY one.id DESC LIMIT ${limit}`.execute(reader);
-  return rows.map((row) => ({
-    id: row.id,
-    type: transactionType(row.kind),
-    employeeName: row.employeeName,
-    status: 'completed',
-    amount: money(row.amount, currency),
-    at: row.effectiveAt.toISOString(),
-  }));
-}
-
-interface RequestRow {
-  id: string;
-  employeeName: string;
-  status: string;
-  amountMinor: bigint;
-  requestedAt: Date;
-}
-
-/** Completed and returned ones are posted. */
-async function withdrawalItems(reader: Reader, { currency, limit }: Asked): Promise<CompanyItem[]> {
-  const unposted = ['pending', 'approved', 'processing', 'rejected', 'cancelled'];
-  const rows = await newestRequests(reader, { table: 'withdrawal', statuses: unposted, limit });
-  return rows.map((row) => ({
-    id: row.id,
-    type: 'withdrawal',
-    employeeName: row.employeeName,
-    status: unpostedStatus(row.status),
-    amount: money(-row.amountMinor, currency),
-    at: row.requestedAt.toISOString(),
-  }));
-}
-
-/** Approved ones are posted. */
-async function depositItems(reader: Reader, { currency, limit }: Asked): Promise<CompanyItem[]> {
-  const unposted = ['pending', 'rejected'];
-  const rows = await newestRequests(reader, { table: 'deposit', statuses: unposted, limit });
-  return rows.map((row) => ({
-    id: row.id,
-    type: 'deposit',
-    employeeName: row.employeeName,
-    status: unpostedStatus(row.status),
-    amount: money(row.amountMinor, currency),
-    at: row.requestedAt.toISOString(),
-  }));
+  return rows;
 }
 
 /**
  * The newest of each status and then of all: one scan by time would read past every posted request
  * that came after the last one wanted.
  */
-async function newestRequests(
+async function unpostedRows(
   reader: Reader,
-  asked: { table: 'withdrawal' | 'deposit'; statuses: readonly string[]; limit: number },
-): Promise<RequestRow[]> {
-  const { table, statuses, limit } = asked;
-  const { rows } = await sql<RequestRow>`
-    SELECT request.id, request.status, request.amount_minor, request.requested_at,
+  kind: RequestKind,
+  limit: number,
+): Promise<CompanyRow[]> {
+  const { rows } = await sql<CompanyRow>`
+    SELECT request.id, ${kind.type}::text AS type, ${shownStatus(kind)} AS status,
+           ${kind.sign} * request.amount_minor AS amount_minor, request.currency,
+           request.requested_at AS at,
            employee.first_name || ' ' || employee.last_name AS employee_name
-      FROM unnest(${statuses}::text[]) AS wanted (status)
+      FROM unnest(${unpostedStatuses(kind)}::text[]) AS wanted (status)
      CROSS JOIN LATERAL (
-       SELECT id, user_id, status, amount_minor, requested_at FROM ${sql.table(table)}
+       SELECT id, user_id, status, amount_minor, currency, requested_at
+         FROM ${sql.table(kind.table)}
         WHERE status = wanted.status
         ORDER BY requested_at DESC, id DESC LIMIT ${limit}) AS request
       JOIN app_user AS employee ON employee.id = request.user_id
