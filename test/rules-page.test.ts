@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readDocsTable, wordsIn } from '#test/docs-table.ts';
-import { bankAccountCan } from './bank-accounts.ts';
-import { DEPOSIT_METHODS, depositCan } from './deposits.ts';
-import { kycCan, kycDocumentCan } from './kyc.ts';
-import * as limits from './limits.ts';
-import { payrollCan } from './payroll.ts';
-import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from './withdrawals.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
+import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
+import * as limits from '#contract/limits.ts';
+import { payrollCan } from '#contract/payroll.ts';
+import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
 
 const table = (heading: string) => readDocsTable(heading, 'rules.md');
 
