@@ -51,6 +51,7 @@ export type VerificationReview = RouteReply<'adminGetVerification'>;
 export type ReviewClaim = RouteReply<'claimReview'>;
 export type AdminDashboard = RouteReply<'getAdminDashboard'>;
 export type Books = RouteReply<'adminGetBooks'>;
+export type SecurityRules = RouteReply<'adminGetSecurityRules'>;
 export type FailedDelivery = RouteReply<'adminListFailedDeliveries'>['items'][number];
 export type AdminDeposit = RouteReply<'adminListDeposits'>['items'][number];
 export type PayrollBatch = RouteReply<'getPayrollBatch'>;

@@ -32,6 +32,15 @@ export const ERRORS = {
   invite_other_email: [403, 'This invite was made for another email address.'],
   last_session: [409, 'This is the session you are using. Sign out instead.'],
 
+  sign_up_closed: [403, 'Only people whom an administrator added can join. Please ask yours.'],
+  sign_up_other_domain: [403, 'Please sign up with your address at the company.'],
+
+  // People
+  person_not_found: [404, 'This person was not found.'],
+  person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],
+  own_account: [403, 'Another administrator has to do this to your own account.'],
+  last_admin: [409, 'This is the last administrator. Invite another one first.'],
+
   // Wallets and bank accounts
   no_accounts: [404, 'No Accounts Available'],
   wallet_not_found: [404, 'This account was not found.'],
@@ -65,6 +74,11 @@ export const ERRORS = {
   // Payroll
   no_employees_in_department: [422, 'No employees found for selected department'],
   no_wallets_of_type: [422, 'No employees have {wallet} accounts'],
+  payroll_line_limit: [422, 'A payroll may pay at most {limit} to each employee.'],
+  payroll_batch_limit: [
+    422,
+    'This payroll pays {total}. A payroll may pay at most {limit} in all.',
+  ],
   preview_stale: [
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',

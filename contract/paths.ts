@@ -70,6 +70,20 @@ export const PATHS = {
   getIdentityRules: ['GET', '/api/admin/kyc/rules'],
   updateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
+  // admin: people
+  adminListApplicants: ['GET', '/api/admin/applicants'],
+  adminCountApplicants: ['GET', '/api/admin/applicants/count'],
+  adminGetPerson: ['GET', '/api/admin/people/{id}'],
+  adminAcceptApplicant: ['POST', '/api/admin/people/{id}/accept'],
+  adminDeactivatePerson: ['POST', '/api/admin/people/{id}/deactivate'],
+  adminReactivatePerson: ['POST', '/api/admin/people/{id}/reactivate'],
+  adminEndSessions: ['POST', '/api/admin/people/{id}/end-sessions'],
+  adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
+
+  // admin: security
+  adminGetSecurityRules: ['GET', '/api/admin/security'],
+  adminUpdateSecurityRules: ['PUT', '/api/admin/security'],
+
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
   adminCountBankAccounts: ['GET', '/api/admin/bank-accounts/count'],
@@ -137,5 +151,7 @@ export const EVENT_TOPICS = [
   'notifications',
   'deliveries',
   'books',
+  'people',
+  'security',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

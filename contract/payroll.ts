@@ -18,6 +18,8 @@ export const payrollCan = {
 /** Why a line was skipped before, or failed while, paying. */
 export const PAYROLL_LINE_REASONS = [
   'no_wallet',
+  // Signed up, and nobody has accepted them yet.
+  'applicant',
   'wallet_closed',
   'employee_inactive',
   // Refusals by the ledger; the last is whatever has no words of its own.

@@ -22,6 +22,13 @@ const order = {
 /** SHA-256 over every line of the preview and the newest batch sent before it, hex. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/);
 
+const refusedOrders = [
+  'no_employees_in_department',
+  'no_wallets_of_type',
+  'payroll_line_limit',
+  'payroll_batch_limit',
+] as const;
+
 const counts = {
   payableCount: z.number().int(),
   skippedCount: z.number().int(),
@@ -106,7 +113,7 @@ export const payrollRoutes = {
        */
       recentBatch: sentBatch.nullable(),
     }),
-    errors: ['no_employees_in_department', 'no_wallets_of_type'],
+    errors: refusedOrders,
   }),
   sendPayroll: defineRoute({
     summary:
@@ -116,7 +123,7 @@ export const payrollRoutes = {
     body: z.object({ ...order, previewHash }),
     reply: payrollBatch,
     status: 201,
-    errors: ['no_employees_in_department', 'no_wallets_of_type', 'preview_stale'],
+    errors: [...refusedOrders, 'preview_stale'],
   }),
   ...listRoutes(payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',

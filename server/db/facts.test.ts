@@ -12,7 +12,7 @@ import type { OwnerDb } from '#test/unguarded.ts';
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   app_user: [
     ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
-    'updated_at',
+    ...['updated_at', 'accepted_at', 'standing_reason'],
   ],
   admin_invite: ['redeemed_by', 'redeemed_at'],
   data_key: ['master_key_id', 'wrapped_key'],
@@ -21,6 +21,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
+    ...['join_policy', 'join_domains', 'payroll_line_limit_minor', 'payroll_batch_limit_minor'],
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],

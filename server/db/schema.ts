@@ -35,6 +35,7 @@ export interface AdminInvite {
 }
 
 export interface AppUser {
+  acceptedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   deactivatedAt: Timestamp | null;
   department: Generated<string>;
@@ -49,6 +50,7 @@ export interface AppUser {
   name: string;
   position: Generated<string>;
   role: Generated<string>;
+  standingReason: string | null;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -152,12 +154,16 @@ export interface CompanySettings {
   demo: Generated<string>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
+  joinDomains: Generated<string[]>;
+  joinPolicy: Generated<string>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
+  payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
   payrollDay: string | null;
   payrollFrequency: string | null;
+  payrollLineLimitMinor: Generated<bigint>;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
   stopPayoutsWhenUnsound: Generated<boolean>;

@@ -16,7 +16,7 @@ import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import type { PayrollOrder } from './order.ts';
 import { getPayrollBatch } from './queries.ts';
-import { batchName, MAX_BATCH_TOTAL_MINOR, payPeriod } from './rules.ts';
+import { batchName, payPeriod } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -31,7 +31,8 @@ const CONFIRMING_LOCK = 7_265_003;
  * One preview is confirmed once. To pay the same people again on purpose takes a fresh preview, which
  * shows what was sent before.
  *
- * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`, or
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`,
+ *   `payroll_line_limit`, `payroll_batch_limit`, or
  *   `preview_stale` when the order or the people are not those whose hash was reviewed, or when a
  *   batch to the same people was sent since: then its details name that batch
  */
@@ -54,7 +55,7 @@ export async function sendPayroll(
     createdBy: by.actor.id,
     now,
   });
-  checkPayable(order, outcome);
+  checkPayable(order, outcome, settings);
   if (outcome.sentMeanwhileId !== null) {
     throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
   }
@@ -111,6 +112,7 @@ interface NewBatch {
 interface InsertOutcome {
   payableCount: number;
   skippedCount: number;
+  applicantCount: number;
   /** False when the hash is another or the order is refused: then nothing was written. */
   isMade: boolean;
   /** The batch that was sent since the preview, where that alone makes the hash another. */
@@ -142,7 +144,8 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
         FROM summary, LATERAL (
           SELECT nextval('payroll_batch_number_seq')::text AS number
            WHERE payable_count > 0
-             AND payable_count * ${order.amountMinor}::numeric <= ${MAX_BATCH_TOTAL_MINOR}
+             AND ${order.amountMinor} <= ${settings.payrollLineLimitMinor}::numeric
+             AND payable_count * ${order.amountMinor}::numeric <= ${settings.payrollBatchLimitMinor}
         ) AS next
        WHERE hash = ${reviewed}
       RETURNING id
@@ -151,10 +154,10 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
                                 reason)
       SELECT batch.id, line_number, user_id, wallet_id, ${order.amountMinor},
              CASE WHEN wallet_id IS NULL THEN 'skipped' ELSE 'draft' END,
-             CASE WHEN wallet_id IS NULL THEN 'no_wallet' END
+             problem
         FROM decided, batch
     )
-    SELECT payable_count, skipped_count, EXISTS (SELECT FROM batch) AS is_made,
+    SELECT payable_count, skipped_count, applicant_count, EXISTS (SELECT FROM batch) AS is_made,
            -- The same lines were reviewed when one of the earlier batches, or none, was the newest.
            CASE WHEN hash <> ${reviewed} AND EXISTS (
              SELECT FROM (SELECT id FROM sent_batch UNION ALL SELECT NULL) AS earlier
