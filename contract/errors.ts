@@ -38,6 +38,9 @@ export const ERRORS = {
   // People
   person_not_found: [404, 'This person was not found.'],
   person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],
+  second_person_needed: [403, 'Someone else has to do this, because {did}. Who may: {who}.'],
+  two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
+  proposal_not_found: [404, 'This proposal is not waiting any more.'],
   own_account: [403, 'Another administrator has to do this to your own account.'],
   last_admin: [409, 'This is the last administrator. Invite another one first.'],
 
@@ -64,6 +67,15 @@ export const ERRORS = {
   payouts_stopped: [
     409,
     'Payouts are stopped, because the last verification of the books found something wrong. See System Health.',
+  ],
+  payout_cooling_off: [
+    409,
+    'The bank account or the password was changed lately. This can be paid out from {until} on.',
+  ],
+  payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
+  payouts_frozen: [
+    409,
+    'Payouts of this person are frozen, because they reported a change that was not theirs.',
   ],
   own_request: [403, 'Someone else has to decide on your own request.'],
   deposit_not_found: [404, 'This deposit was not found.'],

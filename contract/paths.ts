@@ -36,6 +36,7 @@ export const PATHS = {
   listWithdrawals: ['GET', '/api/withdrawals'],
   getWithdrawal: ['GET', '/api/withdrawals/{id}'],
   requestWithdrawal: ['POST', '/api/withdrawals'],
+  freezePayouts: ['POST', '/api/security/freeze-payouts'],
   cancelWithdrawal: ['POST', '/api/withdrawals/{id}/cancel'],
 
   // employee: identity
@@ -78,11 +79,14 @@ export const PATHS = {
   adminDeactivatePerson: ['POST', '/api/admin/people/{id}/deactivate'],
   adminReactivatePerson: ['POST', '/api/admin/people/{id}/reactivate'],
   adminEndSessions: ['POST', '/api/admin/people/{id}/end-sessions'],
+  adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],
   adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
 
   // admin: security
   adminGetSecurityRules: ['GET', '/api/admin/security'],
   adminUpdateSecurityRules: ['PUT', '/api/admin/security'],
+  adminAcceptSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/accept'],
+  adminDiscardSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/discard'],
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
@@ -131,6 +135,8 @@ export const PATHS = {
   getPayrollBatch: ['GET', '/api/admin/payroll/batches/{id}'],
   listPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines'],
   countPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines/count'],
+  adminApprovePayroll: ['POST', '/api/admin/payroll/batches/{id}/approve'],
+  adminDeclinePayroll: ['POST', '/api/admin/payroll/batches/{id}/decline'],
   retryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
 } as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
 

@@ -6,10 +6,15 @@ export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
-export type PayrollAction = 'start' | 'post' | 'retryFailed';
+export type PayrollAction = 'approve' | 'decline' | 'start' | 'post' | 'retryFailed';
 
-/** In which status of the batch each action is legal. */
+/**
+ * In which status of the batch each action is legal. A batch that waits for a second admin is approved
+ * or declined, and not started before.
+ */
 export const payrollCan = {
+  approve: ['pending'],
+  decline: ['pending'],
   start: ['pending'],
   post: ['processing'],
   retryFailed: ['completed', 'failed'],

@@ -48,6 +48,9 @@ export const payrollBatch = z.object({
   amount: money,
   status: z.enum(PAYROLL_STATUSES),
   createdBy: z.string(),
+  /** True until a second admin approves or declines it; then it is started or a draft. */
+  waitsForApproval: z.boolean(),
+  approvedBy: z.string().nullable(),
   createdAt: instant,
   processedAt: instant.nullable(),
   /** Lines to be paid, paid so far, failed, and skipped beforehand. */
@@ -141,6 +144,21 @@ export const payrollRoutes = {
     access: 'admin',
     params: idParams,
     errors: ['payroll_not_found'],
+  }),
+  adminApprovePayroll: defineRoute({
+    summary: 'Approve a payroll that another admin sent, where the company asks for two people',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_wrong_status', 'second_person_needed'],
+  }),
+  adminDeclinePayroll: defineRoute({
+    summary: 'Decline a payroll that waits for a second admin: it pays nobody',
+    access: 'admin',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_wrong_status'],
   }),
   retryPayroll: defineRoute({
     summary: 'Try the failed lines of a batch again',

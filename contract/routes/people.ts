@@ -28,6 +28,8 @@ export const personStanding = z.object({
   deactivatedAt: instant.nullable(),
   /** Why, as the admin wrote it who changed the standing last. */
   reason: z.string().nullable(),
+  /** Since when none of their money leaves, because they reported a change that was not theirs. */
+  payoutsFrozenAt: instant.nullable(),
   /** Where they are signed in. */
   sessions: z.number().int(),
   /** Requests that are not settled; they stay when the person is deactivated. */

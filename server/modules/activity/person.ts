@@ -17,6 +17,7 @@ interface PersonRow {
   acceptedAt: Date | null;
   deactivatedAt: Date | null;
   standingReason: string | null;
+  payoutsFrozenAt: Date | null;
   sessions: number;
   withdrawals: number;
   heldMinor: bigint;
@@ -37,6 +38,7 @@ export async function getPerson(
   const { currency } = await readSettings(reader);
   const { rows } = await sql<PersonRow>`
     SELECT id, name, email, role, employee_number, accepted_at, deactivated_at, standing_reason,
+           payouts_frozen_at,
            (SELECT count(*)::int FROM auth_session
              WHERE user_id = person.id AND expires_at > ${clock.now()}) AS sessions,
            open.withdrawals, open.held_minor,
@@ -67,6 +69,7 @@ export async function getPerson(
     standing: standingOf(row),
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
     reason: row.standingReason,
+    payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
     sessions: row.sessions,
     inProgress: {
       withdrawals: row.withdrawals,

@@ -31,7 +31,11 @@ export async function resetPassword(
   const userId = invariant(told.resetUserId, 'a reset that does not say whose password it was');
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
-    await tx.updateTable('appUser').set({ emailVerified: true }).where('id', '=', userId).execute();
+    await tx
+      .updateTable('appUser')
+      .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })
+      .where('id', '=', userId)
+      .execute();
     await recordAudit(tx, {
       by: { actor: 'visitor', origin },
       action: 'password.reset',

@@ -47,6 +47,13 @@ export interface CompanySettings {
   /** Most that a payroll may pay to each employee, and in all, in minor units. */
   payrollLineLimitMinor: bigint;
   payrollBatchLimitMinor: bigint;
+  /** From which amounts, in minor units, an act takes two people; null: never. */
+  separatePayrollMinor: bigint | null;
+  separateBankAccountMinor: bigint | null;
+  separatePayoutMinor: bigint | null;
+  separateReturnMinor: bigint | null;
+  /** How long no money goes to a bank account that is new or changed, or after a password reset. */
+  payoutCoolingHours: number;
   /** Who may sign up. */
   joinPolicy: JoinPolicy;
   /** The company's domains, `example.com`: of addresses that may sign up where that is the policy. */

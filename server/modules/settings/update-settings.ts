@@ -26,6 +26,12 @@ export interface SettingsPatch {
   payrollCancelSeconds?: number;
   payrollLineLimitMinor?: bigint;
   payrollBatchLimitMinor?: bigint;
+  separatePayrollMinor?: bigint | null;
+  separateBankAccountMinor?: bigint | null;
+  separatePayoutMinor?: bigint | null;
+  separateReturnMinor?: bigint | null;
+  /** 0 to 336. */
+  payoutCoolingHours?: number;
   joinPolicy?: JoinPolicy;
   joinDomains?: string[];
   schedule?: PayrollSchedule | null;

@@ -74,4 +74,28 @@ export const peopleChecks: readonly ScopedCheck[] = [
         ],
       }),
   },
+  {
+    name: 'payouts-frozen',
+    query: () =>
+      faulty({
+        id: sql`person.id`,
+        from: sql`app_user AS person
+          LEFT JOIN ${newest(['payouts.frozen', 'payouts.released'])} AS latest
+            ON latest.person_id = person.id`,
+        where: sql`(person.payouts_frozen_at IS NOT NULL)
+                   <> (coalesce(latest.action, '') = 'payouts.frozen')
+                OR (latest.action = 'payouts.released' AND latest.actor_id = person.id)`,
+        faults: [
+          [
+            sql`latest.actor_id = person.id AND latest.action = 'payouts.released'`,
+            'released itself',
+          ],
+          [
+            sql`person.payouts_frozen_at IS NULL`,
+            'is paid out; its newest record freezes its payouts',
+          ],
+          [sql`true`, 'is frozen; there is no record of that'],
+        ],
+      }),
+  },
 ];

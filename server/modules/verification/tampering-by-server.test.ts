@@ -158,6 +158,19 @@ const cases: Case[] = [
     found: ['person-standing'],
   },
   {
+    what: 'freezes the payouts of a person',
+    does: (tx) =>
+      sql`UPDATE app_user SET payouts_frozen_at = now() WHERE id = ${company.ids.ben}`.execute(tx),
+    found: ['payouts-frozen'],
+  },
+  {
+    what: 'approves a payroll in an admin’s name',
+    does: (tx) =>
+      sql`UPDATE payroll_batch SET approved_by = ${company.otherAdmin.actor.id}, approved_at = now()
+           WHERE id = ${company.batches.waiting}`.execute(tx),
+    found: ['payroll-history'],
+  },
+  {
     what: 'takes the rights of an admin away',
     does: (tx) =>
       sql`UPDATE app_user SET role = 'employee' WHERE id = ${company.otherAdmin.actor.id}`.execute(
