@@ -38,3 +38,14 @@ test('in production the first invite is not printed, where the log would keep it
   expect(rows).toEqual([]);
   await database.close();
 });
+
+test('production does not start on the demo company, nor on half of one', async () => {
+  const database = await openTestDb();
+  const company = { db: database.db, services: createTestServices() };
+  for (const demo of ['complete', 'unfinished']) {
+    await sql`update company_settings set demo = ${demo}`.execute(database.db);
+    const start = firstStart({ mode: 'production' }, nothing);
+    await expect(start.prepare(company)).rejects.toThrow('holds the demo company');
+  }
+  await database.close();
+});

@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -42,6 +43,11 @@ export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstSta
         await demo.create({ db, createServices, log: demo.say, now });
       }
       const settings = await readSettings(db);
+      if (mode === 'production' && settings.demo !== 'none') {
+        throw new StartError(
+          'This database holds the demo company, whose password is published; production does not start on it.',
+        );
+      }
       if (settings.demo === 'complete') {
         lines = demoLines(demo);
         return;
