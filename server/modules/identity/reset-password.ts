@@ -6,6 +6,7 @@ import { addressKey } from './attempts.ts';
 import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Call, Identity } from './identity.ts';
+import { forgiveSignIns } from './sign-in.ts';
 
 /**
  * Sets a new password with a mailed token, which is spent by it and with it all others of this
@@ -45,4 +46,10 @@ export async function resetPassword(
     });
     await enqueueMail(tx, { kind: 'password-changed', userId });
   });
+  const { email } = await identity.db
+    .selectFrom('appUser')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await forgiveSignIns(identity, email, addressKey(origin.ipAddress));
 }
