@@ -101,10 +101,10 @@ export function peopleStatements(size: Size): string[] {
   const person = idOf('person', 'i');
   return [
     `INSERT INTO app_user (id, email, name, first_name, last_name, role, employee_number, department,
-                           created_at)
+                           created_at, accepted_at)
      SELECT ${person}, 'person' || i || '@bench.test', first || ' ' || last, first, last, 'employee',
             'TR-' || lpad(i::text, 6, '0'), ${oneOf(DEPARTMENT_IDS, 'i - 1')},
-            now() - interval '3 years' + i * interval '1 minute'
+            now() - interval '3 years' + i * interval '1 minute', now()
        FROM (SELECT i, ${oneOf(FIRST_NAMES, 'i')} AS first, ${LAST_NAME} AS last
                FROM ${everybody}) AS named`,
     `INSERT INTO ledger_account (id, kind, owner_id, currency, min_available)

@@ -32,6 +32,18 @@ export const ERRORS = {
   invite_other_email: [403, 'This invite was made for another email address.'],
   last_session: [409, 'This is the session you are using. Sign out instead.'],
 
+  sign_up_closed: [403, 'Only people whom an administrator added can join. Please ask yours.'],
+  sign_up_other_domain: [403, 'Please sign up with your address at the company.'],
+
+  // People
+  person_not_found: [404, 'This person was not found.'],
+  person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],
+  second_person_needed: [403, 'Someone else has to do this, because {did}. Who may: {who}.'],
+  two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
+  proposal_not_found: [404, 'This proposal is not waiting any more.'],
+  own_account: [403, 'Another administrator has to do this to your own account.'],
+  last_admin: [409, 'This is the last administrator. Invite another one first.'],
+
   // Wallets and bank accounts
   no_accounts: [404, 'No Accounts Available'],
   wallet_not_found: [404, 'This account was not found.'],
@@ -56,6 +68,15 @@ export const ERRORS = {
     409,
     'Payouts are stopped, because the last verification of the books found something wrong. See System Health.',
   ],
+  payout_cooling_off: [
+    409,
+    'The bank account or the password was changed lately. This can be paid out from {until} on.',
+  ],
+  payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
+  payouts_frozen: [
+    409,
+    'Payouts of this person are frozen, because they reported a change that was not theirs.',
+  ],
   own_request: [403, 'Someone else has to decide on your own request.'],
   transaction_not_found: [404, 'This transaction was not found.'],
   deposit_not_found: [404, 'This deposit was not found.'],
@@ -66,6 +87,11 @@ export const ERRORS = {
   // Payroll
   no_employees_in_department: [422, 'No employees found for selected department'],
   no_wallets_of_type: [422, 'No employees have {wallet} accounts'],
+  payroll_line_limit: [422, 'A payroll may pay at most {limit} to each employee.'],
+  payroll_batch_limit: [
+    422,
+    'This payroll pays {total}. A payroll may pay at most {limit} in all.',
+  ],
   preview_stale: [
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',

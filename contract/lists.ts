@@ -72,6 +72,13 @@ export const depositList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
+/** People who signed up and were not accepted yet, oldest first. */
+export const applicantList = defineList({
+  operations: { rows: 'adminListApplicants', count: 'adminCountApplicants' },
+  filters: { search: text },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
 /** Mails, live events and payroll starts that failed, newest first. */
 export const failedDeliveryList = defineList({
   operations: { rows: 'adminListFailedDeliveries', count: 'adminCountFailedDeliveries' },

@@ -42,6 +42,7 @@ export const PATHS = {
   listWithdrawals: ['GET', '/api/withdrawals'],
   getWithdrawal: ['GET', '/api/withdrawals/{id}'],
   requestWithdrawal: ['POST', '/api/withdrawals'],
+  freezePayouts: ['POST', '/api/security/freeze-payouts'],
   cancelWithdrawal: ['POST', '/api/withdrawals/{id}/cancel'],
 
   // employee: identity
@@ -75,6 +76,23 @@ export const PATHS = {
   adminCreateDocumentLink: ['POST', '/api/admin/kyc/documents/{id}/link'],
   getIdentityRules: ['GET', '/api/admin/kyc/rules'],
   updateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
+
+  // admin: people
+  adminListApplicants: ['GET', '/api/admin/applicants'],
+  adminCountApplicants: ['GET', '/api/admin/applicants/count'],
+  adminGetPerson: ['GET', '/api/admin/people/{id}'],
+  adminAcceptApplicant: ['POST', '/api/admin/people/{id}/accept'],
+  adminDeactivatePerson: ['POST', '/api/admin/people/{id}/deactivate'],
+  adminReactivatePerson: ['POST', '/api/admin/people/{id}/reactivate'],
+  adminEndSessions: ['POST', '/api/admin/people/{id}/end-sessions'],
+  adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],
+  adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
+
+  // admin: security
+  adminGetSecurityRules: ['GET', '/api/admin/security'],
+  adminUpdateSecurityRules: ['PUT', '/api/admin/security'],
+  adminAcceptSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/accept'],
+  adminDiscardSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/discard'],
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
@@ -123,6 +141,8 @@ export const PATHS = {
   getPayrollBatch: ['GET', '/api/admin/payroll/batches/{id}'],
   listPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines'],
   countPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines/count'],
+  adminApprovePayroll: ['POST', '/api/admin/payroll/batches/{id}/approve'],
+  adminDeclinePayroll: ['POST', '/api/admin/payroll/batches/{id}/decline'],
   retryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
 } as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
 
@@ -143,5 +163,7 @@ export const EVENT_TOPICS = [
   'notifications',
   'deliveries',
   'books',
+  'people',
+  'security',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

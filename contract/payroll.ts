@@ -6,10 +6,15 @@ export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
-export type PayrollAction = 'start' | 'post' | 'retryFailed';
+export type PayrollAction = 'approve' | 'decline' | 'start' | 'post' | 'retryFailed';
 
-/** In which status of the batch each action is legal. */
+/**
+ * In which status of the batch each action is legal. A batch that waits for a second admin is approved
+ * or declined, and not started before.
+ */
 export const payrollCan = {
+  approve: ['pending'],
+  decline: ['pending'],
   start: ['pending'],
   post: ['processing'],
   retryFailed: ['completed', 'failed'],
@@ -18,6 +23,8 @@ export const payrollCan = {
 /** Why a line was skipped before, or failed while, paying. */
 export const PAYROLL_LINE_REASONS = [
   'no_wallet',
+  // Signed up, and nobody has accepted them yet.
+  'applicant',
   'wallet_closed',
   'employee_inactive',
   // Refusals by the ledger; the last is whatever has no words of its own.

@@ -100,3 +100,22 @@ describe('an amount that a request names', () => {
     expect(readAmount(text)).toBeNull();
   });
 });
+
+describe('a line of text', () => {
+  const rule = line(80);
+  it.each([
+    ['turns the direction', 'Maya \u202eelbajur'],
+    ['isolates a direction', 'Maya \u2066x\u2069'],
+    ['has no width', 'Ma\u200bya'],
+    ['is a byte order mark', 'Ma\ufeffya'],
+    ['is a soft hyphen', 'Ma\u00adya'],
+    ['is a C1 control', 'Ma\u0085ya'],
+    ['ends a line unseen', 'Maya\u2028Lee'],
+  ])('refuses a character that %s', (_what, text) => {
+    expect(problemOf(rule, text)).toBe('Use plain text on one line');
+  });
+
+  it.each(['Zoë Ånström', 'O’Brien', '山田 太郎', 'علی‌رضا', 'क्‍ष', '👩‍💻'])('takes %s', (text) => {
+    expect(problemOf(rule, text)).toBeUndefined();
+  });
+});

@@ -136,3 +136,30 @@ describe('refuses', () => {
     expect(refusal(['--demo', '--empty'], {})).toBe('--demo and --empty cannot be used together.');
   });
 });
+
+describe('production refuses', () => {
+  const key = randomBytes(32).toString('base64');
+  test.each<[what: string, changed: Record<string, string>, said: string]>([
+    ['mail without TLS', { SMTP_URL: 'smtp://mail.example.com' }, 'smtps://'],
+    ['a short token for metrics', { PURSER_METRICS_TOKEN: 'x'.repeat(19) }, '20 characters'],
+    ['everybody as a proxy', { PURSER_TRUSTED_PROXIES: '0.0.0.0/0' }, 'believes everybody'],
+    ['everybody as an IPv6 proxy', { PURSER_TRUSTED_PROXIES: '10.0.0.1, ::/0' }, 'everybody'],
+    ['one key under two ids', { PURSER_MASTER_KEY: `a:${key},b:${key}` }, 'under two ids'],
+    [
+      'one secret for two things',
+      { PURSER_SECRET: key, PURSER_MASTER_KEY: `a:${key}` },
+      'PURSER_SECRET is the same as PURSER_MASTER_KEY',
+    ],
+  ])('%s', (_what, changed, said) => {
+    expect(refusal(['--production'], { ...PRODUCTION, ...changed })).toContain(said);
+  });
+
+  test('none of what is right', () => {
+    const right = {
+      SMTP_URL: 'smtp://mail.example.com:587?requireTLS=true',
+      PURSER_METRICS_TOKEN: 'x'.repeat(20),
+      PURSER_TRUSTED_PROXIES: '10.0.0.0/8',
+    };
+    expect(refusal(['--production'], { ...PRODUCTION, ...right })).toBe('accepted');
+  });
+});

@@ -49,7 +49,7 @@ export interface Config {
   ledgerRoots: string | null;
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: BlockList;
-  /** Lets a scraper from elsewhere read /metrics with `Authorization: Bearer`. */
+  /** Lets a scraper read /metrics with `Authorization: Bearer`. Null: nobody may. */
   metricsToken: string | null;
   logLevel: LogLevel;
 }
@@ -66,6 +66,7 @@ const REQUIRED_IN_PRODUCTION = [
 ];
 const SECRET_MIN_LENGTH = 32;
 const MASTER_KEY_BYTES = 32;
+const METRICS_TOKEN_MIN_LENGTH = 20;
 const FLAGS: Readonly<Record<string, Mode>> = {
   '--demo': 'demo',
   '--empty': 'empty',
@@ -81,6 +82,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const mode = readMode(flags);
   const read = (name: string) => environment[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
+  if (mode === 'production') refuseSharedSecrets(read);
   return {
     mode,
     port: readPort(read('PORT')),
@@ -90,7 +92,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     dataDir: resolve(read('PURSER_DATA') ?? 'data'),
     databaseUrl: readUrl('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:']),
     files: readUrl('PURSER_FILES', read('PURSER_FILES'), ['s3:']),
-    smtpUrl: readUrl('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
+    smtpUrl: readSmtpUrl(mode, read('SMTP_URL')),
     mailFrom: read('MAIL_FROM'),
     publicUrl: readPublicUrl(mode, read('PURSER_URL')),
     secret: readSecret(read('PURSER_SECRET')),
@@ -98,8 +100,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     ledgerKey: readLedgerKey(read('PURSER_LEDGER_KEY')),
     ledgerFormerKeys: readFormerKeys(read('PURSER_LEDGER_FORMER_KEYS')),
     ledgerRoots: readLedgerRoots(read('PURSER_LEDGER_ROOTS')),
-    trustedProxies: readTrustedProxies(read('PURSER_TRUSTED_PROXIES')),
-    metricsToken: read('PURSER_METRICS_TOKEN'),
+    trustedProxies: readTrustedProxies(mode, read('PURSER_TRUSTED_PROXIES')),
+    metricsToken: readMetricsToken(mode, read('PURSER_METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
   };
 }
@@ -123,6 +125,16 @@ function refuseMissing(read: (name: string) => string | null): void {
   );
 }
 
+/** One secret that leaks is to open one door. */
+function refuseSharedSecrets(read: (name: string) => string | null): void {
+  const secret = read('PURSER_SECRET') ?? '';
+  const shared = ['PURSER_MASTER_KEY', 'PURSER_METRICS_TOKEN'].filter((name) =>
+    (read(name) ?? '').split(/[,:]/).includes(secret),
+  );
+  if (shared.length === 0) return;
+  throw new StartError(`PURSER_SECRET is the same as ${shared.join(' and ')}; make one for each.`);
+}
+
 function readPort(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -134,6 +146,26 @@ function readUrl(name: string, text: string | null, protocols: readonly string[]
   if (text === null) return null;
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
   throw new StartError(`${name} is not an address that begins with ${protocols.join('// or ')}//.`);
+}
+
+/** Mail carries links that sign people in: in production it goes encrypted or not at all. */
+function readSmtpUrl(mode: Mode, text: string | null): string | null {
+  const url = readUrl('SMTP_URL', text, ['smtp:', 'smtps:']);
+  if (url === null || mode !== 'production') return url;
+  const { protocol, searchParams } = new URL(url);
+  if (protocol === 'smtps:' || searchParams.get('requireTLS') === 'true') return url;
+  throw new StartError(
+    'SMTP_URL has to begin with smtps:// in production, or to end with ?requireTLS=true for a server that speaks STARTTLS.',
+  );
+}
+
+function readMetricsToken(mode: Mode, token: string | null): string | null {
+  if (token === null || mode !== 'production' || token.length >= METRICS_TOKEN_MIN_LENGTH) {
+    return token;
+  }
+  throw new StartError(
+    'PURSER_METRICS_TOKEN has to be at least 20 characters; make one with "openssl rand -base64 32".',
+  );
 }
 
 /** A plain-http address is for one's own machine: cookies need TLS anywhere else. */
@@ -165,6 +197,9 @@ function readMasterKeys(text: string | null): readonly MasterKey[] | null {
   const keys = text.split(',').map((pair) => parseMasterKey(pair.trim()));
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
     throw new StartError('PURSER_MASTER_KEY names one key id twice.');
+  }
+  if (new Set(keys.map(({ key }) => key.toString('hex'))).size < keys.length) {
+    throw new StartError('PURSER_MASTER_KEY names one key under two ids.');
   }
   return keys;
 }
@@ -223,7 +258,7 @@ function readLedgerRoots(text: string | null): string | null {
 }
 
 /** Addresses or networks in CIDR notation, with commas between. */
-function readTrustedProxies(text: string | null): BlockList {
+function readTrustedProxies(mode: Mode, text: string | null): BlockList {
   const proxies = new BlockList();
   for (const entry of text?.split(',') ?? []) {
     const [address = '', prefix] = entry.trim().split('/');
@@ -233,6 +268,11 @@ function readTrustedProxies(text: string | null): BlockList {
     if (family === 0 || (bits !== null && !(bits >= 0 && bits <= maxBits))) {
       throw new StartError(
         `PURSER_TRUSTED_PROXIES has "${entry.trim()}"; list addresses or networks such as 10.0.0.0/8.`,
+      );
+    }
+    if (mode === 'production' && bits === 0) {
+      throw new StartError(
+        `PURSER_TRUSTED_PROXIES has "${entry.trim()}", which believes everybody; list your proxies.`,
       );
     }
     const type = family === 4 ? 'ipv4' : 'ipv6';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_BODY_BYTES } from '#contract/limits.ts';
 import { PATHS } from '#contract/paths.ts';
@@ -19,6 +20,8 @@ beforeAll(async () => {
   const admin = await createAdmin(purser.db, purser.services);
   cookies.employee = await purser.cookieOf(employee);
   cookies.admin = await purser.cookieOf(admin);
+  // A session notes once a minute that it was used, which would be a change here.
+  await sql`UPDATE auth_session SET last_seen_at = now() + interval '1 hour'`.execute(purser.db);
 });
 afterAll(() => purser.close());
 

@@ -25,3 +25,27 @@ test('a blank company gets one invite, and books that keep its own months', asyn
   expect(second.welcome('http://localhost').join(' ')).not.toContain('/admin/setup');
   await database.close();
 });
+
+test('in production the first invite is not printed, where the log would keep it', async () => {
+  const database = await openTestDb();
+  const company = { db: database.db, services: createTestServices() };
+  const start = firstStart({ mode: 'production' }, nothing);
+  await start.prepare(company);
+  const printed = start.welcome('https://pay.example.com').join(' ');
+  expect(printed).toContain('npm run invite');
+  expect(printed).not.toContain('/admin/setup');
+  const { rows } = await sql`select from admin_invite`.execute(database.db);
+  expect(rows).toEqual([]);
+  await database.close();
+});
+
+test('production does not start on the demo company, nor on half of one', async () => {
+  const database = await openTestDb();
+  const company = { db: database.db, services: createTestServices() };
+  for (const demo of ['complete', 'unfinished']) {
+    await sql`update company_settings set demo = ${demo}`.execute(database.db);
+    const start = firstStart({ mode: 'production' }, nothing);
+    await expect(start.prepare(company)).rejects.toThrow('holds the demo company');
+  }
+  await database.close();
+});

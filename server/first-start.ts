@@ -1,8 +1,9 @@
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db, Tx } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
+import { StartError } from '#server/lib/start-error.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -30,7 +31,7 @@ export interface FirstStart {
 
 /**
  * The demo company where that is asked for; otherwise a company that nobody can sign in to yet gets
- * one invite, which makes its first admin.
+ * one invite, which makes its first admin. In production it is never printed.
  */
 export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstStart {
   let lines: string[] = [];
@@ -42,12 +43,18 @@ export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstSta
         await demo.create({ db, createServices, log: demo.say, now });
       }
       const settings = await readSettings(db);
+      if (mode === 'production' && settings.demo !== 'none') {
+        throw new StartError(
+          'This database holds the demo company, whose password is published; production does not start on it.',
+        );
+      }
       if (settings.demo === 'complete') {
         lines = demoLines(demo);
         return;
       }
-      const token = await withTx(db, (tx) => beginCompany(tx, services));
+      const token = await withTx(db, (tx) => beginCompany(tx, services, mode));
       if (token !== null) lines = inviteLines(token);
+      else if (mode === 'production' && !(await hasAdmin(db))) lines = HOW_TO_INVITE;
     },
     welcome: (publicUrl) => ['', `Purser is ready at ${publicUrl}`, '', ...lines],
   };
@@ -55,22 +62,37 @@ export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstSta
 
 /**
  * Lets the books' months begin where the company's do, and invites the first admin. Answers null when
- * there is an admin, or an invite was made before.
+ * there is an admin, or an invite was made before; and in production, whose log others may read: there
+ * an operator makes the invite on the machine.
  */
-async function beginCompany(tx: Tx, services: Services): Promise<string | null> {
-  const admin = await tx
+async function beginCompany(
+  tx: Tx,
+  services: Services,
+  mode: Config['mode'],
+): Promise<string | null> {
+  const invite = await tx.selectFrom('adminInvite').select('id').limit(1).executeTakeFirst();
+  if (invite !== undefined || (await hasAdmin(tx))) return null;
+  const { timeZone } = await readSettings(tx);
+  await setTimeZone(tx, timeZone);
+  if (mode === 'production') return null;
+  const { token } = await createInvite(tx, services, { actor: 'system' });
+  return token;
+}
+
+async function hasAdmin(reader: Reader): Promise<boolean> {
+  const admin = await reader
     .selectFrom('appUser')
     .select('id')
     .where('role', '=', 'admin')
     .limit(1)
     .executeTakeFirst();
-  const invite = await tx.selectFrom('adminInvite').select('id').limit(1).executeTakeFirst();
-  if (admin !== undefined || invite !== undefined) return null;
-  const { timeZone } = await readSettings(tx);
-  await setTimeZone(tx, timeZone);
-  const { token } = await createInvite(tx, services, { actor: 'system' });
-  return token;
+  return admin !== undefined;
 }
+
+const HOW_TO_INVITE = [
+  'This company has no admin yet. Run `npm run invite` on this machine: it prints an invite.',
+  '',
+];
 
 function demoLines({ signIns, password }: Demo): string[] {
   const width = Math.max(...signIns.map(({ email }) => email.length));

@@ -5,11 +5,12 @@ import { booksHandlers } from '#server/modules/books/index.ts';
 import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { historyHandlers } from '#server/modules/history/index.ts';
-import { identityHandlers } from '#server/modules/identity/index.ts';
+import { identityHandlers, peopleHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import { kycHandlers, reviewHandlers } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
+import { securityHandlers } from '#server/modules/security/index.ts';
 import { settingsHandlers } from '#server/modules/settings/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
 import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
@@ -19,6 +20,8 @@ import type { Services } from '#server/services.ts';
 export function composeHandlers(services: Services, identity: Identity): Handlers {
   return {
     ...identityHandlers(identity),
+    ...peopleHandlers(services),
+    ...securityHandlers(services),
     ...settingsHandlers(services),
     ...notificationHandlers(services),
     ...walletHandlers(services),

@@ -25,10 +25,21 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const start = () => startServerProcess({ DATABASE_URL: fixture.ownerUrl, PURSER_DATA: dataDir });
+const TOKEN = 'a token for the scraper';
+
+const start = () =>
+  startServerProcess({
+    DATABASE_URL: fixture.ownerUrl,
+    PURSER_DATA: dataDir,
+    PURSER_METRICS_TOKEN: TOKEN,
+  });
 
 async function metric(name: string): Promise<number> {
-  const text = await (await fetch(`${server?.origin}/metrics`)).text();
+  const text = await (
+    await fetch(`${server?.origin}/metrics`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    })
+  ).text();
   return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
 }
 

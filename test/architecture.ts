@@ -22,6 +22,7 @@ const TIERS: Readonly<Record<string, number>> = {
   kyc: 3,
   wallets: 3,
   'bank-accounts': 3,
+  security: 3,
   employees: 4,
   deposits: 5,
   withdrawals: 5,

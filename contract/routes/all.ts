@@ -13,6 +13,8 @@ import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
 import { payrollRoutes } from './payroll.ts';
+import { peopleRoutes } from './people.ts';
+import { securityRoutes } from './security.ts';
 import { shellRoutes } from './shell.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
@@ -28,6 +30,8 @@ export const ROUTES = {
   ...adminKycRoutes,
   ...identityRulesRoutes,
   ...adminDashboardRoutes,
+  ...peopleRoutes,
+  ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,
   ...depositRoutes,

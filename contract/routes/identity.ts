@@ -64,7 +64,7 @@ export const identityRoutes = {
     }),
     reply: z.object({ status: z.enum(['created', 'confirm_email']) }),
     status: 201,
-    errors: ['account_exists'],
+    errors: ['account_exists', 'sign_up_closed', 'sign_up_other_domain'],
   }),
   signIn: defineRoute({
     summary: 'Start a session (a cookie)',

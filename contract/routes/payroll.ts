@@ -22,6 +22,13 @@ const order = {
 /** SHA-256 over every line of the preview and the newest batch sent before it, hex. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/);
 
+const refusedOrders = [
+  'no_employees_in_department',
+  'no_wallets_of_type',
+  'payroll_line_limit',
+  'payroll_batch_limit',
+] as const;
+
 const counts = {
   payableCount: z.number().int(),
   skippedCount: z.number().int(),
@@ -41,6 +48,9 @@ export const payrollBatch = z.object({
   amount: money,
   status: z.enum(PAYROLL_STATUSES),
   createdBy: z.string(),
+  /** True until a second admin approves or declines it; then it is started or a draft. */
+  waitsForApproval: z.boolean(),
+  approvedBy: z.string().nullable(),
   createdAt: instant,
   processedAt: instant.nullable(),
   /** Lines to be paid, paid so far, failed, and skipped beforehand. */
@@ -106,7 +116,7 @@ export const payrollRoutes = {
        */
       recentBatch: sentBatch.nullable(),
     }),
-    errors: ['no_employees_in_department', 'no_wallets_of_type'],
+    errors: refusedOrders,
   }),
   sendPayroll: defineRoute({
     summary:
@@ -116,7 +126,7 @@ export const payrollRoutes = {
     body: z.object({ ...order, previewHash }),
     reply: payrollBatch,
     status: 201,
-    errors: ['no_employees_in_department', 'no_wallets_of_type', 'preview_stale'],
+    errors: [...refusedOrders, 'preview_stale'],
   }),
   ...listRoutes(payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',
@@ -134,6 +144,21 @@ export const payrollRoutes = {
     access: 'admin',
     params: idParams,
     errors: ['payroll_not_found'],
+  }),
+  adminApprovePayroll: defineRoute({
+    summary: 'Approve a payroll that another admin sent, where the company asks for two people',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_wrong_status', 'second_person_needed'],
+  }),
+  adminDeclinePayroll: defineRoute({
+    summary: 'Decline a payroll that waits for a second admin: it pays nobody',
+    access: 'admin',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_wrong_status'],
   }),
   retryPayroll: defineRoute({
     summary: 'Try the failed lines of a batch again',

@@ -34,7 +34,12 @@ export const adminWithdrawal = withdrawal.extend({ employee: person });
 
 const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_request'] as const;
 /** Of decisions that let money leave. */
-const payoutErrors = [...decisionErrors, 'payouts_stopped'] as const;
+const payoutErrors = [
+  ...decisionErrors,
+  'payouts_stopped',
+  'payouts_frozen',
+  'payout_cooling_off',
+] as const;
 
 export const withdrawalRoutes = {
   ...listRoutes(ownWithdrawalList, withdrawal, {
@@ -117,7 +122,7 @@ export const withdrawalRoutes = {
     idempotency: 'required',
     params: idParams,
     reply: adminWithdrawal,
-    errors: payoutErrors,
+    errors: [...payoutErrors, 'second_person_needed'],
   }),
   adminRejectWithdrawal: defineRoute({
     summary: 'Reject a pending withdrawal, with a reason; the balance is restored',
@@ -142,7 +147,7 @@ export const withdrawalRoutes = {
     idempotency: 'required',
     params: idParams,
     reply: adminWithdrawal,
-    errors: decisionErrors,
+    errors: [...decisionErrors, 'second_person_needed'],
   }),
   adminStopWithdrawal: defineRoute({
     summary: 'Stop an approved or processing withdrawal, with a reason; the balance is restored',
@@ -160,6 +165,6 @@ export const withdrawalRoutes = {
     params: idParams,
     body: z.object({ reason }),
     reply: adminWithdrawal,
-    errors: decisionErrors,
+    errors: [...decisionErrors, 'second_person_needed'],
   }),
 };

@@ -92,6 +92,8 @@ async function begin(
       companyName: COMPANY_NAME,
       employeeNumberPrefix: EMPLOYEE_NUMBER_PREFIX,
       schedule: { frequency: 'biweekly', day: null },
+      // The whole way of a withdrawal is shown in one sitting.
+      payoutCoolingHours: 0,
       demo: 'unfinished',
     } as const;
     const { timeZone } = await updateSettings(tx, services, { actor: 'system' }, patch);

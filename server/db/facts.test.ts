@@ -12,7 +12,7 @@ import type { OwnerDb } from '#test/unguarded.ts';
 const CHANGING: Readonly<Record<string, readonly string[]>> = {
   app_user: [
     ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
-    'updated_at',
+    ...['updated_at', 'accepted_at', 'standing_reason', 'password_reset_at', 'payouts_frozen_at'],
   ],
   admin_invite: ['redeemed_by', 'redeemed_at'],
   data_key: ['master_key_id', 'wrapped_key'],
@@ -21,6 +21,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
+    ...['join_policy', 'join_domains', 'payroll_line_limit_minor', 'payroll_batch_limit_minor'],
+    ...['separate_payroll_minor', 'separate_bank_account_minor', 'separate_payout_minor'],
+    ...['separate_return_minor', 'payout_cooling_hours'],
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
@@ -43,7 +46,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   payroll_batch: [
     ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
-    ...['processed_at', 'mailed_at', 'updated_at'],
+    ...['processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at'],
   ],
   payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at'],
   kyc_application: [
@@ -62,6 +65,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['status', 'completion_percentage', 'review_status', 'submitted_at', 'verified_at'],
     ...['rejected_at', 'updated_at'],
   ],
+  security_proposal: ['outcome', 'decided_by', 'decided_at'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
@@ -83,7 +87,7 @@ const STAYING = [
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
-  'kyc_profile',
+  ...['kyc_profile', 'security_proposal'],
 ];
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };

@@ -35,6 +35,7 @@ export interface AdminInvite {
 }
 
 export interface AppUser {
+  acceptedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   deactivatedAt: Timestamp | null;
   department: Generated<string>;
@@ -47,8 +48,11 @@ export interface AppUser {
   lastLoginAt: Timestamp | null;
   lastName: string;
   name: string;
+  passwordResetAt: Timestamp | null;
+  payoutsFrozenAt: Timestamp | null;
   position: Generated<string>;
   role: Generated<string>;
+  standingReason: string | null;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -152,14 +156,23 @@ export interface CompanySettings {
   demo: Generated<string>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
+  joinDomains: Generated<string[]>;
+  joinPolicy: Generated<string>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
+  payoutCoolingHours: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
+  payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
   payrollDay: string | null;
   payrollFrequency: string | null;
+  payrollLineLimitMinor: Generated<bigint>;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
+  separateBankAccountMinor: bigint | null;
+  separatePayoutMinor: bigint | null;
+  separatePayrollMinor: bigint | null;
+  separateReturnMinor: bigint | null;
   stopPayoutsWhenUnsound: Generated<boolean>;
   timeZone: Generated<string>;
   updatedAt: Generated<Timestamp>;
@@ -509,6 +522,8 @@ export interface OutboxFailed {
 
 export interface PayrollBatch {
   amountMinor: bigint;
+  approvedAt: Timestamp | null;
+  approvedBy: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: string;
   currency: string;
@@ -518,6 +533,7 @@ export interface PayrollBatch {
   id: string;
   mailedAt: Timestamp | null;
   name: string;
+  needsApproval: Generated<boolean>;
   number: string;
   paidCount: Generated<number>;
   paidMinor: Generated<bigint>;
@@ -558,6 +574,17 @@ export interface RateLimit {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface SecurityProposal {
+  decidedAt: Timestamp | null;
+  decidedBy: string | null;
+  id: string;
+  outcome: string | null;
+  proposedAt: Timestamp;
+  proposedBy: string;
+  rules: Json;
+  seen: Json;
 }
 
 export interface VerificationRun {
@@ -661,6 +688,7 @@ export interface DB {
   payrollLine: PayrollLine;
   purserMigration: PurserMigration;
   rateLimit: RateLimit;
+  securityProposal: SecurityProposal;
   verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;

@@ -13,6 +13,9 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Longest waits for a request's headers and for all of it, and how often Node looks. */
+type Timeouts = Record<'headersTimeoutMs' | 'requestTimeoutMs' | 'timeoutCheckMs', number>;
+
 interface Place {
   /** 0 picks a free one. */
   port: number;
@@ -31,12 +34,15 @@ export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   place: Place,
   onError: (error: Error) => void,
+  timeouts: Timeouts = LIMITS.http,
 ): Promise<Listening> {
   const handle = getRequestListener(fetch);
   const server = createServer(
     {
-      headersTimeout: LIMITS.http.headersTimeoutMs,
-      requestTimeout: LIMITS.http.requestTimeoutMs,
+      headersTimeout: timeouts.headersTimeoutMs,
+      requestTimeout: timeouts.requestTimeoutMs,
+      // Node looks every 30 s unless told otherwise, so that a time-out of 15 s would be one of 45.
+      connectionsCheckingInterval: timeouts.timeoutCheckMs,
       keepAliveTimeout: LIMITS.http.keepAliveTimeoutMs,
       maxHeaderSize: LIMITS.http.maxHeaderBytes,
     },

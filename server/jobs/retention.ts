@@ -54,6 +54,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'payroll_batch', 'payroll_line'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
+  'security_proposal',
 ];
 
 /**

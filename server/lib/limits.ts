@@ -7,6 +7,7 @@ export const LIMITS = {
     /** Longest wait for the whole of a request's headers, and for the whole request: 5 MB from a phone. */
     headersTimeoutMs: 15_000,
     requestTimeoutMs: 60_000,
+    timeoutCheckMs: 1_000,
     /** Longer than a proxy's usual 60 s, so that it is the proxy that closes an idle connection. */
     keepAliveTimeoutMs: 65_000,
     maxHeaderBytes: 16 * 1024,

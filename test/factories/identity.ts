@@ -11,6 +11,8 @@ const MANY = { attempts: 100_000, perS: 3_600 };
 const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
   signInFromAddress: MANY,
   signInToAccount: MANY,
+  signInToAccountAnywhere: MANY,
+  wrongPasswordFromAddress: MANY,
   signUpFromAddress: MANY,
   resetFromAddress: MANY,
   resetOfAccount: MANY,

@@ -31,6 +31,10 @@ export async function seedEmployees(
   }: { count: number; department?: Department; walletType?: WalletType | null },
 ): Promise<SeededEmployee[]> {
   const seeded: SeededEmployee[] = [];
+  // So many people are paid more than a company's limit for one payroll unless it sets another.
+  if (count > SEED_CHUNK) {
+    await sql`UPDATE company_settings SET payroll_batch_limit_minor = 10000000000000`.execute(db);
+  }
   while (seeded.length < count) {
     const size = Math.min(SEED_CHUNK, count - seeded.length);
     const people = Array.from({ length: size }, () => ({
@@ -48,8 +52,8 @@ export async function seedAdmin(db: Db, name = 'Renee Albright'): Promise<Actor>
   const id = newId();
   const [firstName = '', lastName = ''] = name.split(' ');
   await sql`
-    INSERT INTO app_user (id, email, name, first_name, last_name, role)
-    VALUES (${id}, ${`${id}@payroll.test`}, ${name}, ${firstName}, ${lastName}, 'admin')`.execute(
+    INSERT INTO app_user (id, email, name, first_name, last_name, role, accepted_at)
+    VALUES (${id}, ${`${id}@payroll.test`}, ${name}, ${firstName}, ${lastName}, 'admin', now())`.execute(
     db,
   );
   return { id, role: 'admin', name };
@@ -65,9 +69,10 @@ async function insertPeople(
   await withTx(db, async (tx) => {
     // Last names in no order, so that lines (by name) and accounts (by age) do not run in step.
     await sql`
-      INSERT INTO app_user (id, email, name, first_name, last_name, employee_number, department)
+      INSERT INTO app_user (id, email, name, first_name, last_name, employee_number, department,
+                            accepted_at)
       SELECT id, id || '@payroll.test', 'Person ' || surname, 'Person', surname,
-             'TR-' || number, ${department}
+             'TR-' || number, ${department}, now()
         FROM (SELECT id, 'Of' || left(md5(id::text), 8) AS surname,
                      nextval('employee_number_seq') AS number
                 FROM unnest(${ids}::uuid[]) AS id) AS person`.execute(tx);

@@ -94,7 +94,10 @@ export async function createPerson(
   const name = `${firstName} ${lastName}`;
   await db
     .insertInto('appUser')
-    .values({ id, email, name, firstName, lastName, role, ...(createdAt && { createdAt }) })
+    .values({
+      ...{ id, email, name, firstName, lastName, role, acceptedAt: new Date() },
+      ...(createdAt && { createdAt }),
+    })
     .execute();
   return { id, role, name };
 }

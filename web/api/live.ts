@@ -66,6 +66,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   notifications: ['listNotifications', 'getShell'],
   books: ['adminGetBooks', 'getAdminDashboard'],
+  people: ['adminListApplicants', 'adminCountApplicants', 'adminGetPerson', 'getShell'],
+  security: ['adminGetSecurityRules'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'getAdminDashboard'],
 };
 

@@ -24,7 +24,7 @@ export async function countEmployees(
   reader: Reader,
   { timeZone, today }: Calendar,
 ): Promise<EmployeeCounts> {
-  const isActive = sql`role = 'employee' AND deactivated_at IS NULL`;
+  const isActive = sql`role = 'employee' AND deactivated_at IS NULL AND accepted_at IS NOT NULL`;
   const { rows } = await sql<EmployeeCounts>`
     SELECT (SELECT count(*)::int FROM app_user WHERE ${isActive}) AS total_employees,
            (SELECT count(*)::int FROM app_user

@@ -34,7 +34,10 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
       (SELECT count(*)::int FROM (SELECT FROM deposit
         WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS deposits,
       (SELECT count(*)::int FROM (SELECT FROM withdrawal
-        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS withdrawals
+        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS withdrawals,
+      (SELECT count(*)::int FROM (SELECT FROM app_user
+        WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL
+        LIMIT ${MOST_COUNTED}) AS counted) AS applicants
   `.execute(reader);
-  return rows[0] ?? { kyc: 0, bankAccounts: 0, deposits: 0, withdrawals: 0 };
+  return rows[0] ?? { kyc: 0, bankAccounts: 0, deposits: 0, withdrawals: 0, applicants: 0 };
 }

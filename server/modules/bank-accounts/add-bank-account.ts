@@ -11,6 +11,7 @@ import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { contentHash } from './content-hash.ts';
 import { bankLabel, presentBankAccount } from './present.ts';
+import { warnOwner } from './warn-owner.ts';
 import { loadBankAccount } from './queries.ts';
 
 export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];
@@ -76,6 +77,13 @@ export async function addBankAccount(
     title: 'Bank account to verify',
     message: `${by.actor.name} added ${bankLabel({ bankName: input.bankName, last4 })}.`,
     relatedId: id,
+    at: now,
+  });
+  await warnOwner(tx, {
+    userId,
+    title: 'Bank account added',
+    what: `${bankLabel({ bankName: input.bankName, last4 })} was added`,
+    bankAccountId: id,
     at: now,
   });
   await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });

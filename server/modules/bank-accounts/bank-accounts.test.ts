@@ -177,6 +177,8 @@ describe('deciding on a bank account', () => {
     });
     expect(await verify(admin, second.id)).toMatchObject({ isPrimary: false });
     expect(await inboxOf(owner.actor.id)).toMatchObject([
+      { title: 'Bank account added', type: 'security', relatedId: first.id },
+      { title: 'Bank account added', type: 'security', relatedId: second.id },
       { title: 'Bank Account Verified', relatedId: first.id },
       { title: 'Bank Account Verified', relatedId: second.id },
     ]);
@@ -192,7 +194,7 @@ describe('deciding on a bank account', () => {
       rejectionReason: 'The holder is someone else',
       history: [{ status: 'pending' }, { status: 'rejected', note: 'The holder is someone else' }],
     });
-    expect((await inboxOf(owner.actor.id))[0]?.message).toContain('The holder is someone else');
+    expect((await inboxOf(owner.actor.id)).at(-1)?.message).toContain('The holder is someone else');
     await expect(verify(admin, id)).rejects.toMatchObject({ code: 'bank_account_not_pending' });
   });
 

@@ -5,6 +5,8 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockBankAccount } from './lock-bank-account.ts';
+import { warnOwner } from './warn-owner.ts';
+import { bankLabel } from './present.ts';
 import { ensurePrimary } from './primary.ts';
 
 /**
@@ -36,6 +38,13 @@ export async function removeBankAccount(
     subjectId: id,
     personId: userId,
     details: { last4: account.last4, at: now.toISOString() },
+  });
+  await warnOwner(tx, {
+    userId,
+    title: 'Bank account removed',
+    what: `${bankLabel(account)} was removed`,
+    bankAccountId: id,
+    at: now,
   });
   await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
 }

@@ -11,6 +11,7 @@ import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
 import { contentHash } from './content-hash.ts';
 import { lockBankAccount } from './lock-bank-account.ts';
 import { bankLabel, presentBankAccount } from './present.ts';
+import { warnOwner } from './warn-owner.ts';
 import { loadBankAccount } from './queries.ts';
 import { ensurePrimary } from './primary.ts';
 import { openAccountNumber } from './open-account-number.ts';
@@ -85,6 +86,13 @@ export async function updateBankAccount(
     title: 'Bank account to verify',
     message: `${by.actor.name} changed ${bankLabel({ bankName: change.bankName, last4 })}.`,
     relatedId: id,
+    at: now,
+  });
+  await warnOwner(tx, {
+    userId,
+    title: 'Bank account changed',
+    what: `${bankLabel({ bankName: change.bankName, last4 })} was changed`,
+    bankAccountId: id,
     at: now,
   });
   await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });

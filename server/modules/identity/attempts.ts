@@ -19,7 +19,12 @@ const HOUR_S = 3_600;
  */
 const LIMITS = {
   signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
+  /** Per account and network: a stranger elsewhere uses up their own. */
   signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** Per account from everywhere: what many networks together may guess. */
+  signInToAccountAnywhere: { attempts: 100, perS: QUARTER_HOUR_S },
+  /** Wrong passwords from one network, whatever the account: one password tried on many of them. */
+  wrongPasswordFromAddress: { attempts: 60, perS: QUARTER_HOUR_S },
   signUpFromAddress: { attempts: 100, perS: HOUR_S },
   resetFromAddress: { attempts: 60, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },
@@ -36,6 +41,8 @@ export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
 export interface Attempts {
   /** @throws AppError too_many_requests, with `retryAfterS`, when this attempt is one too many */
   spend(kind: AttemptKind, who: string): Promise<void>;
+  /** @throws AppError too_many_requests when none is left; counts nothing */
+  check(kind: AttemptKind, who: string): Promise<void>;
   /** Forgets what was counted: it was the right person after all. */
   forgive(kind: AttemptKind, who: string): Promise<void>;
 }
@@ -71,15 +78,24 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
         await limiterOf(kind).consume(keyOf(who));
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        throw new AppError('too_many_requests', {
-          retryAfterS: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)),
-        });
+        throw tooMany(refusal);
       }
+    },
+    async check(kind, who) {
+      const limiter = limiterOf(kind);
+      const counted = await limiter.get(keyOf(who));
+      if (counted !== null && counted.consumedPoints >= limiter.points) throw tooMany(counted);
     },
     async forgive(kind, who) {
       await limiterOf(kind).delete(keyOf(who));
     },
   };
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
+  return new AppError('too_many_requests', {
+    retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+  });
 }
 
 /**

@@ -21,8 +21,8 @@ export interface NewAccount {
 
 /**
  * Makes an account for somebody else, in the caller's transaction; sign-up goes through Better Auth
- * instead. The address counts as confirmed: whoever adds a person vouches for it, and without a
- * password they get in by a mailed link alone.
+ * instead. The person is accepted, and the address counts as confirmed: whoever adds a person vouches
+ * for both; without a password they get in by a mailed link alone.
  *
  * @throws AppError account_exists; invalid_request for an address that sign-in would not take
  */
@@ -52,6 +52,7 @@ export async function createAccount(
       lastName: account.lastName,
       department: account.department ?? DEFAULT_DEPARTMENT,
       position: account.position ?? DEFAULT_POSITION,
+      acceptedAt: now,
       ...times,
     })
     .execute()

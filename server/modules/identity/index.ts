@@ -1,9 +1,12 @@
+export { acceptPerson } from './accept-person.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
+export { standingOf } from './lock-person.ts';
 export { mailLinks } from './mail-links.ts';
+export { peopleHandlers } from './people-routes.ts';
 export { hashPassword } from './password-hash.ts';
 export { grantAdmin } from './redeem-invite.ts';
 export { resolveSession } from './resolve-session.ts';

@@ -55,9 +55,9 @@ export async function grantAdmin(
   token: string,
 ): Promise<boolean> {
   const now = services.clock.now();
-  const { email, role } = await tx
+  const { email, role, acceptedAt } = await tx
     .selectFrom('appUser')
-    .select(['email', 'role'])
+    .select(['email', 'role', 'acceptedAt'])
     .where('id', '=', by.actor.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -79,7 +79,7 @@ export async function grantAdmin(
     .execute();
   await tx
     .updateTable('appUser')
-    .set({ role: 'admin', updatedAt: now })
+    .set({ role: 'admin', acceptedAt: acceptedAt ?? now, updatedAt: now })
     .where('id', '=', by.actor.id)
     .execute();
   await tx.deleteFrom('authSession').where('userId', '=', by.actor.id).execute();

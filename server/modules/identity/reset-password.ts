@@ -6,6 +6,7 @@ import { addressKey } from './attempts.ts';
 import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Call, Identity } from './identity.ts';
+import { forgiveSignIns } from './sign-in.ts';
 
 /**
  * Sets a new password with a mailed token, which is spent by it and with it all others of this
@@ -31,7 +32,11 @@ export async function resetPassword(
   const userId = invariant(told.resetUserId, 'a reset that does not say whose password it was');
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
-    await tx.updateTable('appUser').set({ emailVerified: true }).where('id', '=', userId).execute();
+    await tx
+      .updateTable('appUser')
+      .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })
+      .where('id', '=', userId)
+      .execute();
     await recordAudit(tx, {
       by: { actor: 'visitor', origin },
       action: 'password.reset',
@@ -41,4 +46,10 @@ export async function resetPassword(
     });
     await enqueueMail(tx, { kind: 'password-changed', userId });
   });
+  const { email } = await identity.db
+    .selectFrom('appUser')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  await forgiveSignIns(identity, email, addressKey(origin.ipAddress));
 }

@@ -234,10 +234,50 @@ describe('attempts', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await expect(signIn(limited, call(), wrong)).rejects.toEqual(refusal('invalid_credentials'));
     }
-    await expect(signIn(limited, call(undefined, '198.51.100.9'), right)).rejects.toMatchObject({
+    await expect(signIn(limited, call(), right)).rejects.toMatchObject({
       code: 'too_many_requests',
       details: { retryAfterS: expect.toSatisfy((s: number) => s > 0 && s <= 60) },
     });
+  });
+
+  test('of a stranger do not keep the person out, who is on another network', async () => {
+    const limited = createTestIdentity(opened, services, {
+      limits: { signInToAccount: { attempts: 3, perS: 60 } },
+    });
+    const { email } = await createEmployee(opened.db, services);
+    const stranger = call(undefined, '198.51.100.9');
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await expect(
+        signIn(limited, stranger, { email, password: `Wrong-${attempt}` }),
+      ).rejects.toMatchObject({ code: expect.stringMatching(/invalid_cred|too_many/) });
+    }
+    await signIn(limited, call(), { email, password: TEST_PASSWORD });
+  });
+
+  test('from many networks on one account meet a limit of their own', async () => {
+    const limited = createTestIdentity(opened, services, {
+      limits: { signInToAccountAnywhere: { attempts: 2, perS: 60 } },
+    });
+    const { email } = await createEmployee(opened.db, services);
+    const from = (host: number) =>
+      signIn(limited, call(undefined, `203.0.113.${host}`), { email, password: 'Wrong-purser-1' });
+    await expect(from(1)).rejects.toEqual(refusal('invalid_credentials'));
+    await expect(from(2)).rejects.toEqual(refusal('invalid_credentials'));
+    await expect(from(3)).rejects.toEqual(refusal('too_many_requests'));
+  });
+
+  test('of one password on many accounts meet a limit of their own', async () => {
+    const limited = createTestIdentity(opened, services, {
+      limits: { wrongPasswordFromAddress: { attempts: 2, perS: 60 } },
+    });
+    const spray = async () => {
+      const { email } = await createEmployee(opened.db, services);
+      const password = 'Spring-2026';
+      return signIn(limited, call(undefined, '203.0.113.77'), { email, password });
+    };
+    await expect(spray()).rejects.toEqual(refusal('invalid_credentials'));
+    await expect(spray()).rejects.toEqual(refusal('invalid_credentials'));
+    await expect(spray()).rejects.toEqual(refusal('too_many_requests'));
   });
 
   test('from one address are counted across processes, an IPv6 /64 being one address', async () => {

@@ -32,8 +32,11 @@ export async function signIn(
   { email, password }: RouteArguments<'signIn'>['body'],
 ): Promise<{ reply: Session; cookies: readonly string[] }> {
   const { db, auth, attempts } = identity;
-  await attempts.spend('signInFromAddress', addressKey(context.origin.ipAddress));
-  await attempts.spend('signInToAccount', email);
+  const network = addressKey(context.origin.ipAddress);
+  await attempts.spend('signInFromAddress', network);
+  await attempts.check('wrongPasswordFromAddress', network);
+  await attempts.spend('signInToAccount', accountFrom(email, network));
+  await attempts.spend('signInToAccountAnywhere', email);
   const started = await auth.api
     .signInEmail({
       body: { email, password },
@@ -41,7 +44,7 @@ export async function signIn(
       returnHeaders: true,
     })
     .catch((error: unknown) => refuse(identity, context, email, error));
-  await attempts.forgive('signInToAccount', email);
+  await forgiveSignIns(identity, email, network);
 
   const userId = started.response.user.id;
   const previousToken = await sessionTokenOf(auth, context.headers);
@@ -68,6 +71,21 @@ export async function signIn(
   return { reply, cookies: started.headers.getSetCookie() };
 }
 
+/** What wrong passwords for an account are counted under, from one network. */
+function accountFrom(email: string, network: string): string {
+  return `${email} ${network}`;
+}
+
+/** Forgets the wrong passwords before the right one, or before a new one was chosen by a mailed link. */
+export async function forgiveSignIns(
+  { attempts }: Pick<Identity, 'attempts'>,
+  email: string,
+  network: string,
+): Promise<void> {
+  await attempts.forgive('signInToAccount', accountFrom(email, network));
+  await attempts.forgive('signInToAccountAnywhere', email);
+}
+
 async function refuse(
   identity: Identity,
   context: Call,
@@ -76,6 +94,14 @@ async function refuse(
 ): Promise<never> {
   const code = REFUSALS[refusalOf(error) ?? ''];
   if (code === undefined) throw error;
+  if (code === 'invalid_credentials') {
+    await identity.attempts
+      .spend('wrongPasswordFromAddress', addressKey(context.origin.ipAddress))
+      .catch((refusal: unknown) => {
+        // Counted all the same; the next one is refused before the password is looked at.
+        if (!(refusal instanceof AppError)) throw refusal;
+      });
+  }
   const user = await findUserByEmail(identity.db, email);
   await withTx(identity.db, (tx) =>
     recordAudit(tx, {

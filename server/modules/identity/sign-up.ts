@@ -3,6 +3,7 @@ import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { addressKey } from './attempts.ts';
 import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
@@ -13,10 +14,11 @@ import { findUserByEmail } from './queries.ts';
 type SignUp = RouteArguments<'signUp'>['body'];
 
 /**
- * Makes an employee account. Better Auth commits by itself, so what follows (number, wallet,
+ * Makes the account of an applicant, whom an admin accepts (acceptPerson). Better Auth commits by itself, so what follows (number, wallet,
  * application) is made in a transaction after it, and again at every sign-in should that be lost.
  *
- * @throws AppError account_exists, where addresses are not confirmed; where they are, the answer is
+ * @throws AppError sign_up_closed, sign_up_other_domain, by the company's rule who may join;
+ *   account_exists, where addresses are not confirmed; where they are, the answer is
  *   the same for a known address, whose owner gets a mail instead
  */
 export async function signUp(
@@ -25,6 +27,7 @@ export async function signUp(
   input: SignUp,
 ): Promise<RouteReply<'signUp'>> {
   await identity.attempts.spend('signUpFromAddress', addressKey(context.origin.ipAddress));
+  await refuseStrangers(identity, input.email);
   const made = await createByBetterAuth(identity, context, input);
   if (made.isNew) {
     await withTx(identity.db, async (tx) => {
@@ -45,6 +48,15 @@ export async function signUp(
     await mailKnownAddress(identity, made.userId, input.email);
   }
   return { status: identity.confirmsEmail ? 'confirm_email' : 'created' };
+}
+
+async function refuseStrangers({ db }: Identity, email: string): Promise<void> {
+  const { joinPolicy, joinDomains } = await readSettings(db);
+  if (joinPolicy === 'added') throw new AppError('sign_up_closed');
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (joinPolicy === 'domains' && !joinDomains.includes(domain)) {
+    throw new AppError('sign_up_other_domain');
+  }
 }
 
 async function createByBetterAuth(

@@ -2,6 +2,7 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { acceptPerson } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';
@@ -10,7 +11,8 @@ import { applicationDocuments } from './documents.ts';
 import { lockForDecision } from './lock-application.ts';
 
 /**
- * Approves an application and its documents, with notes or without: its owner may send money out from now on.
+ * Approves an application and its documents, with notes or without: its owner may send money out from
+ * now on. Who signed up and was not accepted yet is accepted by it.
  *
  * @throws {AppError} `document_rejected`, and as `lockForDecision`
  */
@@ -22,6 +24,7 @@ export async function approveApplication(
 ): Promise<KycApplication> {
   const row = await lockForDecision(tx, by, input, 'approve');
   await approveDocuments(tx, services, by, row.id);
+  await acceptPerson(tx, services, by, row.userId);
   return decide(tx, services, by, row, {
     decision: 'approved',
     status: 'approved',

@@ -39,7 +39,7 @@ export interface ClaimedLine {
 
 /**
  * Locks a batch to post it, and starts it when its waiting time is over. `undefined` when there is
- * nothing to do for the caller: no such batch, not due, finished, or locked by another poster.
+ * nothing to do for the caller: no such batch, not due, not approved, finished, or locked by another poster.
  */
 export async function lockBatch(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function lockBatch(
   if (row === undefined) return undefined;
   const status = oneOf(PAYROLL_STATUSES, row.status);
   if (can(payrollCan, 'start', status)) {
-    if (row.postAfter > now) return undefined;
+    if (row.postAfter > now || (row.needsApproval && row.approvedAt === null)) return undefined;
     await tx
       .updateTable('payrollBatch')
       .set({ status: 'processing', startedAt: now, updatedAt: now })

@@ -5,14 +5,15 @@ import type { PayrollOrder } from './order.ts';
 /**
  * Common table expressions, to be put after `WITH`, that decide an order in one snapshot:
  *
- * - `decided` (line_number, user_id, wallet_id): every matching employee, the payable first (their
- *   open wallet of that type), then those to be skipped (wallet_id null), each by name.
+ * - `decided` (line_number, user_id, wallet_id, problem): every matching employee, the payable first
+ *   (their open wallet of that type), then those to be skipped (wallet_id null) with the reason, each by
+ *   name. Applicants are skipped: nobody has said yet that they belong to the company.
  * - `sent_batch` (id, number): what was sent before to a group whose people may be the same: into the
  *   same type of wallet, to the same department or, on either side, to all. What was cancelled (back
  *   to draft) pays nobody and is left out.
- * - `summary` (payable_count, skipped_count, lines_hash, newest_batch_id, hash): one row. `lines_hash`
+ * - `summary` (payable_count, skipped_count, applicant_count of those skipped, lines_hash, newest_batch_id, hash): one row. `lines_hash`
  *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
- *   leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
+ *   is accepted, leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
  *   batch in `sent_batch`, so that one preview is confirmed once: confirming makes a newer batch.
  *   The batch's name is left out: it holds the date, which may turn meanwhile.
  *
@@ -31,10 +32,12 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
       SELECT row_number() OVER (
                ORDER BY wallet.id IS NULL, person.last_name, person.first_name, person.id
              )::integer AS line_number,
-             person.id AS user_id, wallet.id AS wallet_id
+             person.id AS user_id, wallet.id AS wallet_id,
+             CASE WHEN person.accepted_at IS NULL THEN 'applicant'
+                  WHEN wallet.id IS NULL THEN 'no_wallet' END AS problem
         FROM app_user AS person
         LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${order.walletType}
-                        AND wallet.closed_at IS NULL
+                        AND wallet.closed_at IS NULL AND person.accepted_at IS NOT NULL
        WHERE person.role = 'employee' AND person.deactivated_at IS NULL
          AND (${order.department} = 'all' OR person.department = ${order.department})
     ), sent_batch AS MATERIALIZED (
@@ -44,8 +47,9 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
     ), counted AS MATERIALIZED (
       SELECT count(wallet_id)::integer AS payable_count,
              (count(*) - count(wallet_id))::integer AS skipped_count,
+             count(*) FILTER (WHERE problem = 'applicant')::integer AS applicant_count,
              sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
-               user_id || ' ' || coalesce(wallet_id::text, 'no_wallet'), E'\n' ORDER BY line_number
+               user_id || ' ' || coalesce(wallet_id::text, problem), E'\n' ORDER BY line_number
              ), ''), 'UTF8')) AS lines_hash
         FROM decided
     ), summary AS MATERIALIZED (

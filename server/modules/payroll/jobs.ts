@@ -30,6 +30,7 @@ export async function sweepPayroll(db: Db, services: Pick<Services, 'clock'>): P
       .select('id')
       .where('status', 'in', ['pending', 'processing'])
       .where('postAfter', '<=', services.clock.now())
+      .where((or) => or.or([or('needsApproval', '=', false), or('approvedAt', 'is not', null)]))
       .orderBy('postAfter')
       .execute();
     for (const { id } of due) {

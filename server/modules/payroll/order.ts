@@ -1,8 +1,9 @@
 import type { RouteArguments } from '#contract/api.ts';
 import type { Currency } from '#contract/money.ts';
+import { formatMoney, money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { MAX_BATCH_TOTAL_MINOR } from './rules.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 type OrderBody = RouteArguments<'previewPayroll'>['body'];
 
@@ -19,7 +20,12 @@ export interface PayrollOrder {
 export interface OrderCounts {
   payableCount: number;
   skippedCount: number;
+  /** Of those skipped, who signed up and was not accepted yet: no employees. */
+  applicantCount: number;
 }
+
+/** Most that the company lets a payroll pay, in minor units. */
+type Limits = Pick<CompanySettings, 'payrollLineLimitMinor' | 'payrollBatchLimitMinor'>;
 
 /**
  * The order in a request's body.
@@ -39,17 +45,33 @@ export function readOrder(body: OrderBody, companyCurrency: Currency): PayrollOr
 }
 
 /**
- * Refuses an order that would pay nobody (spec, section 5), or more than a batch can carry.
+ * Refuses an order that would pay nobody (spec, section 5), or more than the company lets one payroll
+ * pay to each employee and in all.
  *
- * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `payroll_line_limit`,
+ *   `payroll_batch_limit`
  */
-export function checkPayable(order: PayrollOrder, counts: OrderCounts): void {
-  const { payableCount, skippedCount } = counts;
-  if (payableCount + skippedCount === 0) throw new AppError('no_employees_in_department');
+export function checkPayable(order: PayrollOrder, counts: OrderCounts, limits: Limits): void {
+  const { payableCount, skippedCount, applicantCount } = counts;
+  if (payableCount + skippedCount === applicantCount) {
+    throw new AppError('no_employees_in_department');
+  }
   if (payableCount === 0) {
     throw new AppError('no_wallets_of_type', { wallet: WALLET_LABELS[order.walletType] });
   }
-  if (orderTotal(order, payableCount) > MAX_BATCH_TOTAL_MINOR) throw new AppError('amount_invalid');
+  const { amountMinor, currency } = order;
+  if (amountMinor > limits.payrollLineLimitMinor) {
+    throw new AppError('payroll_line_limit', {
+      limit: formatMoney(money(limits.payrollLineLimitMinor, currency)),
+    });
+  }
+  const total = orderTotal(order, payableCount);
+  if (total > limits.payrollBatchLimitMinor) {
+    throw new AppError('payroll_batch_limit', {
+      total: formatMoney(money(total, currency)),
+      limit: formatMoney(money(limits.payrollBatchLimitMinor, currency)),
+    });
+  }
 }
 
 /** What the order pays in all, in minor units. */

@@ -28,6 +28,9 @@ export interface BatchRow {
   failedCount: number;
   paidMinor: bigint;
   createdByName: string;
+  needsApproval: boolean;
+  approvedAt: Date | null;
+  approvedByName: string | null;
   createdAt: Date;
   startedAt: Date | null;
   processedAt: Date | null;
@@ -59,6 +62,8 @@ export function presentBatch(row: BatchRow): PayrollBatch {
     amount: money(row.amountMinor, currency),
     status: oneOf(PAYROLL_STATUSES, row.status),
     createdBy: row.createdByName,
+    waitsForApproval: row.status === 'pending' && row.needsApproval && row.approvedAt === null,
+    approvedBy: row.approvedByName,
     createdAt: row.createdAt.toISOString(),
     processedAt: row.processedAt?.toISOString() ?? null,
     employees: row.payableCount,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PayrollPreview, RouteArguments } from '#contract/api.ts';
 import { PREVIEW_LINES } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
+import type { PayrollLineReason } from '#contract/payroll.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -25,9 +26,10 @@ interface PreviewRow {
   newestBatchId: string | null;
   payableCount: number;
   skippedCount: number;
+  applicantCount: number;
   hash: Buffer;
   payable: { employee: Person; walletLast4: string }[];
-  skipped: { employee: Person }[];
+  skipped: { employee: Person; reason: PayrollLineReason }[];
 }
 
 /**
@@ -35,7 +37,8 @@ interface PreviewRow {
  * the total and the hash are of everybody, the lists are the first hundred of each. Names the newest
  * batch of the last seven days that was sent to people who may be the same.
  *
- * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`,
+ *   `payroll_line_limit`, `payroll_batch_limit`
  */
 export async function previewPayroll(
   reader: Reader,
@@ -48,21 +51,21 @@ export async function previewPayroll(
                                        'employeeId', person.employee_number)`;
   const { rows } = await sql<PreviewRow>`
     WITH ${decideLines(order)}
-    SELECT payable_count, skipped_count, newest_batch_id, hash,
+    SELECT payable_count, skipped_count, applicant_count, newest_batch_id, hash,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
                      'walletLast4', wallet.last4) ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NOT NULL
                      ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
               JOIN app_user AS person ON person.id = line.user_id
               JOIN wallet ON wallet.id = line.wallet_id) AS payable,
-           (SELECT coalesce(json_agg(json_build_object('employee', ${person})
+           (SELECT coalesce(json_agg(json_build_object('employee', ${person}, 'reason', line.problem)
                      ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NULL
                      ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
               JOIN app_user AS person ON person.id = line.user_id) AS skipped
       FROM summary`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
-  checkPayable(order, row);
+  checkPayable(order, row, settings);
 
   const now = services.clock.now();
   const amount = money(order.amountMinor, order.currency);
@@ -70,12 +73,12 @@ export async function previewPayroll(
     hash: row.hash.toString('hex'),
     batchName: batchName(order.walletType, now, settings.timeZone),
     payPeriod: payPeriod(now, settings.timeZone),
-    employeeCount: row.payableCount + row.skippedCount,
+    employeeCount: row.payableCount + row.skippedCount - row.applicantCount,
     payableCount: row.payableCount,
     skippedCount: row.skippedCount,
     total: money(orderTotal(order, row.payableCount), order.currency),
     payable: row.payable.map((line) => ({ ...line, amount })),
-    skipped: row.skipped.map((line) => ({ ...line, reason: 'no_wallet' })),
+    skipped: row.skipped,
     recentBatch: await findRecent(reader, row.newestBatchId, now),
   };
 }

@@ -22,7 +22,8 @@ export async function getPayrollStats(
     pendingBatches: number;
   }>`
     SELECT (SELECT count(*)::integer FROM app_user
-             WHERE role = 'employee' AND deactivated_at IS NULL) AS total_employees,
+             WHERE role = 'employee' AND deactivated_at IS NULL
+               AND accepted_at IS NOT NULL) AS total_employees,
            (SELECT coalesce(sum(paid_minor), 0)::bigint FROM payroll_batch) AS paid_minor,
            (SELECT count(*)::integer FROM payroll_batch
              WHERE status IN ('pending', 'processing')) AS pending_batches`.execute(reader);

@@ -2,6 +2,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
+import { approvePayroll, declinePayroll } from './approve-payroll.ts';
 import { payrollBatches } from './batch-list.ts';
 import { payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
@@ -19,6 +20,8 @@ type PayrollHandlers = Pick<
   | 'getPayrollBatch'
   | 'listPayrollLines'
   | 'countPayrollLines'
+  | 'adminApprovePayroll'
+  | 'adminDeclinePayroll'
   | 'retryPayroll'
 >;
 
@@ -30,6 +33,12 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     ...listHandlers(payrollBatches, () => null),
     getPayrollBatch: query((db, _context, { params }) => getPayrollBatch(db, params.id)),
     ...listHandlers(payrollLines, (db, _context, { params }) => findBatch(db, params.id)),
+    adminApprovePayroll: command((tx, by, { params }) =>
+      approvePayroll(tx, services, by, params.id),
+    ),
+    adminDeclinePayroll: command((tx, by, { params }) =>
+      declinePayroll(tx, services, by, params.id),
+    ),
     retryPayroll: command((tx, context, { params }) => retryPayroll(tx, services, context, params)),
   };
 }

@@ -3,13 +3,14 @@ import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { LineRow } from './present.ts';
 
-/** Batches with the name of who made them. */
+/** Batches with the names of who made and who approved them. */
 export function selectBatches(reader: Reader) {
   return reader
     .selectFrom('payrollBatch')
     .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
+    .leftJoin('appUser as approver', 'approver.id', 'payrollBatch.approvedBy')
     .selectAll('payrollBatch')
-    .select('creator.name as createdByName');
+    .select(['creator.name as createdByName', 'approver.name as approvedByName']);
 }
 
 /** What is shown of these batches, in any order. */

@@ -2,9 +2,6 @@ import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 
-/** Most that one batch may pay in all, in minor units: sums stay far from the end of a bigint. */
-export const MAX_BATCH_TOTAL_MINOR = 10n ** 16n;
-
 /** `Salary Wallet - 12/8/2026`, by the company's calendar (spec, section 9). */
 export function batchName(walletType: WalletType, at: Date, timeZone: string): string {
   const date = new Intl.DateTimeFormat('en-US', {

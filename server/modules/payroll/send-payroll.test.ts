@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_AMOUNT_MINOR, money } from '#contract/money.ts';
+import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
@@ -84,14 +84,25 @@ describe('a preview', () => {
     });
   });
 
-  it('refuses another currency, and more than a batch can carry', async () => {
-    await seedEmployees(test.db, { count: 101 });
+  it('refuses another currency, and more than the company lets a payroll pay', async () => {
+    await seedEmployees(test.db, { count: 1_001 });
     await expect(preview({ amount: money(1n, 'EUR') })).rejects.toMatchObject({
       code: 'amount_invalid',
     });
-    await expect(preview({ amount: money(MAX_AMOUNT_MINOR, 'USD') })).rejects.toMatchObject({
-      code: 'amount_invalid',
+    // 50,000.00 to each, 50,000,000.00 in all unless the company sets others.
+    await expect(preview({ amount: money(5_000_001n, 'USD') })).rejects.toMatchObject({
+      code: 'payroll_line_limit',
+      message: 'A payroll may pay at most $50,000.00 to each employee.',
     });
+    await expect(preview({ amount: money(5_000_000n, 'USD') })).rejects.toMatchObject({
+      code: 'payroll_batch_limit',
+      message: 'This payroll pays $50,050,000.00. A payroll may pay at most $50,000,000.00 in all.',
+    });
+    const before = await batchCount();
+    await expect(send('0'.repeat(64), { amount: money(5_000_001n, 'USD') })).rejects.toMatchObject({
+      code: 'payroll_line_limit',
+    });
+    expect(await batchCount()).toBe(before);
   });
 });
 

@@ -8,6 +8,7 @@ import type { By } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -16,7 +17,7 @@ import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import type { PayrollOrder } from './order.ts';
 import { getPayrollBatch } from './queries.ts';
-import { batchName, MAX_BATCH_TOTAL_MINOR, payPeriod } from './rules.ts';
+import { batchName, payPeriod } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -26,12 +27,14 @@ const CONFIRMING_LOCK = 7_265_003;
 /**
  * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
  * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be cancelled
- * for a while, the batch waits as `pending`; otherwise it is `processing` at once.
+ * for a while, or lets one of this size be paid by two people alone, the batch waits as `pending`;
+ * otherwise it is `processing` at once.
  *
  * One preview is confirmed once. To pay the same people again on purpose takes a fresh preview, which
  * shows what was sent before.
  *
- * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`, or
+ * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`,
+ *   `payroll_line_limit`, `payroll_batch_limit`, or
  *   `preview_stale` when the order or the people are not those whose hash was reviewed, or when a
  *   batch to the same people was sent since: then its details name that batch
  */
@@ -54,7 +57,7 @@ export async function sendPayroll(
     createdBy: by.actor.id,
     now,
   });
-  checkPayable(order, outcome);
+  checkPayable(order, outcome, settings);
   if (outcome.sentMeanwhileId !== null) {
     throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
   }
@@ -73,11 +76,22 @@ export async function sendPayroll(
       totalMinor: orderTotal(order, outcome.payableCount).toString(),
       payable: outcome.payableCount,
       skipped: outcome.skippedCount,
+      needsApproval: outcome.needsApproval,
       at: now.toISOString(),
       ...(await readBatchFacts(tx, id)),
     },
   });
-  await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  if (outcome.needsApproval) {
+    await notifyAdmins(tx, {
+      type: 'payroll',
+      title: 'Payroll to approve',
+      message: `${by.actor.name} sent a payroll, which waits for a second administrator.`,
+      relatedId: id,
+      at: now,
+    });
+  } else {
+    await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  }
   await publish(tx, { topic: 'payroll', userId: null });
   return getPayrollBatch(tx, id);
 }
@@ -111,8 +125,11 @@ interface NewBatch {
 interface InsertOutcome {
   payableCount: number;
   skippedCount: number;
+  applicantCount: number;
   /** False when the hash is another or the order is refused: then nothing was written. */
   isMade: boolean;
+  /** Whether a second admin has to approve it. */
+  needsApproval: boolean;
   /** The batch that was sent since the preview, where that alone makes the hash another. */
   sentMeanwhileId: string | null;
 }
@@ -130,31 +147,36 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
     WITH ${decideLines(order)}, batch AS (
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
-        created_by, created_at, post_after, started_at, updated_at)
+        created_by, created_at, post_after, started_at, updated_at, needs_approval)
       SELECT ${id}::uuid, lpad(next.number, greatest(4, length(next.number)), '0'),
              ${batchName(order.walletType, now, settings.timeZone)},
              ${payPeriod(now, settings.timeZone)}, ${order.description}, ${order.walletType},
              ${order.department}, ${order.amountMinor}, ${order.currency},
-             ${isWaiting ? 'pending' : 'processing'}, hash, payable_count, skipped_count,
+             CASE WHEN ${isWaiting} OR next.needs_approval THEN 'pending' ELSE 'processing' END, hash, payable_count, skipped_count,
              ${order.amountMinor}::bigint * payable_count, ${batch.createdBy}::uuid,
              ${now}::timestamptz, ${new Date(now.getTime() + waitMs)}::timestamptz,
-             ${isWaiting ? null : now}::timestamptz, ${now}::timestamptz
+             CASE WHEN NOT ${isWaiting} AND NOT next.needs_approval
+                  THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval
         FROM summary, LATERAL (
-          SELECT nextval('payroll_batch_number_seq')::text AS number
+          SELECT nextval('payroll_batch_number_seq')::text AS number,
+                 coalesce(payable_count * ${order.amountMinor}::numeric
+                          >= ${settings.separatePayrollMinor}::numeric, false) AS needs_approval
            WHERE payable_count > 0
-             AND payable_count * ${order.amountMinor}::numeric <= ${MAX_BATCH_TOTAL_MINOR}
+             AND ${order.amountMinor} <= ${settings.payrollLineLimitMinor}::numeric
+             AND payable_count * ${order.amountMinor}::numeric <= ${settings.payrollBatchLimitMinor}
         ) AS next
        WHERE hash = ${reviewed}
-      RETURNING id
+      RETURNING id, needs_approval
     ), line AS (
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
                                 reason)
       SELECT batch.id, line_number, user_id, wallet_id, ${order.amountMinor},
              CASE WHEN wallet_id IS NULL THEN 'skipped' ELSE 'draft' END,
-             CASE WHEN wallet_id IS NULL THEN 'no_wallet' END
+             problem
         FROM decided, batch
     )
-    SELECT payable_count, skipped_count, EXISTS (SELECT FROM batch) AS is_made,
+    SELECT payable_count, skipped_count, applicant_count, EXISTS (SELECT FROM batch) AS is_made,
+           coalesce((SELECT needs_approval FROM batch), false) AS needs_approval,
            -- The same lines were reviewed when one of the earlier batches, or none, was the newest.
            CASE WHEN hash <> ${reviewed} AND EXISTS (
              SELECT FROM (SELECT id FROM sent_batch UNION ALL SELECT NULL) AS earlier

@@ -1,5 +1,6 @@
 import type { TimeZoneId } from '#contract/company.ts';
 import type { Currency } from '#contract/money.ts';
+import type { JoinPolicy } from '#contract/people.ts';
 
 export const PAYROLL_FREQUENCIES = ['weekly', 'biweekly', 'monthly'] as const;
 export type PayrollFrequency = (typeof PAYROLL_FREQUENCIES)[number];
@@ -43,6 +44,20 @@ export interface CompanySettings {
   payoutsStoppedAt: Date | null;
   /** How long a confirmed payroll waits and can be cancelled; 0 posts at once. */
   payrollCancelSeconds: number;
+  /** Most that a payroll may pay to each employee, and in all, in minor units. */
+  payrollLineLimitMinor: bigint;
+  payrollBatchLimitMinor: bigint;
+  /** From which amounts, in minor units, an act takes two people; null: never. */
+  separatePayrollMinor: bigint | null;
+  separateBankAccountMinor: bigint | null;
+  separatePayoutMinor: bigint | null;
+  separateReturnMinor: bigint | null;
+  /** How long no money goes to a bank account that is new or changed, or after a password reset. */
+  payoutCoolingHours: number;
+  /** Who may sign up. */
+  joinPolicy: JoinPolicy;
+  /** The company's domains, `example.com`: of addresses that may sign up where that is the policy. */
+  joinDomains: readonly string[];
   /** When payroll is due; null where none is set. */
   schedule: PayrollSchedule | null;
   /** Whether the demo company was made here, or was begun and never finished. */

@@ -1,5 +1,6 @@
 import { TIME_ZONE_IDS, TIME_ZONES } from '#contract/company.ts';
 import { CURRENCIES } from '#contract/money.ts';
+import { JOIN_POLICIES } from '#contract/people.ts';
 import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
@@ -28,6 +29,15 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     stopPayoutsWhenUnsound: row.stopPayoutsWhenUnsound,
     payoutsStoppedAt: row.payoutsStoppedAt,
     payrollCancelSeconds: row.payrollCancelSeconds,
+    payrollLineLimitMinor: row.payrollLineLimitMinor,
+    payrollBatchLimitMinor: row.payrollBatchLimitMinor,
+    separatePayrollMinor: row.separatePayrollMinor,
+    separateBankAccountMinor: row.separateBankAccountMinor,
+    separatePayoutMinor: row.separatePayoutMinor,
+    separateReturnMinor: row.separateReturnMinor,
+    payoutCoolingHours: row.payoutCoolingHours,
+    joinPolicy: oneOf(JOIN_POLICIES, row.joinPolicy, 'join policy'),
+    joinDomains: row.joinDomains,
     schedule: presentSchedule(row.payrollFrequency, row.payrollDay),
     demo: oneOf(DEMO_STATES, row.demo, 'demo state'),
   };

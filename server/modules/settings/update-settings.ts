@@ -1,4 +1,5 @@
 import type { TimeZoneId } from '#contract/company.ts';
+import type { JoinPolicy } from '#contract/people.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditBy } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -23,6 +24,16 @@ export interface SettingsPatch {
   payoutsStoppedAt?: Date | null;
   /** 0 to 3600. */
   payrollCancelSeconds?: number;
+  payrollLineLimitMinor?: bigint;
+  payrollBatchLimitMinor?: bigint;
+  separatePayrollMinor?: bigint | null;
+  separateBankAccountMinor?: bigint | null;
+  separatePayoutMinor?: bigint | null;
+  separateReturnMinor?: bigint | null;
+  /** 0 to 336. */
+  payoutCoolingHours?: number;
+  joinPolicy?: JoinPolicy;
+  joinDomains?: string[];
   schedule?: PayrollSchedule | null;
   demo?: DemoState;
 }
@@ -62,8 +73,8 @@ export async function updateSettings(
     subjectId: null,
     details: {
       fields,
-      before: fields.map((field) => JSON.stringify(before[field])),
-      after: fields.map((field) => JSON.stringify(after[field])),
+      before: fields.map((field) => asJson(before[field])),
+      after: fields.map((field) => asJson(after[field])),
     },
   });
   return after;
@@ -72,4 +83,9 @@ export async function updateSettings(
 /** Who compares before changing holds the row from then on: of two at once, the second sees the first's. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await tx.selectFrom('companySettings').select('id').forNoKeyUpdate().execute();
+}
+
+/** An amount in minor units is written as its digits. */
+function asJson(value: unknown): string {
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }

@@ -148,10 +148,13 @@ const TABLES: Readonly<Record<string, Columns>> = {
       created_by: ['payroll-posting', 'payroll-record'],
       created_at: ['payroll-record'],
       processed_at: ['payroll-history'],
+      needs_approval: ['payroll-history', 'payroll-record'],
+      approved_by: ['payroll-history'],
     },
-    // `posted_through` is compared as long as a line waits to be paid.
+    // `approved_at` is compared where it was approved, `posted_through` is compared as long as a line waits to be paid.
     notCompared: [
       ...['description', 'posted_through', 'post_after', 'started_at', 'mailed_at', 'updated_at'],
+      'approved_at',
     ],
   },
   payroll_line: {

@@ -180,6 +180,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
            totalMinor: sql`batch.total_minor`,
            payable: sql`batch.payable_count`,
            skipped: sql`batch.skipped_count`,
+           needsApproval: sql`batch.needs_approval`,
            previewHash: sql`encode(batch.preview_hash, 'hex')`,
            linesHash: sql`line.hash`,
            at: isoTime('batch.created_at'),
@@ -231,6 +232,35 @@ export const payrollChecks: readonly ScopedCheck[] = [
                          ${isoTime('batch.processed_at')}, ${fact('latest', 'paid')},
                          ${fact('latest', 'failed')}, ${fact('latest', 'paidMinor')},
                          ${fact('latest', 'at')})`,
+            ],
+          ],
+        }),
+        faulty({
+          id: sql`batch.id`,
+          from: sql`payroll_batch AS batch
+            LEFT JOIN audit_event AS approved
+              ON approved.subject_id = batch.id AND approved.subject_type = 'payroll_batch'
+             AND approved.action = 'payroll.approved'
+            LEFT JOIN audit_event AS declined
+              ON declined.subject_id = batch.id AND declined.subject_type = 'payroll_batch'
+             AND declined.action = 'payroll.declined'`,
+          where: sql`${scope.batches('batch.id')}`,
+          faults: [
+            [
+              sql`batch.approved_by IS DISTINCT FROM approved.actor_id
+                  OR ${fact('approved', 'at')} <> ${isoTime('batch.approved_at')}`,
+              sql`format('was approved by %s; its record names %s', batch.approved_by,
+                         approved.actor_id)`,
+            ],
+            [
+              sql`approved.actor_id = batch.created_by OR approved.actor_role <> 'admin'`,
+              sql`format('was approved by %s, who could not approve it', approved.actor_id)`,
+            ],
+            [
+              sql`batch.needs_approval AND batch.approved_by IS NULL
+                  AND (batch.status NOT IN ('draft', 'pending')
+                       OR (batch.status = 'draft') <> (declined.id IS NOT NULL))`,
+              sql`format('waits for a second admin and is %s', batch.status)`,
             ],
           ],
         }),

@@ -145,6 +145,40 @@ const cases: Case[] = [
     found: ['admin-role'],
   },
   {
+    what: 'accepts a person who signed up, so that payroll pays them',
+    does: (tx) =>
+      sql`INSERT INTO app_user (email, name, first_name, last_name, accepted_at)
+          VALUES ('ghost@purser.test', 'Gia Ghost', 'Gia', 'Ghost', now())`.execute(tx),
+    found: ['person-acceptance'],
+  },
+  {
+    what: 'lets a deactivated person in, or shuts one out',
+    does: (tx) =>
+      sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${company.ids.ben}`.execute(tx),
+    found: ['person-standing'],
+  },
+  {
+    what: 'freezes the payouts of a person',
+    does: (tx) =>
+      sql`UPDATE app_user SET payouts_frozen_at = now() WHERE id = ${company.ids.ben}`.execute(tx),
+    found: ['payouts-frozen'],
+  },
+  {
+    what: 'approves a payroll in an admin’s name',
+    does: (tx) =>
+      sql`UPDATE payroll_batch SET approved_by = ${company.otherAdmin.actor.id}, approved_at = now()
+           WHERE id = ${company.batches.waiting}`.execute(tx),
+    found: ['payroll-history'],
+  },
+  {
+    what: 'takes the rights of an admin away',
+    does: (tx) =>
+      sql`UPDATE app_user SET role = 'employee' WHERE id = ${company.otherAdmin.actor.id}`.execute(
+        tx,
+      ),
+    found: ['admin-role'],
+  },
+  {
     what: 'records an approval that did not happen',
     does: (tx) =>
       sql`INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id)

@@ -1,15 +1,17 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
+import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
+import type { LockedWithdrawal } from './lock-withdrawal.ts';
 import { amountAndDestination, recordDecision } from './record-decision.ts';
 
 /**
  * Approves a pending withdrawal.
  *
  * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`,
- *   `payouts_stopped`
+ *   `payouts_stopped`, `payouts_frozen`, `payout_cooling_off`, `second_person_needed`
  */
 export async function approveWithdrawal(
   tx: Tx,
@@ -17,7 +19,8 @@ export async function approveWithdrawal(
   by: By,
   id: string,
 ): Promise<AdminWithdrawal> {
-  const withdrawal = await lockForPayout(tx, by, { id, action: 'approve' });
+  const withdrawal = await lockForPayout(tx, { clock }, by, { id, action: 'approve' });
+  await separateDuties(tx, by, withdrawal);
   const at = clock.now();
   await tx
     .updateTable('withdrawal')
@@ -29,5 +32,33 @@ export async function approveWithdrawal(
     action: 'withdrawal.approved',
     title: 'Withdrawal Approved',
     message: `Your withdrawal of ${amountAndDestination(withdrawal)} was approved.`,
+  });
+}
+
+/**
+ * Neither who verified the bank account approves what goes to it, nor who booked the return of the last
+ * payout from the wallet what leaves it next: that return need not have happened.
+ */
+async function separateDuties(tx: Tx, by: By, withdrawal: LockedWithdrawal): Promise<void> {
+  const { amountMinor, bankAccountId, walletId, requestedAt } = withdrawal;
+  const bank = await tx
+    .selectFrom('bankAccount')
+    .select('decidedBy')
+    .where('id', '=', bankAccountId)
+    .executeTakeFirstOrThrow();
+  await requireSecondPerson(tx, by, 'bankAccount', { amountMinor, doneBy: [bank.decidedBy] });
+  const returned = await tx
+    .selectFrom('withdrawal')
+    .select('closedBy')
+    .where('userId', '=', withdrawal.userId)
+    .where('walletId', '=', walletId)
+    .where('status', '=', 'returned')
+    .where('closedAt', '<=', requestedAt)
+    .orderBy('closedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  await requireSecondPerson(tx, by, 'payoutAgain', {
+    amountMinor,
+    doneBy: [returned?.closedBy ?? null],
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { can } from '#contract/can.ts';
 import type { Currency } from '#contract/money.ts';
 import { withdrawalCan } from '#contract/withdrawals.ts';
@@ -7,7 +8,10 @@ import type { By } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
 import { withdrawalStatus } from './present.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** What a command needs to know of the withdrawal it changes. */
 export interface LockedWithdrawal {
@@ -22,6 +26,11 @@ export interface LockedWithdrawal {
   status: WithdrawalStatus;
   holdId: string;
   ledgerTransactionId: string | null;
+  requestedAt: Date;
+  walletId: string;
+  /** Who acted on it so far. */
+  approvedBy: string | null;
+  completedBy: string | null;
   /** The ledger account of the wallet it comes from. */
   walletAccountId: string;
 }
@@ -48,6 +57,10 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdraw
       'withdrawal.status',
       'withdrawal.holdId',
       'withdrawal.ledgerTransactionId',
+      'withdrawal.requestedAt',
+      'withdrawal.walletId',
+      'withdrawal.approvedBy',
+      'withdrawal.completedBy',
       'wallet.ledgerAccountId as walletAccountId',
     ])
     .where('withdrawal.id', '=', id)
@@ -64,17 +77,41 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdraw
 /**
  * Locks a withdrawal for a decision that lets its money leave.
  *
- * @throws {AppError} as `lockForDecision`; `payouts_stopped` while the books are not sound
+ * @throws {AppError} as `lockForDecision`; `payouts_stopped` while the books are not sound;
+ *   `payouts_frozen` and `payout_cooling_off` while its owner may not be the one who asked
  */
 export async function lockForPayout(
   tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
   by: By,
   decision: { id: string; action: WithdrawalAction },
 ): Promise<LockedWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, decision);
-  const { payoutsStoppedAt } = await readSettings(tx);
+  const { payoutsStoppedAt, payoutCoolingHours } = await readSettings(tx);
   if (payoutsStoppedAt !== null) throw new AppError('payouts_stopped');
+  const { frozenAt, changedAt } = await readDestination(tx, withdrawal);
+  if (frozenAt !== null) throw new AppError('payouts_frozen');
+  const until = new Date(changedAt.getTime() + payoutCoolingHours * HOUR_MS);
+  if (clock.now() < until) {
+    throw new AppError('payout_cooling_off', { until: until.toISOString() });
+  }
   return withdrawal;
+}
+
+/** When its owner froze payouts, and when bank account or password were changed last. */
+async function readDestination(
+  tx: Tx,
+  { bankAccountId }: LockedWithdrawal,
+): Promise<{ frozenAt: Date | null; changedAt: Date }> {
+  return tx
+    .selectFrom('bankAccount')
+    .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
+    .select([
+      'owner.payoutsFrozenAt as frozenAt',
+      sql<Date>`greatest(bank_account.submitted_at, owner.password_reset_at)`.as('changedAt'),
+    ])
+    .where('bankAccount.id', '=', bankAccountId)
+    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
+import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { amountAndDestination, recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-withdrawal.ts';
@@ -10,7 +11,8 @@ import { postReturn } from './postings.ts';
  * Books a completed payout that the bank sent back, with its reason: the posting is reversed, so
  * the money is in the wallet again.
  *
- * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`
+ * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`,
+ *   `second_person_needed` for whoever approved or completed it
  */
 export async function returnWithdrawal(
   tx: Tx,
@@ -19,6 +21,10 @@ export async function returnWithdrawal(
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, { id, action: 'return' });
+  await requireSecondPerson(tx, by, 'return', {
+    amountMinor: withdrawal.amountMinor,
+    doneBy: [withdrawal.approvedBy, withdrawal.completedBy],
+  });
   const at = clock.now();
   const posted = await postReturn(tx, withdrawal, { actorId: by.actor.id, at });
   await tx

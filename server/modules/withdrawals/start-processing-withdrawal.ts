@@ -9,7 +9,7 @@ import { amountAndDestination, recordDecision } from './record-decision.ts';
  * Marks an approved withdrawal as being sent.
  *
  * @throws {AppError} `withdrawal_not_found`, `own_request`, `withdrawal_wrong_status`,
- *   `payouts_stopped`
+ *   `payouts_stopped`, `payouts_frozen`, `payout_cooling_off`
  */
 export async function startProcessingWithdrawal(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function startProcessingWithdrawal(
   by: By,
   id: string,
 ): Promise<AdminWithdrawal> {
-  const withdrawal = await lockForPayout(tx, by, { id, action: 'startProcessing' });
+  const withdrawal = await lockForPayout(tx, { clock }, by, { id, action: 'startProcessing' });
   const at = clock.now();
   await tx
     .updateTable('withdrawal')

@@ -34,6 +34,7 @@ export function reasonWords(reason: PayrollLineReason, walletType: WalletType): 
   const wallet = WALLET_LABELS[walletType];
   const words: Record<PayrollLineReason, string> = {
     no_wallet: `No ${wallet} account`,
+    applicant: 'Not accepted yet',
     wallet_closed: `${wallet} account is closed`,
     employee_inactive: 'No longer with the company',
     funding_exhausted: 'Payroll funding ran out of money',

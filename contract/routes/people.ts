@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { DEPARTMENT_IDS } from '../company.ts';
+import { ROLES } from '../identity.ts';
+import { applicantList } from '../lists.ts';
+import { STANDINGS } from '../people.ts';
+import { done, id, idParams, instant, money, reason } from './common.ts';
+import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
+
+const applicant = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  department: z.enum(DEPARTMENT_IDS),
+  /** False until the person followed the link that was mailed to the address. */
+  emailConfirmed: z.boolean(),
+  appliedAt: instant,
+});
+
+/** A person as an admin decides on them. */
+export const personStanding = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  employeeId: z.string().nullable(),
+  standing: z.enum(STANDINGS),
+  deactivatedAt: instant.nullable(),
+  /** Why, as the admin wrote it who changed the standing last. */
+  reason: z.string().nullable(),
+  /** Since when none of their money leaves, because they reported a change that was not theirs. */
+  payoutsFrozenAt: instant.nullable(),
+  /** Where they are signed in. */
+  sessions: z.number().int(),
+  /** Requests that are not settled; they stay when the person is deactivated. */
+  inProgress: z.object({
+    withdrawals: z.number().int(),
+    /** What those withdrawals hold. */
+    held: money,
+    deposits: z.number().int(),
+    bankAccounts: z.number().int(),
+  }),
+});
+
+const decision = { access: 'admin', params: idParams, reply: done } as const;
+
+export const peopleRoutes = {
+  ...listRoutes(applicantList, applicant, {
+    summary: 'People who signed up and wait to be accepted, oldest first',
+    access: 'admin',
+  }),
+  adminGetPerson: defineRoute({
+    summary: 'Where a person stands, and their requests in progress',
+    access: 'admin',
+    params: idParams,
+    reply: personStanding,
+    errors: ['person_not_found'],
+  }),
+  adminAcceptApplicant: defineRoute({
+    ...decision,
+    summary: 'Accept a person who signed up: payroll pays them from now on',
+    errors: ['person_not_found', 'person_wrong_standing', 'own_request'],
+  }),
+  adminDeactivatePerson: defineRoute({
+    ...decision,
+    summary:
+      'Deactivate a person, with a reason: no sign-in and no payroll; their money stays theirs',
+    body: z.object({ reason }),
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
+  }),
+  adminReactivatePerson: defineRoute({
+    ...decision,
+    summary: 'Let a deactivated person in again, with a reason',
+    body: z.object({ reason }),
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
+  }),
+  adminEndSessions: defineRoute({
+    ...decision,
+    summary: 'Sign a person out everywhere',
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
+  }),
+  adminRevokeAdmin: defineRoute({
+    ...decision,
+    summary: 'Take the rights of an admin away, with a reason; ends their sessions',
+    body: z.object({ reason }),
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
+  }),
+};

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { listen } from './listen.ts';
+
+const failOn = (error: Error) => {
+  throw error;
+};
+
+test('closes a connection whose headers do not come to an end within their time', async () => {
+  const timeouts = { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckMs: 50 };
+  const place = { port: 0, host: '127.0.0.1' };
+  const server = await listen(() => new Response('hello'), place, failOn, timeouts);
+  const socket = connect(server.port, '127.0.0.1');
+  const startedAt = Date.now();
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+  socket.resume();
+  await once(socket, 'close');
+  // Node's own look, every 30 s, would come long after.
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  await server.close();
+});

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { ROLES } from '#contract/identity.ts';
+import { money } from '#contract/money.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { standingOf } from '#server/modules/identity/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+
+interface PersonRow {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  employeeNumber: string | null;
+  acceptedAt: Date | null;
+  deactivatedAt: Date | null;
+  standingReason: string | null;
+  payoutsFrozenAt: Date | null;
+  sessions: number;
+  withdrawals: number;
+  heldMinor: bigint;
+  deposits: number;
+  bankAccounts: number;
+}
+
+/**
+ * Where a person stands, and what of theirs is in progress.
+ *
+ * @throws {AppError} `person_not_found`
+ */
+export async function getPerson(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  id: string,
+): Promise<RouteReply<'adminGetPerson'>> {
+  const { currency } = await readSettings(reader);
+  const { rows } = await sql<PersonRow>`
+    SELECT id, name, email, role, employee_number, accepted_at, deactivated_at, standing_reason,
+           payouts_frozen_at,
+           (SELECT count(*)::int FROM auth_session
+             WHERE user_id = person.id AND expires_at > ${clock.now()}) AS sessions,
+           open.withdrawals, open.held_minor,
+           (SELECT count(*)::int FROM deposit
+             WHERE user_id = person.id AND status = 'pending') AS deposits,
+           (SELECT count(*)::int FROM bank_account
+             WHERE user_id = person.id AND status = 'pending' AND removed_at IS NULL)
+             AS bank_accounts
+      FROM app_user AS person,
+           LATERAL (SELECT count(*)::int AS withdrawals,
+                           coalesce(sum(amount_minor), 0)::bigint AS held_minor
+                      FROM withdrawal
+                     WHERE user_id = person.id
+                       AND status IN ('pending', 'approved', 'processing')) AS open
+     WHERE id = ${id}`.execute(reader);
+  const [row] = rows;
+  if (row === undefined) throw new AppError('person_not_found');
+  const role = invariant(
+    ROLES.find((known) => known === row.role),
+    `unknown role ${row.role}`,
+  );
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role,
+    employeeId: role === 'admin' ? null : row.employeeNumber,
+    standing: standingOf(row),
+    deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
+    reason: row.standingReason,
+    payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
+    sessions: row.sessions,
+    inProgress: {
+      withdrawals: row.withdrawals,
+      held: money(row.heldMinor, currency),
+      deposits: row.deposits,
+      bankAccounts: row.bankAccounts,
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { lockPerson } from './lock-person.ts';
+
+/**
+ * Accepts a person who signed up: payroll pays them from now on.
+ *
+ * @throws {AppError} as `lockPerson`
+ */
+export async function acceptApplicant(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: By,
+  id: string,
+): Promise<void> {
+  await lockPerson(tx, by, { id, action: 'accept' });
+  await acceptPerson(tx, services, by, id);
+}
+
+/**
+ * The change itself, for whatever else accepts a person: nothing is done for one who was accepted
+ * before.
+ *
+ * @throws {AppError} `own_request`: nobody accepts themselves
+ */
+export async function acceptPerson(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: By,
+  id: string,
+): Promise<void> {
+  if (id === by.actor.id) throw new AppError('own_request');
+  const at = clock.now();
+  const { numUpdatedRows } = await tx
+    .updateTable('appUser')
+    .set({ acceptedAt: at, updatedAt: at })
+    .where('id', '=', id)
+    .where('acceptedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await recordAudit(tx, {
+    by,
+    action: 'person.accepted',
+    subjectType: 'user',
+    subjectId: id,
+    personId: id,
+  });
+  await notify(tx, id, {
+    type: 'profile',
+    title: 'Welcome',
+    message: 'You were accepted as an employee. Payroll includes you from now on.',
+    relatedId: id,
+    at,
+  });
+  await publish(tx, { topic: 'people', userId: null });
+}

@@ -1,0 +1,139 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { lockPerson } from './lock-person.ts';
+import type { LockedPerson } from './lock-person.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+
+interface WithReason {
+  id: string;
+  reason: string;
+}
+
+/**
+ * Deactivates a person: their sessions end, they cannot sign in, and payroll does not pay them. What
+ * they have stays theirs, and so do their requests in progress, which admins decide as before.
+ *
+ * @throws {AppError} as `lockPerson`
+ */
+export async function deactivatePerson(
+  tx: Tx,
+  { clock }: Clocked,
+  by: By,
+  { id, reason }: WithReason,
+): Promise<void> {
+  const person = await lockPerson(tx, by, { id, action: 'deactivate' });
+  const at = clock.now();
+  await tx
+    .updateTable('appUser')
+    .set({ deactivatedAt: at, standingReason: reason, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  const sessions = await endAllSessions(tx, id);
+  await tx.deleteFrom('authVerification').where('value', '=', id).execute();
+  await record(tx, by, person, { action: 'person.deactivated', details: { sessions } });
+  await notifyAdmins(tx, {
+    type: 'security',
+    title: person.isAdmin ? 'Administrator deactivated' : 'Person deactivated',
+    message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
+    relatedId: id,
+    at,
+  });
+}
+
+/**
+ * Lets a deactivated person in again, as what they were.
+ *
+ * @throws {AppError} as `lockPerson`
+ */
+export async function reactivatePerson(
+  tx: Tx,
+  { clock }: Clocked,
+  by: By,
+  { id, reason }: WithReason,
+): Promise<void> {
+  const person = await lockPerson(tx, by, { id, action: 'reactivate' });
+  const at = clock.now();
+  await tx
+    .updateTable('appUser')
+    .set({ deactivatedAt: null, standingReason: reason, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  await record(tx, by, person, { action: 'person.reactivated', details: {} });
+  await notifyAdmins(tx, {
+    type: 'security',
+    title: person.isAdmin ? 'Administrator reactivated' : 'Person reactivated',
+    message: `${by.actor.name} reactivated ${person.name}. Reason: ${reason}`,
+    relatedId: id,
+    at,
+  });
+}
+
+/**
+ * Signs a person out everywhere.
+ *
+ * @throws {AppError} as `lockPerson`
+ */
+export async function endSessions(tx: Tx, by: By, id: string): Promise<void> {
+  const person = await lockPerson(tx, by, { id, action: 'endSessions' });
+  const sessions = await endAllSessions(tx, id);
+  await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
+}
+
+/**
+ * Takes the rights of an admin away, who is an employee from then on; their sessions as an admin end.
+ *
+ * @throws {AppError} as `lockPerson`
+ */
+export async function revokeAdmin(
+  tx: Tx,
+  { clock }: Clocked,
+  by: By,
+  { id, reason }: WithReason,
+): Promise<void> {
+  const person = await lockPerson(tx, by, { id, action: 'revokeAdmin' });
+  const at = clock.now();
+  await tx
+    .updateTable('appUser')
+    .set({ role: 'employee', standingReason: reason, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  const sessions = await endAllSessions(tx, id);
+  await record(tx, by, person, { action: 'admin.revoked', details: { sessions } });
+  await notifyAdmins(tx, {
+    type: 'security',
+    title: 'Administrator removed',
+    message: `${by.actor.name} took the rights of an administrator from ${person.name}. Reason: ${reason}`,
+    relatedId: id,
+    at,
+  });
+}
+
+async function endAllSessions(tx: Tx, userId: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('authSession')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function record(
+  tx: Tx,
+  by: By,
+  person: LockedPerson,
+  { action, details }: { action: string; details: Record<string, string | number> },
+): Promise<void> {
+  await recordAudit(tx, {
+    by,
+    action,
+    subjectType: 'user',
+    subjectId: person.id,
+    personId: person.id,
+    details,
+  });
+  await publish(tx, { topic: 'people', userId: null });
+}

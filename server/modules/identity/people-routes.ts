@@ -1,0 +1,45 @@
+import { command } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
+import type { Services } from '#server/services.ts';
+import { acceptApplicant } from './accept-person.ts';
+import { applicants } from './applicant-list.ts';
+import { deactivatePerson, endSessions, reactivatePerson, revokeAdmin } from './change-standing.ts';
+
+type PeopleRoute =
+  | 'adminListApplicants'
+  | 'adminCountApplicants'
+  | 'adminAcceptApplicant'
+  | 'adminDeactivatePerson'
+  | 'adminReactivatePerson'
+  | 'adminEndSessions'
+  | 'adminRevokeAdmin';
+
+const done = { ok: true } as const;
+
+/** What admins decide about who is in. */
+export function peopleHandlers(services: Services): Pick<Handlers, PeopleRoute> {
+  return {
+    ...listHandlers(applicants, () => null),
+    adminAcceptApplicant: command(async (tx, by, { params }) => {
+      await acceptApplicant(tx, services, by, params.id);
+      return done;
+    }),
+    adminDeactivatePerson: command(async (tx, by, { params, body }) => {
+      await deactivatePerson(tx, services, by, { id: params.id, reason: body.reason });
+      return done;
+    }),
+    adminReactivatePerson: command(async (tx, by, { params, body }) => {
+      await reactivatePerson(tx, services, by, { id: params.id, reason: body.reason });
+      return done;
+    }),
+    adminEndSessions: command(async (tx, by, { params }) => {
+      await endSessions(tx, by, params.id);
+      return done;
+    }),
+    adminRevokeAdmin: command(async (tx, by, { params, body }) => {
+      await revokeAdmin(tx, services, by, { id: params.id, reason: body.reason });
+      return done;
+    }),
+  };
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SecurityRules, SecurityRulesReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { postPayroll, sweepPayroll } from '#server/modules/payroll/index.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createPayee, withdrawalIn, withdrawalOf } from '#test/factories/money.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
+
+const OFF = { payroll: null, bankAccount: null, payout: null, return: null };
+const ALWAYS = money(1n, 'USD');
+
+let purser: TestApp;
+let renee: TestPerson;
+let priya: TestPerson;
+const cookies = { renee: '', priya: '' };
+type Who = keyof typeof cookies;
+beforeAll(async () => {
+  purser = await openTestApp();
+  renee = await createAdmin(purser.db, purser.services, {
+    firstName: 'Renee',
+    lastName: 'Albright',
+  });
+  priya = await createAdmin(purser.db, purser.services, { firstName: 'Priya', lastName: 'Nair' });
+  cookies.renee = await purser.cookieOf(renee);
+  cookies.priya = await purser.cookieOf(priya);
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  await purser.db
+    .updateTable('companySettings')
+    .set({
+      ...{ separatePayrollMinor: null, separateBankAccountMinor: null },
+      ...{ separatePayoutMinor: null, separateReturnMinor: null, payoutCoolingHours: 0 },
+    })
+    .execute();
+});
+
+const ask = async (who: Who, method: string, path: string, body?: object) => {
+  const reply = await purser.ask(method, `/api/admin/${path}`, {
+    cookie: cookies[who],
+    key: crypto.randomUUID(),
+    ...(body !== undefined && { body }),
+  });
+  return (await reply.json()) as Record<string, unknown> & { id: string };
+};
+const rules = async () => (await ask('renee', 'GET', 'security')) as unknown as SecurityRulesReply;
+const change = async (who: Who, changes: Partial<SecurityRules>) => {
+  const seen = await rules();
+  return ask(who, 'PUT', 'security', { ...seen, ...changes, seen });
+};
+const separate = (duties: Partial<SecurityRules['separateFrom']>) =>
+  change('renee', { separateFrom: { ...OFF, ...duties } });
+const payee = () => createPayee(purser.db, purser.services, { admin: renee.by });
+const NEEDS_PRIYA = { code: 'second_person_needed', title: expect.stringContaining('Priya Nair') };
+
+describe('a payroll of a company that asks for two people', () => {
+  const order = {
+    walletType: 'salary',
+    department: 'hr',
+    amount: money(192_000n, 'USD'),
+    description: 'Pay',
+  };
+  const send = async () => {
+    const { hash } = await ask('renee', 'POST', 'payroll/preview', order);
+    return ask('renee', 'POST', 'payroll/batches', { ...order, previewHash: hash });
+  };
+  const statusOf = async (id: string) =>
+    (await ask('priya', 'GET', `payroll/batches/${id}`))['status'];
+  beforeAll(async () => {
+    await createEmployee(purser.db, purser.services, { department: 'hr' });
+  });
+
+  test('pays nobody before a second admin approved it, whatever asks for the job', async () => {
+    await separate({ payroll: ALWAYS });
+    const batch = await send();
+    expect(batch).toMatchObject({ status: 'pending', waitsForApproval: true, approvedBy: null });
+    await sweepPayroll(purser.db, purser.services);
+    await postPayroll(purser.db, purser.services, batch.id);
+    expect(await statusOf(batch.id)).toBe('pending');
+
+    const path = `payroll/batches/${batch.id}/approve`;
+    expect(await ask('renee', 'POST', path)).toMatchObject(NEEDS_PRIYA);
+    expect(await ask('priya', 'POST', path)).toMatchObject({
+      waitsForApproval: false,
+      approvedBy: 'Priya Nair',
+    });
+    await postPayroll(purser.db, purser.services, batch.id);
+    expect(await statusOf(batch.id)).toBe('completed');
+    expect(await ask('priya', 'POST', path)).toMatchObject({ code: 'payroll_wrong_status' });
+  });
+
+  test('is not let through by switching the rule off meanwhile', async () => {
+    await separate({ payroll: ALWAYS });
+    const batch = await send();
+    await purser.db.updateTable('companySettings').set({ separatePayrollMinor: null }).execute();
+    expect(await ask('renee', 'POST', `payroll/batches/${batch.id}/approve`)).toMatchObject(
+      NEEDS_PRIYA,
+    );
+    expect(await ask('renee', 'POST', `payroll/batches/${batch.id}/decline`)).toMatchObject({
+      status: 'draft',
+      waitsForApproval: false,
+    });
+    await postPayroll(purser.db, purser.services, batch.id);
+    expect(await statusOf(batch.id)).toBe('draft');
+  });
+
+  test('below the amount is paid by one', async () => {
+    await separate({ payroll: money(192_001n, 'USD') });
+    expect(await send()).toMatchObject({ status: 'processing', waitsForApproval: false });
+  });
+});
+
+describe('a payout of a company that asks for two people', () => {
+  const decide = (who: Who, id: string, what: string, body?: object) =>
+    ask(who, 'POST', `withdrawals/${id}/${what}`, body);
+  const inStatus = async (status: 'pending' | 'processing' | 'completed') =>
+    withdrawalIn(purser.db, purser.services, {
+      ...{ payee: await payee(), admin: renee.by, status, amountMinor: 40_000n },
+    });
+
+  test('is not approved by whoever verified the bank account', async () => {
+    await separate({ bankAccount: ALWAYS });
+    const { id } = await inStatus('pending');
+    expect(await decide('renee', id, 'approve')).toMatchObject(NEEDS_PRIYA);
+    expect(await decide('priya', id, 'approve')).toMatchObject({ status: 'approved' });
+  });
+
+  test('is not completed by whoever approved it', async () => {
+    await separate({ payout: ALWAYS });
+    const { id } = await inStatus('processing');
+    expect(await decide('renee', id, 'complete')).toMatchObject(NEEDS_PRIYA);
+    expect(await decide('priya', id, 'complete')).toMatchObject({ status: 'completed' });
+  });
+
+  test('is not returned by whoever paid it, nor paid again by whoever returned it', async () => {
+    const person = await payee();
+    const { id } = await withdrawalIn(purser.db, purser.services, {
+      ...{ payee: person, admin: renee.by, status: 'completed', amountMinor: 40_000n },
+    });
+    await separate({ return: ALWAYS });
+    const reason = { reason: 'Came back' };
+    expect(await decide('renee', id, 'return', reason)).toMatchObject(NEEDS_PRIYA);
+    expect(await decide('priya', id, 'return', reason)).toMatchObject({ status: 'returned' });
+    const again = await withTx(purser.db, (tx) =>
+      requestWithdrawal(tx, purser.services, person.by, withdrawalOf(person, 40_000n)),
+    );
+    expect(await decide('priya', again.id, 'approve')).toMatchObject({
+      code: 'second_person_needed',
+      title: expect.stringContaining('Renee Albright'),
+    });
+    expect(await decide('renee', again.id, 'approve')).toMatchObject({ status: 'approved' });
+  });
+
+  test('below the amount takes one', async () => {
+    await separate({ payout: money(40_001n, 'USD') });
+    const { id } = await inStatus('processing');
+    expect(await decide('renee', id, 'complete')).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('the rules themselves', () => {
+  test('are loosened by two people alone, while duties are separated', async () => {
+    await separate({ payout: ALWAYS });
+    expect(await separate({})).toMatchObject({
+      separateFrom: { payout: ALWAYS },
+      proposal: { proposedBy: 'Renee Albright', isMine: true, rules: { separateFrom: OFF } },
+    });
+    const { id } = (await rules()).proposal ?? { id: '' };
+    expect(await ask('renee', 'POST', `security/proposals/${id}/accept`)).toMatchObject(
+      NEEDS_PRIYA,
+    );
+    expect((await rules()).separateFrom.payout).toEqual(ALWAYS);
+    expect(await ask('priya', 'POST', `security/proposals/${id}/accept`)).toMatchObject({
+      separateFrom: OFF,
+      proposal: null,
+    });
+    expect(await ask('priya', 'POST', `security/proposals/${id}/accept`)).toMatchObject({
+      code: 'proposal_not_found',
+    });
+  });
+
+  test('are made stricter by one at once, and are not overwritten unseen', async () => {
+    await separate({ payout: money(500n, 'USD') });
+    expect(await separate({ payout: ALWAYS, payroll: ALWAYS })).toMatchObject({
+      separateFrom: { payout: ALWAYS, payroll: ALWAYS },
+      proposal: null,
+    });
+    const seen = await rules();
+    const stale = { ...seen, payoutCoolingHours: 7 };
+    expect(await ask('renee', 'PUT', 'security', { ...seen, seen: stale })).toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  test('separate no duties while one admin is alone', async () => {
+    const shutOut = (deactivatedAt: Date | null) =>
+      purser.db.updateTable('appUser').set({ deactivatedAt }).where('id', '=', priya.id).execute();
+    await shutOut(new Date());
+    expect(await separate({ payout: ALWAYS })).toMatchObject({ code: 'two_admins_needed' });
+    expect(await rules()).toMatchObject({ canSeparateDuties: false, separateFrom: OFF });
+    await shutOut(null);
+  });
+});
+
+describe('a single rogue admin of two', () => {
+  test('shuts the other one out and still pays nothing alone', async () => {
+    await separate({ payout: ALWAYS, payroll: ALWAYS });
+    const { id } = await withdrawalIn(purser.db, purser.services, {
+      ...{ payee: await payee(), admin: renee.by, status: 'processing', amountMinor: 40_000n },
+    });
+    await ask('renee', 'POST', `people/${priya.id}/deactivate`, { reason: 'Left' });
+    expect(await ask('renee', 'POST', `withdrawals/${id}/complete`)).toMatchObject({
+      code: 'second_person_needed',
+      title: expect.stringContaining('nobody yet'),
+    });
+    await separate({});
+    expect((await rules()).separateFrom.payout).toEqual(ALWAYS);
+    const actions = await purser.db
+      .selectFrom('auditEvent')
+      .select('action')
+      .where('actorId', '=', renee.id)
+      .where('action', 'in', ['person.deactivated', 'security.proposed'])
+      .execute();
+    expect(actions.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['person.deactivated', 'security.proposed']),
+    );
+  });
+});

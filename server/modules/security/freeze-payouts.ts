@@ -1,0 +1,84 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+
+/**
+ * "This was not me": no money of the acting person leaves from now on, until an admin has looked and
+ * released it. Repeating it changes nothing.
+ */
+export async function freezePayouts(tx: Tx, { clock }: Clocked, by: By): Promise<void> {
+  const userId = by.actor.id;
+  const at = clock.now();
+  const { numUpdatedRows } = await tx
+    .updateTable('appUser')
+    .set({ payoutsFrozenAt: at, updatedAt: at })
+    .where('id', '=', userId)
+    .where('payoutsFrozenAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await record(tx, by, { userId, action: 'payouts.frozen' });
+  await notifyAdmins(tx, {
+    type: 'security',
+    title: 'Payouts frozen',
+    message: `${by.actor.name} reported a change that was not theirs. Their payouts are frozen until an administrator releases them.`,
+    relatedId: userId,
+    at,
+  });
+}
+
+/**
+ * Lets the money of a person leave again, once an admin has looked.
+ *
+ * @throws {AppError} `own_account`, `person_not_found`, `payouts_not_frozen`
+ */
+export async function releasePayouts(
+  tx: Tx,
+  { clock }: Clocked,
+  by: By,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  if (id === by.actor.id) throw new AppError('own_account');
+  const person = await tx
+    .selectFrom('appUser')
+    .select('payoutsFrozenAt')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (person === undefined) throw new AppError('person_not_found');
+  if (person.payoutsFrozenAt === null) throw new AppError('payouts_not_frozen');
+  const at = clock.now();
+  await tx
+    .updateTable('appUser')
+    .set({ payoutsFrozenAt: null, standingReason: reason, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  await record(tx, by, { userId: id, action: 'payouts.released' });
+  await notify(tx, id, {
+    type: 'security',
+    title: 'Payouts released',
+    message: 'An administrator looked at what you reported. Your payouts go on.',
+    relatedId: id,
+    at,
+  });
+}
+
+async function record(
+  tx: Tx,
+  by: By,
+  { userId, action }: { userId: string; action: string },
+): Promise<void> {
+  await recordAudit(tx, {
+    by,
+    action,
+    subjectType: 'user',
+    subjectId: userId,
+    personId: userId,
+  });
+  await publish(tx, { topic: 'people', userId: null });
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createPayee, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createAdmin } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+
+const HOUR_MS = 3_600_000;
+let purser: TestApp;
+let admin: TestPerson;
+let cookie: string;
+let payee: Payee;
+let withdrawalId: string;
+beforeAll(async () => {
+  purser = await openTestApp();
+  admin = await createAdmin(purser.db, purser.services);
+  cookie = await purser.cookieOf(admin);
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 24 }).execute();
+  payee = await createPayee(purser.db, purser.services, { admin: admin.by });
+  const made = await withdrawalIn(purser.db, purser.services, {
+    ...{ payee, admin: admin.by, status: 'pending', amountMinor: 40_000n },
+  });
+  withdrawalId = made.id;
+});
+
+const ask = async (path: string, request: { cookie: string; body?: object }) => {
+  const reply = await purser.ask('POST', path, { ...request, key: crypto.randomUUID() });
+  return (await reply.json()) as Record<string, unknown>;
+};
+const approve = () => ask(`/api/admin/withdrawals/${withdrawalId}/approve`, { cookie });
+const enteredAgo = (ms: number) =>
+  purser.db
+    .updateTable('bankAccount')
+    .set({ submittedAt: new Date(Date.now() - ms) })
+    .where('id', '=', payee.bank.id)
+    .execute();
+
+test('no money goes to a bank account that was entered less than a day ago', async () => {
+  const until = new Date(Date.now() - 23 * HOUR_MS + 24 * HOUR_MS).toISOString().slice(0, 13);
+  await enteredAgo(23 * HOUR_MS);
+  expect(await approve()).toMatchObject({
+    code: 'payout_cooling_off',
+    details: { until: expect.stringContaining(until) },
+  });
+  await enteredAgo(25 * HOUR_MS);
+  expect(await approve()).toMatchObject({ status: 'approved' });
+});
+
+test('no money leaves within a day after the password was reset', async () => {
+  await enteredAgo(1_000 * HOUR_MS);
+  const resetAt = (passwordResetAt: Date | null) =>
+    purser.db
+      .updateTable('appUser')
+      .set({ passwordResetAt })
+      .where('id', '=', payee.by.actor.id)
+      .execute();
+  await resetAt(new Date());
+  expect(await approve()).toMatchObject({ code: 'payout_cooling_off' });
+  await resetAt(new Date(Date.now() - 25 * HOUR_MS));
+  expect(await approve()).toMatchObject({ status: 'approved' });
+});
+
+test('a company may do without the wait', async () => {
+  await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 0 }).execute();
+  expect(await approve()).toMatchObject({ status: 'approved' });
+});
+
+test('who says "this was not me" is paid nothing until an admin has looked', async () => {
+  await enteredAgo(1_000 * HOUR_MS);
+  const theirs = await purser.cookieOf(payee.by.actor);
+  expect(await ask('/api/security/freeze-payouts', { cookie: theirs })).toEqual({ ok: true });
+  expect(await approve()).toMatchObject({ code: 'payouts_frozen' });
+  const path = `/api/admin/people/${payee.by.actor.id}/release-payouts`;
+  expect(await ask(path, { cookie, body: { reason: 'Spoke to Maya' } })).toEqual({ ok: true });
+  expect(await approve()).toMatchObject({ status: 'approved' });
+  expect(await ask(path, { cookie, body: { reason: 'Again' } })).toMatchObject({
+    code: 'payouts_not_frozen',
+  });
+  const trail = await purser.db
+    .selectFrom('auditEvent')
+    .select('action')
+    .where('personId', '=', payee.by.actor.id)
+    .where('action', 'like', 'payouts.%')
+    .orderBy('id')
+    .execute();
+  expect(trail.map(({ action }) => action)).toEqual(['payouts.frozen', 'payouts.released']);
+});
