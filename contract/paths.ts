@@ -27,6 +27,7 @@ export const PATHS = {
   listWallets: ['GET', '/api/wallets'],
   revealWallet: ['POST', '/api/wallets/{id}/reveal'],
   getEmployeeDashboard: ['GET', '/api/employee/dashboard'],
+  openFurtherWallet: ['POST', '/api/wallets'],
   listBankAccounts: ['GET', '/api/bank-accounts'],
   addBankAccount: ['POST', '/api/bank-accounts'],
   updateBankAccount: ['PUT', '/api/bank-accounts/{id}'],
@@ -37,6 +38,14 @@ export const PATHS = {
   getWithdrawal: ['GET', '/api/withdrawals/{id}'],
   requestWithdrawal: ['POST', '/api/withdrawals'],
   cancelWithdrawal: ['POST', '/api/withdrawals/{id}/cancel'],
+
+  listDeposits: ['GET', '/api/deposits'],
+  getDepositOptions: ['GET', '/api/deposits/options'],
+  getDeposit: ['GET', '/api/deposits/{id}'],
+  requestDeposit: ['POST', '/api/deposits'],
+  cancelDeposit: ['POST', '/api/deposits/{id}/cancel'],
+  uploadCheckImage: ['POST', '/api/deposits/{id}/images/{side}'],
+  getCheckImage: ['GET', '/api/deposit-images/{id}'],
 
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],
@@ -80,6 +89,10 @@ export const PATHS = {
   // admin: dashboard and deposits
   getAdminDashboard: ['GET', '/api/admin/dashboard'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
+  adminGetDeposit: ['GET', '/api/admin/deposits/{id}'],
+  adminGetCheckImage: ['GET', '/api/admin/deposit-images/{id}'],
+  adminGetDepositPlaces: ['GET', '/api/admin/deposit-places'],
+  adminUpdateDepositPlaces: ['PUT', '/api/admin/deposit-places'],
   adminApproveDeposit: ['POST', '/api/admin/deposits/{id}/approve'],
   adminRejectDeposit: ['POST', '/api/admin/deposits/{id}/reject'],
 

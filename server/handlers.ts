@@ -6,7 +6,7 @@ import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { identityHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
-import { kycHandlers, reviewHandlers } from '#server/modules/kyc/index.ts';
+import { kycHandlers, reviewHandlers, UploadQueue } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { settingsHandlers } from '#server/modules/settings/index.ts';
@@ -16,15 +16,17 @@ import type { Services } from '#server/services.ts';
 
 /** Every operation of the contract and who answers it. One that nobody answers does not compile. */
 export function composeHandlers(services: Services, identity: Identity): Handlers {
+  // One for all images: it bounds the memory that they take together.
+  const uploads = new UploadQueue();
   return {
     ...identityHandlers(identity),
     ...settingsHandlers(services),
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
-    ...kycHandlers(services),
+    ...kycHandlers(services, uploads),
     ...reviewHandlers(services),
-    ...depositHandlers(services),
+    ...depositHandlers(services, uploads),
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
     ...booksHandlers(services),

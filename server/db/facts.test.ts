@@ -21,6 +21,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
+    ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
+    'card_payment_page',
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
@@ -40,6 +42,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   deposit: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'processed_by', 'decided_at'],
     'updated_at',
+  ],
+  deposit_image: [
+    ...['file_id', 'file_name_encrypted', 'original_hash', 'image_hash', 'hash_key_id'],
+    ...['replaced_at', 'destroyed_at'],
   ],
   payroll_batch: [
     ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
@@ -82,6 +88,7 @@ const STAYING = [
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
+  'deposit_image',
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   'kyc_profile',
 ];

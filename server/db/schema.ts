@@ -147,6 +147,7 @@ export interface BankAccount {
 
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
+  cardPaymentPage: string | null;
   companyName: Generated<string>;
   currency: Generated<string>;
   demo: Generated<string>;
@@ -154,13 +155,17 @@ export interface CompanySettings {
   id: Generated<boolean>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
+  mailingAddress: string | null;
   payoutsStoppedAt: Timestamp | null;
   payrollCancelSeconds: Generated<number>;
   payrollDay: string | null;
   payrollFrequency: string | null;
+  receivingBankAddress: string | null;
+  receivingBankName: string | null;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
   stopPayoutsWhenUnsound: Generated<boolean>;
+  supportEmail: string | null;
   timeZone: Generated<string>;
   updatedAt: Generated<Timestamp>;
 }
@@ -179,6 +184,7 @@ export interface Deposit {
   description: string;
   feeMinor: bigint;
   id: string;
+  instructionsEncrypted: Buffer | null;
   ledgerTransactionId: string | null;
   limitDay: string;
   method: string;
@@ -190,6 +196,24 @@ export interface Deposit {
   updatedAt: Generated<Timestamp>;
   userId: string;
   walletId: string;
+}
+
+export interface DepositImage {
+  byteSize: number;
+  depositId: string;
+  destroyedAt: Timestamp | null;
+  fileId: string | null;
+  fileNameEncrypted: Buffer | null;
+  hashKeyId: string | null;
+  height: number;
+  id: string;
+  imageHash: Buffer | null;
+  originalHash: Buffer | null;
+  replacedAt: Timestamp | null;
+  side: string;
+  uploadedAt: Timestamp;
+  userId: string;
+  width: number;
 }
 
 export interface GraphileWorkerJobs {
@@ -627,6 +651,7 @@ export interface DB {
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;
+  depositImage: DepositImage;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

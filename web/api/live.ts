@@ -24,7 +24,17 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getAdminDashboard',
     'getShell',
   ],
-  deposits: ['getEmployeeDashboard', 'adminListDeposits', 'getAdminDashboard', 'getShell'],
+  deposits: [
+    'getEmployeeDashboard',
+    'listDeposits',
+    'getDeposit',
+    'getDepositOptions',
+    'adminListDeposits',
+    'adminGetDeposit',
+    'adminGetDepositPlaces',
+    'getAdminDashboard',
+    'getShell',
+  ],
   payroll: [
     'getPayrollStats',
     'listPayrollBatches',
