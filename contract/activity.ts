@@ -66,4 +66,5 @@ export const DEPOSIT_SHOWN_AS = {
   pending: 'pending',
   approved: 'completed',
   rejected: 'failed',
+  cancelled: 'cancelled',
 } as const satisfies Record<DepositStatus, TransactionStatus>;

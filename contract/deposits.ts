@@ -1,17 +1,29 @@
-import type { DEPOSIT_STATUSES } from './statuses.ts';
+import { addBusinessDays, addDays } from './calendar.ts';
+import { DESCRIPTION_MAX_LENGTH, EMAIL_MAX_LENGTH } from './limits.ts';
+import { formatted, line, paragraph } from './rules.ts';
+import type { CHECK_SIDES, DEPOSIT_STATUSES } from './statuses.ts';
 
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
+export type CheckSide = (typeof CHECK_SIDES)[number];
 
-export type DepositAction = 'approve' | 'reject';
+export type DepositAction = 'approve' | 'reject' | 'cancel' | 'photograph';
 
 export const depositCan = {
   approve: ['pending'],
   reject: ['pending'],
+  cancel: ['pending'],
+  /** Adding or replacing a photograph of the check. */
+  photograph: ['pending'],
 } as const satisfies Record<DepositAction, readonly DepositStatus[]>;
 
 export interface DepositMethod {
   readonly name: string;
   readonly processingTime: string;
+  /**
+   * Business days from the request to the money; null where they count from something that only
+   * happens later: a check that arrives by mail, a call.
+   */
+  readonly arrivalDays: { readonly from: number; readonly to: number } | null;
   /** Charged on top of the amount: a share in basis points plus a fixed sum. */
   readonly fee: { readonly basisPoints: bigint; readonly fixedMinor: bigint };
   readonly minMinor: bigint;
@@ -27,6 +39,7 @@ export const DEPOSIT_METHODS = {
   ach: {
     name: 'ACH transfer',
     processingTime: '1-3 business days',
+    arrivalDays: { from: 1, to: 3 },
     fee: free,
     minMinor: 100n,
     maxMinor: 1_000_000n,
@@ -35,6 +48,7 @@ export const DEPOSIT_METHODS = {
   wire: {
     name: 'Wire transfer',
     processingTime: 'Same day',
+    arrivalDays: { from: 0, to: 0 },
     fee: { basisPoints: 0n, fixedMinor: 2_500n },
     minMinor: 100_000n,
     maxMinor: 10_000_000n,
@@ -43,6 +57,7 @@ export const DEPOSIT_METHODS = {
   card: {
     name: 'Card',
     processingTime: 'Instant',
+    arrivalDays: { from: 0, to: 0 },
     fee: { basisPoints: 250n, fixedMinor: 30n },
     minMinor: 1_000n,
     maxMinor: 500_000n,
@@ -51,6 +66,7 @@ export const DEPOSIT_METHODS = {
   mobile_check: {
     name: 'Mobile check',
     processingTime: '1-2 business days',
+    arrivalDays: { from: 1, to: 2 },
     fee: free,
     minMinor: 100n,
     maxMinor: 500_000n,
@@ -59,6 +75,7 @@ export const DEPOSIT_METHODS = {
   physical_check: {
     name: 'Physical check',
     processingTime: '3-5 business days',
+    arrivalDays: null,
     fee: free,
     minMinor: 100n,
     maxMinor: 2_500_000n,
@@ -67,6 +84,7 @@ export const DEPOSIT_METHODS = {
   secure_transfer: {
     name: 'Secure transfer',
     processingTime: '2-4 hours',
+    arrivalDays: null,
     fee: { basisPoints: 0n, fixedMinor: 5_000n },
     minMinor: 5_000_000n,
     maxMinor: 100_000_000n,
@@ -84,3 +102,47 @@ export function depositFeeMinor(method: DepositMethodId, amountMinor: bigint): b
   const { basisPoints, fixedMinor } = DEPOSIT_METHODS[method].fee;
   return (amountMinor * basisPoints + 5_000n) / 10_000n + fixedMinor;
 }
+
+/**
+ * When a deposit that is requested on `day` should arrive: business days, the first and the last.
+ * Null where there is no estimate.
+ */
+export function expectedDeposit(
+  method: DepositMethodId,
+  day: string,
+): { from: string; to: string } | null {
+  const { arrivalDays } = DEPOSIT_METHODS[method];
+  if (arrivalDays === null) return null;
+  // The same day is the next business day of a weekend.
+  const arrival = (days: number) =>
+    days === 0 ? addBusinessDays(addDays(day, -1), 1) : addBusinessDays(day, days);
+  return { from: arrival(arrivalDays.from), to: arrival(arrivalDays.to) };
+}
+
+/** Disputes have to be reported within so many days of the request (spec, section 9). */
+const DISPUTE_DAYS = 60;
+
+/** The last day on which a deposit that was requested on `day` can be disputed. */
+export function disputeDay(day: string): string {
+  return addDays(day, DISPUTE_DAYS);
+}
+
+export const depositRules = {
+  /** For the person's own records; may be empty. */
+  description: line(DESCRIPTION_MAX_LENGTH),
+};
+
+/** Where money that comes in goes. Each may be empty; the methods that need it are then not offered. */
+export const depositPlaceRules = {
+  supportEmail: formatted(EMAIL_MAX_LENGTH, {
+    pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+    problem: 'Enter an email address, like payroll@company.com',
+  }),
+  mailingAddress: paragraph(300),
+  receivingBankName: line(100),
+  receivingBankAddress: line(200),
+  cardPaymentPage: formatted(500, {
+    pattern: /^https:\/\/[^\s/@]+\.[^\s/@]+(?:\/\S*)?$/,
+    problem: 'Enter an address that begins with https://',
+  }),
+};

@@ -47,6 +47,8 @@ export const ERRORS = {
   // Wallets and bank accounts
   no_accounts: [404, 'No Accounts Available'],
   wallet_not_found: [404, 'This account was not found.'],
+  wallet_exists: [409, 'You have an account of this kind already.'],
+  wallet_closed: [409, 'Your account of this kind was closed. Please ask your administrator.'],
   bank_account_not_found: [404, 'This bank account was not found.'],
   bank_account_not_verified: [422, 'Please select a valid bank account'],
   bank_account_in_use: [409, 'This bank account is used by a withdrawal in progress.'],
@@ -82,6 +84,14 @@ export const ERRORS = {
   deposit_not_found: [404, 'This deposit was not found.'],
   deposit_wrong_status: [409, 'This deposit is {status} and cannot be changed that way.'],
   deposit_out_of_range: [422, 'Amount must be between {min} and {max}'],
+  deposit_method_unavailable: [
+    422,
+    'This way to deposit is not offered. Please choose another one.',
+  ],
+  deposit_not_cancellable: [409, 'Unable to cancel this deposit request'],
+  deposit_takes_no_images: [409, 'This deposit is not made by mobile check.'],
+  deposit_images_missing: [409, 'Both photographs of the check are needed before it is approved.'],
+  check_image_used: [409, 'This photograph was sent with another deposit.'],
   deposit_daily_limit: [422, 'This would pass the daily limit of {limit} for this method.'],
 
   // Payroll

@@ -86,6 +86,13 @@ export const failedDeliveryList = defineList({
   pageSize: PAGE_SIZE,
 });
 
+/** A person's own deposits, newest first. */
+export const ownDepositList = defineList({
+  operations: { rows: 'listDeposits' },
+  filters: { status: choice(['all', ...DEPOSIT_STATUSES]) },
+  pageSize: PAGE_SIZE,
+});
+
 /** A person's own withdrawals, newest first. */
 export const ownWithdrawalList = defineList({
   operations: { rows: 'listWithdrawals' },

@@ -33,6 +33,7 @@ export const PATHS = {
   getHistoryEvent: ['GET', '/api/history/events/{id}'],
   getHistoryTotals: ['GET', '/api/history/totals'],
   getAccountSpan: ['GET', '/api/history/span'],
+  openFurtherWallet: ['POST', '/api/wallets'],
   listBankAccounts: ['GET', '/api/bank-accounts'],
   addBankAccount: ['POST', '/api/bank-accounts'],
   updateBankAccount: ['PUT', '/api/bank-accounts/{id}'],
@@ -44,6 +45,14 @@ export const PATHS = {
   requestWithdrawal: ['POST', '/api/withdrawals'],
   freezePayouts: ['POST', '/api/security/freeze-payouts'],
   cancelWithdrawal: ['POST', '/api/withdrawals/{id}/cancel'],
+
+  listDeposits: ['GET', '/api/deposits'],
+  getDepositOptions: ['GET', '/api/deposits/options'],
+  getDeposit: ['GET', '/api/deposits/{id}'],
+  requestDeposit: ['POST', '/api/deposits'],
+  cancelDeposit: ['POST', '/api/deposits/{id}/cancel'],
+  uploadCheckImage: ['POST', '/api/deposits/{id}/images/{side}'],
+  getCheckImage: ['GET', '/api/deposit-images/{id}'],
 
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],
@@ -104,6 +113,10 @@ export const PATHS = {
   // admin: dashboard and deposits
   getAdminDashboard: ['GET', '/api/admin/dashboard'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
+  adminGetDeposit: ['GET', '/api/admin/deposits/{id}'],
+  adminGetCheckImage: ['GET', '/api/admin/deposit-images/{id}'],
+  adminGetDepositPlaces: ['GET', '/api/admin/deposit-places'],
+  adminUpdateDepositPlaces: ['PUT', '/api/admin/deposit-places'],
   adminApproveDeposit: ['POST', '/api/admin/deposits/{id}/approve'],
   adminRejectDeposit: ['POST', '/api/admin/deposits/{id}/reject'],
 

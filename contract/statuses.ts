@@ -17,7 +17,10 @@ export const URGENCIES = ['low', 'medium', 'high'] as const;
 
 export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;
 
-export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
+
+/** The photographs of a check. */
+export const CHECK_SIDES = ['front', 'back'] as const;
 
 export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
 

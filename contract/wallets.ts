@@ -7,3 +7,11 @@ export const WALLET_LABELS = {
 } as const;
 export type WalletType = keyof typeof WALLET_LABELS;
 export const WALLET_TYPES = Object.keys(WALLET_LABELS) as [WalletType, ...WalletType[]];
+
+/** Those a person opens by themselves; the salary wallet opens with every employee. */
+export const FURTHER_WALLET_TYPES = [
+  'savings',
+  'retirement',
+  'irs',
+] as const satisfies WalletType[];
+export type FurtherWalletType = (typeof FURTHER_WALLET_TYPES)[number];

@@ -16,6 +16,7 @@ import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
 import { verifyNewest, verifyNightly, verifyWhole } from '#server/modules/books/index.ts';
 import type { BooksVerifier } from '#server/modules/books/index.ts';
+import { sweepCheckImages } from '#server/modules/deposits/index.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
@@ -67,7 +68,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
-      'sweep-identity': async () => void (await sweepIdentity(db, services)),
+      'sweep-identity': async () => {
+        await sweepCheckImages(db, services);
+        await sweepIdentity(db, services);
+      },
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,

@@ -7,7 +7,7 @@ import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { historyHandlers } from '#server/modules/history/index.ts';
 import { identityHandlers, peopleHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
-import { kycHandlers, reviewHandlers } from '#server/modules/kyc/index.ts';
+import { kycHandlers, reviewHandlers, UploadQueue } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
@@ -18,6 +18,8 @@ import type { Services } from '#server/services.ts';
 
 /** Every operation of the contract and who answers it. One that nobody answers does not compile. */
 export function composeHandlers(services: Services, identity: Identity): Handlers {
+  // One for all images: it bounds the memory that they take together.
+  const uploads = new UploadQueue();
   return {
     ...identityHandlers(identity),
     ...peopleHandlers(services),
@@ -26,9 +28,9 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
-    ...kycHandlers(services),
+    ...kycHandlers(services, uploads),
     ...reviewHandlers(services),
-    ...depositHandlers(services),
+    ...depositHandlers(services, uploads),
     ...withdrawalHandlers(services),
     ...payrollHandlers(services),
     ...booksHandlers(services),

@@ -11,7 +11,12 @@ import {
   updateBankAccount,
   verifyBankAccount,
 } from '#server/modules/bank-accounts/index.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import {
+  approveDeposit,
+  cancelDeposit,
+  rejectDeposit,
+  requestDeposit,
+} from '#server/modules/deposits/index.ts';
 import {
   postPayroll,
   previewPayroll,
@@ -35,6 +40,7 @@ import {
 } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
 import { approveIdentity } from './factories/kyc.ts';
+import { giveCheckImages, offerDeposits } from '#test/factories/deposits.ts';
 import { createAdmin, createEmployee } from './factories/people.ts';
 
 const REASON = 'The account is closed';
@@ -52,7 +58,7 @@ export interface BusyCompany {
   /** Maya's withdrawals. */
   withdrawals: Record<Ending, string>;
   /** Maya's deposits. */
-  deposits: Record<'pending' | 'approved' | 'rejected', string>;
+  deposits: Record<'pending' | 'approved' | 'rejected' | 'cancelled', string>;
   /** Maya's bank accounts beside the one that is paid to. */
   banks: Record<'pending' | 'rejected' | 'edited' | 'removed', string>;
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting', string>;
@@ -157,17 +163,21 @@ async function makeDeposits(
     const input = { walletId: maya.wallet.id, method, amount: money(amountMinor, 'USD') };
     return (await withTx(db, (tx) => requestDeposit(tx, services, maya.by, input))).id;
   };
+  await offerDeposits(db, services);
   const pending = await ask('mobile_check', 42_000n);
+  await giveCheckImages(db, services, maya.by, pending);
+  const cancelled = await ask('physical_check', 8_000n);
   const rejected = await ask('ach', 30_000n);
   // A fee with a share of a cent, and one that is fixed.
   const approved = await ask('card', 33_333n);
   const wired = await ask('wire', 250_000n);
   await withTx(db, async (tx) => {
+    await cancelDeposit(tx, services, maya.by, cancelled);
     await rejectDeposit(tx, services, admin, { id: rejected, reason: REASON });
     await approveDeposit(tx, services, admin, approved);
     await approveDeposit(tx, services, admin, wired);
   });
-  return { pending, approved, rejected };
+  return { pending, approved, rejected, cancelled };
 }
 
 async function makeWithdrawals(

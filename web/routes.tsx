@@ -8,10 +8,12 @@ import {
   parseSearchWith,
   stringifySearchWith,
   stripSearchParams,
+  useLocation,
   useRouter,
   type AnyRoute,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
+import { AmountsHiddenContext, usePrivacySwitch } from './lib/privacy.ts';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
 import { FullScreen } from './features/session/full-screen.tsx';
 import { ScreensContext, type Screen, type Screens } from './lib/screens.ts';
@@ -31,12 +33,16 @@ const SCREENS: Screens = {
 /** React Aria's links navigate through our router. */
 function Root() {
   const router = useRouter();
+  const [isHidden] = usePrivacySwitch();
+  const isEmployee = useLocation({ select: ({ pathname }) => pathname.startsWith('/employee/') });
   return (
     <AriaRouterProvider navigate={(href) => void router.navigate({ href })}>
-      <ScreensContext value={SCREENS}>
-        <Outlet />
-      </ScreensContext>
-      <ToastRegion />
+      <AmountsHiddenContext value={isHidden && isEmployee}>
+        <ScreensContext value={SCREENS}>
+          <Outlet />
+        </ScreensContext>
+        <ToastRegion />
+      </AmountsHiddenContext>
     </AriaRouterProvider>
   );
 }

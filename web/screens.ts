@@ -26,7 +26,7 @@ export const EMPLOYEE_SCREENS = {
     path: '/employee/dashboard',
     title: null,
     navigation: { group: null, label: 'Dashboard' },
-    search: { texts: ['tab'] },
+    search: { texts: ['tab', 'deposit'] },
     load: () => import('./pages/employee/dashboard.tsx').then((page) => page.EmployeeDashboardPage),
   }),
   history: screen({

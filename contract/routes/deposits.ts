@@ -1,11 +1,78 @@
 import { z } from 'zod';
-import { DEPOSIT_METHOD_IDS } from '../deposits.ts';
-import { depositList } from '../lists.ts';
-import { DEPOSIT_STATUSES } from '../statuses.ts';
+import { DEPOSIT_METHOD_IDS, depositPlaceRules, depositRules } from '../deposits.ts';
+import { depositList, ownDepositList } from '../lists.ts';
+import { problemUnlessEmpty, type TextRule } from '../rules.ts';
+import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { id, idParams, instant, money, person, reason } from './common.ts';
+import { amount, day, id, idParams, instant, money, person, railStep, reason } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
+
+/** A deposit request as its owner sees it. */
+export const deposit = z.object({
+  id,
+  /** `DEP-` and eight digits; also the ledger's reference once it is approved. */
+  reference: z.string(),
+  status: z.enum(DEPOSIT_STATUSES),
+  walletId: id,
+  walletName: z.string(),
+  walletLast4: z.string(),
+  method: z.enum(DEPOSIT_METHOD_IDS),
+  methodName: z.string(),
+  /** What arrives in the wallet. */
+  amount: money,
+  /** Charged on top by the method; never touches the wallet. */
+  fee: money,
+  /** Amount and fee: what the person sends. */
+  total: money,
+  /** The person's own words; may be empty. */
+  description: z.string(),
+  rejectionReason: z.string().nullable(),
+  submittedAt: instant,
+  /** Business days, while it waits and where there is an estimate. */
+  expected: z.object({ from: day, to: day }).nullable(),
+  history: z.array(railStep),
+});
+
+const payTo = z.string();
+const ownAccount = { routingNumber: z.string(), accountLast4: z.string() };
+
+/** What the person was told to do, as it was when they asked. */
+export const depositInstructions = z.discriminatedUnion('method', [
+  z.object({ method: z.literal('ach'), payTo, ...ownAccount }),
+  z.object({
+    method: z.literal('wire'),
+    payTo,
+    bankName: z.string(),
+    bankAddress: z.string(),
+    ...ownAccount,
+  }),
+  z.object({ method: z.literal('card'), chargedBy: z.string(), paymentPage: z.string() }),
+  z.object({ method: z.literal('mobile_check'), payTo }),
+  /** `mailTo` is in lines. */
+  z.object({ method: z.literal('physical_check'), payTo, mailTo: z.string() }),
+  z.object({ method: z.literal('secure_transfer'), phone: z.string() }),
+]);
+
+const checkImage = z.object({
+  id,
+  side: z.enum(CHECK_SIDES),
+  fileName: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  byteSize: z.number().int(),
+  uploadedAt: instant,
+});
+
+const depositDetails = deposit.extend({
+  /** Null for those made before Purser kept them. */
+  instructions: depositInstructions.nullable(),
+  /** The photographs of a mobile check that are there, front first. */
+  images: z.array(checkImage),
+  /** The last day on which it can be disputed. */
+  disputeUntil: day,
+  supportEmail: z.string().nullable(),
+});
 
 export const adminDeposit = z.object({
   id,
@@ -27,11 +94,145 @@ export const adminDeposit = z.object({
 });
 
 const decisionErrors = ['deposit_not_found', 'deposit_wrong_status', 'own_request'] as const;
+const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
+
+/** A text that may be left empty. */
+function optionalText(rule: TextRule) {
+  return z
+    .string()
+    .overwrite(rule.clean)
+    .superRefine((text, context) => {
+      const message = problemUnlessEmpty(rule, text);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    });
+}
+
+/** Where money that comes in goes; empty where none is set. */
+const depositPlaces = z.object({
+  supportEmail: optionalText(depositPlaceRules.supportEmail),
+  mailingAddress: optionalText(depositPlaceRules.mailingAddress),
+  receivingBankName: optionalText(depositPlaceRules.receivingBankName),
+  receivingBankAddress: optionalText(depositPlaceRules.receivingBankAddress),
+  cardPaymentPage: optionalText(depositPlaceRules.cardPaymentPage),
+});
 
 export const depositRoutes = {
+  ...listRoutes(ownDepositList, deposit, {
+    summary: 'My deposits, newest first',
+    access: 'employee',
+  }),
+  getDepositOptions: defineRoute({
+    summary: 'The ways to deposit that are offered to me, and what each takes yet today',
+    access: 'employee',
+    reply: z.object({
+      methods: z.array(
+        z.object({
+          id: z.enum(DEPOSIT_METHOD_IDS),
+          /** Of the daily limit; zero when it is used up. */
+          leftToday: money,
+        }),
+      ),
+    }),
+  }),
+  getDeposit: defineRoute({
+    summary: 'One of my deposits, with what I was told to do',
+    access: 'employee',
+    params: idParams,
+    reply: depositDetails,
+    errors: ['deposit_not_found'],
+  }),
+  requestDeposit: defineRoute({
+    summary: 'Ask for a deposit into one of my wallets; an admin approves it when it is in',
+    access: 'employee',
+    idempotency: 'required',
+    body: z.object({
+      walletId: id,
+      method: z.enum(DEPOSIT_METHOD_IDS),
+      amount,
+      description: optionalText(depositRules.description).default(''),
+    }),
+    reply: deposit,
+    status: 201,
+    errors: [
+      'wallet_not_found',
+      'amount_invalid',
+      'deposit_out_of_range',
+      'deposit_daily_limit',
+      'deposit_method_unavailable',
+    ],
+  }),
+  cancelDeposit: defineRoute({
+    summary: 'Cancel a pending deposit',
+    access: 'employee',
+    idempotency: 'required',
+    params: idParams,
+    reply: deposit,
+    errors: ['deposit_not_found', 'deposit_not_cancellable'],
+  }),
+  uploadCheckImage: defineRoute({
+    summary: 'Upload a photograph of the check of a pending deposit; it replaces the one there',
+    access: 'employee',
+    params: z.object({ id, side: z.enum(CHECK_SIDES) }),
+    query: z.object({ fileName: z.string().max(1_000).default('') }),
+    upload: 'image',
+    reply: checkImage,
+    status: 201,
+    errors: [
+      'image_invalid',
+      'image_too_large',
+      'image_damaged',
+      'image_too_many_pixels',
+      'image_too_heavy',
+      'deposit_not_found',
+      'deposit_wrong_status',
+      'deposit_takes_no_images',
+      'check_image_used',
+      'too_many_requests',
+      'unavailable',
+    ],
+  }),
+  getCheckImage: defineRoute({
+    summary: 'A photograph of one of my checks',
+    access: 'employee',
+    params: idParams,
+    reply: 'image',
+    errors: ['document_not_found', 'unavailable'],
+  }),
   ...listRoutes(depositList, adminDeposit, {
     summary: 'Deposit requests, newest first',
     access: 'admin',
+  }),
+  adminGetDeposit: defineRoute({
+    summary: 'One deposit, with what its owner was told to do and the photographs of its check',
+    access: 'admin',
+    params: idParams,
+    reply: adminDeposit.extend({
+      instructions: depositInstructions.nullable(),
+      images: z.array(checkImage),
+      history: z.array(railStep),
+    }),
+    errors: ['deposit_not_found'],
+  }),
+  adminGetCheckImage: defineRoute({
+    summary: 'A photograph of an employee’s check (audited)',
+    access: 'admin',
+    params: idParams,
+    reply: 'image',
+    errors: ['document_not_found', 'own_request', 'unavailable'],
+  }),
+  adminGetDepositPlaces: defineRoute({
+    summary: 'Where money that comes in goes; a method whose place is not set is not offered',
+    access: 'admin',
+    reply: depositPlaces,
+  }),
+  adminUpdateDepositPlaces: defineRoute({
+    summary:
+      'Change where money that comes in goes; requests that are made keep what they were told',
+    access: 'admin',
+    // What the admin saw before, so that two at once do not undo each other.
+    body: depositPlaces.extend({ seen: depositPlaces }),
+    reply: depositPlaces,
+    errors: ['conflict'],
   }),
   adminApproveDeposit: defineRoute({
     summary: 'Approve a deposit: the amount is posted to the wallet',
@@ -39,7 +240,7 @@ export const depositRoutes = {
     idempotency: 'required',
     params: idParams,
     reply: adminDeposit,
-    errors: decisionErrors,
+    errors: approvalErrors,
   }),
   adminRejectDeposit: defineRoute({
     summary: 'Reject a deposit, with a reason',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WALLET_TYPES } from '../wallets.ts';
+import { FURTHER_WALLET_TYPES, WALLET_TYPES } from '../wallets.ts';
 import { day, id, idParams, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 import { historyItem } from './history.ts';
@@ -33,6 +33,14 @@ export const employeeRoutes = {
     params: idParams,
     reply: z.object({ accountNumber: z.string(), routingNumber: z.string() }),
     errors: ['wallet_not_found'],
+  }),
+  openFurtherWallet: defineRoute({
+    summary: 'Open a further account of mine: savings, retirement or IRS',
+    access: 'employee',
+    body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
+    reply: wallet,
+    status: 201,
+    errors: ['no_accounts', 'wallet_exists', 'wallet_closed'],
   }),
   getEmployeeDashboard: defineRoute({
     summary: 'Figures, recent activity and pending withdrawals',

@@ -25,7 +25,7 @@ export const verification = z.object({
 
 /** An admin looked at something of the person's that rests encrypted. */
 const opening = z.object({
-  what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account']),
+  what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account', 'check']),
   by: z.string(),
   at: instant,
 });

@@ -4,6 +4,17 @@ export const COMPANY_NAME = 'Tallis & Reed, Inc.';
 export const EMPLOYEE_NUMBER_PREFIX = 'TR';
 export const DEMO_PASSWORD = 'Demo-purser-2026';
 
+/** Where deposits go. The places are invented, and `.example` is nobody's. */
+export const DEPOSIT_PLACES = {
+  supportEmail: 'payroll@tallisreed.example',
+  mailingAddress: '418 Mercer Street, Suite 900\nSeattle, WA 98109',
+  receivingBank: {
+    name: 'Northgate Commerce Bank, N.A.',
+    address: '1201 Second Avenue, Seattle, WA 98101',
+  },
+  cardPaymentPage: 'https://pay.tallisreed.example/card',
+} as const;
+
 /** Who can sign in, for the lines that a start prints. */
 export const DEMO_SIGN_INS = [
   { email: 'admin@purser.test', name: 'Renee Albright', what: 'admin' },

@@ -2,9 +2,15 @@ import type { DepositMethodId } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import {
+  approveDeposit,
+  cancelDeposit,
+  rejectDeposit,
+  requestDeposit,
+} from '#server/modules/deposits/index.ts';
 import { walletOf } from './funds.ts';
 import { anyAdmin, hoursAfter, named, someTimeIn } from './story.ts';
+import { photographCheck } from './specimens.ts';
 import type { DemoPerson, Story } from './story.ts';
 
 /** The chance that somebody deposits in a given month, in the year of history. */
@@ -16,7 +22,7 @@ const REJECTION = 'The payment did not arrive under this name.';
 const USUAL: readonly [Usual, ...Usual[]] = [
   { method: 'ach', from: 100, to: 900 },
   { method: 'ach', from: 50, to: 400 },
-  { method: 'mobile_check', from: 60, to: 650 },
+  { method: 'physical_check', from: 60, to: 650 },
   { method: 'card', from: 20, to: 300 },
   { method: 'wire', from: 1_000, to: 4_000 },
 ];
@@ -35,7 +41,7 @@ const RECENT: readonly {
   amountMinor: bigint;
   hoursAgo: number;
   description?: string;
-  outcome?: 'approve' | 'reject';
+  outcome?: 'approve' | 'reject' | 'cancel';
 }[] = [
   { name: 'Amara Diallo', method: 'ach', wallet: 'salary', amountMinor: 85_000n, hoursAgo: 1 },
   {
@@ -61,6 +67,10 @@ const RECENT: readonly {
   {
     ...{ name: 'Maya Castellanos', method: 'card', wallet: 'salary' },
     ...{ amountMinor: 5_000n, hoursAgo: 200, outcome: 'reject' },
+  },
+  {
+    ...{ name: 'Maya Castellanos', method: 'wire', wallet: 'salary' },
+    ...{ amountMinor: 150_000n, hoursAgo: 130, outcome: 'cancel' },
   },
   {
     ...{ name: 'Maya Castellanos', method: 'ach', wallet: 'savings' },
@@ -100,7 +110,7 @@ async function deposit(
     amountMinor: bigint;
     at: Date;
     description?: string;
-    outcome?: 'approve' | 'reject';
+    outcome?: 'approve' | 'reject' | 'cancel';
   },
 ): Promise<void> {
   const { services, timeline, random } = story;
@@ -112,7 +122,12 @@ async function deposit(
     amount: money(planned.amountMinor, 'USD'),
     ...(description === undefined ? {} : { description }),
   });
+  if (method === 'mobile_check') await photographCheck(tx, story, person, id);
   if (outcome === undefined) return;
+  if (outcome === 'cancel') {
+    await cancelDeposit(tx, services, person.by, id);
+    return;
+  }
   const admin = anyAdmin(story);
   timeline.at(hoursAfter(planned.at, random.int(2, 26)), async (later) => {
     if (outcome === 'reject') {

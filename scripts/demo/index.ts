@@ -9,7 +9,13 @@ import type { Services } from '#server/services.ts';
 import { createAdmins } from './admins.ts';
 import { planBankAccounts } from './banks.ts';
 import { createDemoClock } from './clock.ts';
-import { COMPANY_NAME, DEMO_PASSWORD, DEMO_SIGN_INS, EMPLOYEE_NUMBER_PREFIX } from './company.ts';
+import {
+  COMPANY_NAME,
+  DEMO_PASSWORD,
+  DEMO_SIGN_INS,
+  DEPOSIT_PLACES,
+  EMPLOYEE_NUMBER_PREFIX,
+} from './company.ts';
 import { planDeposits, planRecentDeposits } from './deposits.ts';
 import { planIdentity } from './identities.ts';
 import { ADMINS_READ_HOURS_AGO, planInbox, planReading } from './inbox.ts';
@@ -95,6 +101,7 @@ async function begin(
       // The whole way of a withdrawal is shown in one sitting.
       payoutCoolingHours: 0,
       demo: 'unfinished',
+      ...DEPOSIT_PLACES,
     } as const;
     const { timeZone } = await updateSettings(tx, services, { actor: 'system' }, patch);
     await setTimeZone(tx, timeZone);

@@ -5,10 +5,13 @@ import {
   KYC_DOCUMENT_LABELS,
   KYC_DOCUMENT_TYPES,
 } from '#contract/kyc.ts';
+import type { CheckSide } from '#contract/deposits.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
+import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
+import { attachCheckImage } from '#server/modules/deposits/index.ts';
 import { attachDocument, prepareImage, stageImage } from '#server/modules/kyc/index.ts';
 import type { PreparedImage } from '#server/modules/kyc/index.ts';
 import { DEMO_SIGN_INS } from './company.ts';
@@ -103,6 +106,42 @@ export async function handInIdentity(
 function isLookedAt({ identity, email }: DemoPerson): boolean {
   if (SHARE_AN_IMAGE.includes(email)) return false;
   return LOOKED_AT.includes(identity) || email === DEMO_SIGN_INS[1].email;
+}
+
+/** The person hands in both sides of the check that they deposit by their phone. */
+export async function photographCheck(
+  tx: Tx,
+  { services }: Story,
+  { by, email }: DemoPerson,
+  depositId: string,
+): Promise<void> {
+  for (const side of CHECK_SIDES) {
+    const staged = await stageImage(tx, services, {
+      userId: by.actor.id,
+      table: 'deposit_image',
+      fileName: `check-${side}.jpg`,
+      image: await render(drawCheck(side, email)),
+    });
+    // Nobody else waits for this transaction.
+    await services.files.put(staged.id, staged.sealed);
+    await attachCheckImage(tx, services, by, { depositId, side, staged });
+  }
+}
+
+function drawCheck(side: CheckSide, endorsed: string): string {
+  const content =
+    side === 'front'
+      ? `<text x="60" y="90" font-size="30">Pay to Tallis &amp; Reed, Inc., for ${endorsed}</text>` +
+        '<rect x="700" y="150" width="230" height="60" fill="none" stroke="#33414e" stroke-width="3"/>' +
+        '<path d="M60 200H640M60 280H920M60 380H420M560 380H920" stroke="#33414e" stroke-width="3"/>'
+      : `<text x="60" y="90" font-size="30">Endorsed: ${endorsed}</text>` +
+        '<path d="M60 110H480M60 160H480M60 210H480" stroke="#33414e" stroke-width="3"/>';
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="460" font-family="sans-serif" fill="#22303c">
+    <rect width="100%" height="100%" fill="#6f7780"/>
+    <rect x="20" y="20" width="960" height="420" rx="10" fill="#e8f0e6"/>${content}
+    <text x="50%" y="65%" text-anchor="middle" font-size="110" font-weight="700" fill="#b3261e"
+      opacity="0.5">SPECIMEN</text>
+  </svg>`;
 }
 
 async function attach(

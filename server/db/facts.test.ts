@@ -24,6 +24,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['join_policy', 'join_domains', 'payroll_line_limit_minor', 'payroll_batch_limit_minor'],
     ...['separate_payroll_minor', 'separate_bank_account_minor', 'separate_payout_minor'],
     ...['separate_return_minor', 'payout_cooling_hours'],
+    ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
+    'card_payment_page',
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
@@ -43,6 +45,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   deposit: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'processed_by', 'decided_at'],
     'updated_at',
+  ],
+  deposit_image: [
+    ...['file_id', 'file_name_encrypted', 'original_hash', 'image_hash', 'hash_key_id'],
+    ...['replaced_at', 'destroyed_at'],
   ],
   payroll_batch: [
     ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
@@ -86,6 +92,7 @@ const STAYING = [
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
+  'deposit_image',
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal'],
 ];

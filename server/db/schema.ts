@@ -151,6 +151,7 @@ export interface BankAccount {
 
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
+  cardPaymentPage: string | null;
   companyName: Generated<string>;
   currency: Generated<string>;
   demo: Generated<string>;
@@ -160,6 +161,7 @@ export interface CompanySettings {
   joinPolicy: Generated<string>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
+  mailingAddress: string | null;
   payoutCoolingHours: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
@@ -167,6 +169,8 @@ export interface CompanySettings {
   payrollDay: string | null;
   payrollFrequency: string | null;
   payrollLineLimitMinor: Generated<bigint>;
+  receivingBankAddress: string | null;
+  receivingBankName: string | null;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
   separateBankAccountMinor: bigint | null;
@@ -174,6 +178,7 @@ export interface CompanySettings {
   separatePayrollMinor: bigint | null;
   separateReturnMinor: bigint | null;
   stopPayoutsWhenUnsound: Generated<boolean>;
+  supportEmail: string | null;
   timeZone: Generated<string>;
   updatedAt: Generated<Timestamp>;
 }
@@ -192,6 +197,7 @@ export interface Deposit {
   description: string;
   feeMinor: bigint;
   id: string;
+  instructionsEncrypted: Buffer | null;
   ledgerTransactionId: string | null;
   limitDay: string;
   method: string;
@@ -203,6 +209,24 @@ export interface Deposit {
   updatedAt: Generated<Timestamp>;
   userId: string;
   walletId: string;
+}
+
+export interface DepositImage {
+  byteSize: number;
+  depositId: string;
+  destroyedAt: Timestamp | null;
+  fileId: string | null;
+  fileNameEncrypted: Buffer | null;
+  hashKeyId: string | null;
+  height: number;
+  id: string;
+  imageHash: Buffer | null;
+  originalHash: Buffer | null;
+  replacedAt: Timestamp | null;
+  side: string;
+  uploadedAt: Timestamp;
+  userId: string;
+  width: number;
 }
 
 export interface GraphileWorkerJobs {
@@ -654,6 +678,7 @@ export interface DB {
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;
+  depositImage: DepositImage;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

@@ -5,22 +5,26 @@ import { addressOf, ApiError, isProblem, UnknownOutcomeError } from './client.ts
 /** Without any progress for so long, an upload has stalled. */
 const STALL_TIMEOUT_MS = 60_000;
 
+/** Operations that take the bytes of an image. */
+export type UploadRoute = 'uploadDocument' | 'uploadCheckImage';
+
 /**
- * Sends an image and tells how much of it has left, 0 to 1. `fetch` cannot tell that; for this one
- * operation XMLHttpRequest stands in.
+ * Sends an image and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these
+ * operations XMLHttpRequest stands in.
  *
  * @throws ApiError when the server refused; UnknownOutcomeError when its answer never came.
  */
-export function uploadImage(
-  input: RouteInput<'uploadDocument'>,
+export function uploadImage<Name extends UploadRoute>(
+  name: Name,
+  input: RouteInput<Name>,
   image: Blob,
   onProgress: (share: number) => void,
-): Promise<RouteReply<'uploadDocument'>> {
+): Promise<RouteReply<Name>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stall = () => request.abort();
     let stalled = setTimeout(stall, STALL_TIMEOUT_MS);
-    request.open(PATHS.uploadDocument[0], addressOf('uploadDocument', input));
+    request.open(PATHS[name][0], addressOf(name, input));
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('content-type', image.type);
     request.upload.addEventListener('progress', ({ loaded, total }) => {
@@ -32,7 +36,7 @@ export function uploadImage(
       clearTimeout(stalled);
       const reply = readJson(request.responseText);
       if (request.status >= 200 && request.status < 300 && reply !== undefined) {
-        resolve(reply as RouteReply<'uploadDocument'>);
+        resolve(reply as RouteReply<Name>);
       } else {
         reject(refusal(request.status, reply));
       }

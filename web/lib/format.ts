@@ -7,6 +7,11 @@ export function formatCount(count: number | bigint): string {
   return count.toLocaleString(locale);
 }
 
+/** `084207311` is read more easily as `084 207 311`. */
+export function groupedDigits(digits: string): string {
+  return digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
+}
+
 /** A moment: ISO date-time, Date or milliseconds. */
 export type Moment = string | number | Date;
 

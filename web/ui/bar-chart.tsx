@@ -20,15 +20,18 @@ interface BarChartProps {
   /** Rules and names heights; without it the highest bar fills the chart. */
   scale?: ChartScale | undefined;
   isTall?: boolean | undefined;
+  /** Draws every bar the same. Its label then names no figures. */
+  isBlank?: boolean | undefined;
 }
 
 const HEIGHT = 100;
+const BLANK_HEIGHT = 60;
 const BAR_WIDTH = 0.42;
 /** Heights are taken to a hundredth of a percent: the only place where an amount becomes a length. */
 const PRECISION = 100;
 
 /** Bars from a zero base, one question per chart. */
-export function BarChart({ label, bars, scale, isTall = false }: BarChartProps) {
+export function BarChart({ label, bars, scale, isTall = false, isBlank = false }: BarChartProps) {
   const amounts = bars.map(({ amount }) => (amount === null ? 0n : BigInt(amount.minor)));
   const highest = amounts.reduce((most, amount) => (amount > most ? amount : most), 1n);
   const top = scale?.top ?? highest;
@@ -58,14 +61,15 @@ export function BarChart({ label, bars, scale, isTall = false }: BarChartProps) 
           />
         ))}
         {bars.map(({ id, look }, index) => {
-          const height = heightOf(amounts[index] ?? 0n);
+          const height = isBlank ? BLANK_HEIGHT : heightOf(amounts[index] ?? 0n);
           return (
             <rect
               key={id}
               className={classNames(
                 'b',
-                look === 'now' && 'b--now',
-                look === 'planned' && 'b--plan',
+                isBlank && 'b--blank',
+                !isBlank && look === 'now' && 'b--now',
+                !isBlank && look === 'planned' && 'b--plan',
               )}
               x={index + (1 - BAR_WIDTH) / 2}
               y={HEIGHT - height}

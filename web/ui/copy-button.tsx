@@ -7,6 +7,8 @@ interface CopyButtonProps {
   value: string | (() => Promise<string>);
   /** Its accessible name: "Copy account number". */
   label: string;
+  /** Shown beside the sign. */
+  words?: string | undefined;
   /** The caller says so, usually by a toast. */
   onCopied: () => void;
   /** The browser refused (no permission, a page without TLS), or the value could not be fetched. */
@@ -24,15 +26,16 @@ async function write(value: CopyButtonProps['value']): Promise<void> {
 }
 
 /** Puts a value on the clipboard. */
-export function CopyButton({ value, label, onCopied, onFailed }: CopyButtonProps) {
+export function CopyButton({ value, label, words, onCopied, onFailed }: CopyButtonProps) {
   return (
     <Button
       kind="quiet"
-      shape="icon-small"
+      shape={words === undefined ? 'icon-small' : 'small'}
       aria-label={label}
       onPress={() => void write(value).then(onCopied, onFailed)}
     >
       <Icon of={Copy} size={16} />
+      {words}
     </Button>
   );
 }

@@ -10,6 +10,8 @@ interface LinkButtonOptions {
   shape?: ButtonShape | undefined;
   /** The file name to save under, where the address is a download. */
   download?: string | undefined;
+  /** Leads out of Purser, in a tab of its own. */
+  opensTab?: boolean | undefined;
 }
 
 /** Goes somewhere, looks like a button. Client-side where a React Aria `RouterProvider` stands above it. */
@@ -20,6 +22,7 @@ export function LinkButton({
   shape,
   'aria-label': label,
   download,
+  opensTab = false,
 }: LinkButtonProps) {
   return (
     <Link
@@ -27,6 +30,7 @@ export function LinkButton({
       className={buttonClass(kind, shape)}
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(download === undefined ? {} : { download })}
+      {...(opensTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
       {children}
     </Link>

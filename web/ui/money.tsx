@@ -1,5 +1,7 @@
 import { moneyParts, type Money as Amount, type SignDisplay } from '#contract/money.ts';
+import { useAmountsHidden } from '#web/lib/privacy.ts';
 import { classNames } from './class-names.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 interface MoneyProps {
   amount: Amount;
@@ -34,11 +36,30 @@ export function Balance({ amount, signs, size = 'large' }: BalanceProps) {
 }
 
 function Figures({ amount, signs }: Pick<MoneyProps, 'amount' | 'signs'>) {
+  const isHidden = useAmountsHidden();
   const { sign, symbol, major, minor } = moneyParts(amount, signs);
+  if (isHidden) return <HiddenFigures sign={sign + symbol} />;
   return (
     <>
       {sign + symbol + major}
       <span className="money__minor">.{minor}</span>
+    </>
+  );
+}
+
+const DOTS = [3, 14, 25, 36] as const;
+
+/** Always four dots, drawn: neither the size of the number nor a copy of it says anything. */
+function HiddenFigures({ sign }: { sign: string }) {
+  return (
+    <>
+      <VisuallyHidden>Amount hidden</VisuallyHidden>
+      <span aria-hidden="true">{sign}</span>
+      <svg className="money__dots" viewBox="0 0 40 6" aria-hidden="true">
+        {DOTS.map((x) => (
+          <circle key={x} cx={x} cy={3} r={3} />
+        ))}
+      </svg>
     </>
   );
 }

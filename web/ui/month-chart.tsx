@@ -10,12 +10,14 @@ interface MonthChartProps {
   current: number;
   /** Expected in the month after the current one; drawn dotted. */
   expected?: Money | undefined;
+  /** Draws every month the same. */
+  isBlank?: boolean | undefined;
 }
 
 const LETTERS = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D'] as const;
 
 /** Twelve bars over one year. */
-export function MonthChart({ label, amounts, current, expected }: MonthChartProps) {
+export function MonthChart({ label, amounts, current, expected, isBlank }: MonthChartProps) {
   const bars = LETTERS.map((letter, month): ChartBar => {
     const planned = month === current + 1 ? expected : undefined;
     return {
@@ -25,5 +27,5 @@ export function MonthChart({ label, amounts, current, expected }: MonthChartProp
       look: month === current ? 'now' : month > current ? 'planned' : undefined,
     };
   });
-  return <BarChart label={label} bars={bars} />;
+  return <BarChart label={label} bars={bars} isBlank={isBlank} />;
 }

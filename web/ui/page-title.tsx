@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { useAmountWords } from '#web/lib/privacy.ts';
 
 /** The first title of a visit leaves the focus at the top of the document, where a new page starts. */
 let hasShownOne = false;
@@ -17,9 +18,11 @@ export function PageTitle({ children }: { children: string }) {
       heading.current?.focus();
   }, []);
 
+  const write = useAmountWords();
+
   return (
     <>
-      <title>{`${children} · Purser`}</title>
+      <title>{`${write(children)} · Purser`}</title>
       <h1 className="page-title" tabIndex={-1} ref={heading}>
         {children}
       </h1>

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { classNames } from './class-names.ts';
 import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
 
 export interface Choice<Value extends string = string> {
@@ -6,6 +7,9 @@ export interface Choice<Value extends string = string> {
   label: string;
   /** What choosing it means, at the right: "2–3 days". Described, not named, so that the label alone finds it. */
   consequence?: string | undefined;
+  /** Facts about it on a second line: what it takes, and under the consequence. */
+  detail?: string | undefined;
+  consequenceDetail?: string | undefined;
   isDisabled?: boolean | undefined;
 }
 
@@ -23,6 +27,7 @@ export function RadioChoices<Value extends string>({
   ...field
 }: RadioChoicesProps<Value>) {
   const id = useId();
+  const hasFacts = choices.some(({ detail }) => detail !== undefined);
   const { label, name, error, hint, isRequired, optional, isDisabled, onBlur } = field;
   return (
     <div
@@ -41,7 +46,10 @@ export function RadioChoices<Value extends string>({
         </span>
         {optional === true && <OptionalMark />}
       </span>
-      <div className="choices" data-invalid={error === undefined ? undefined : true}>
+      <div
+        className={classNames('choices', hasFacts && 'choices--facts')}
+        data-invalid={error === undefined ? undefined : true}
+      >
         {choices.map((choice) => (
           <label className="check" key={choice.value}>
             <input
@@ -51,15 +59,25 @@ export function RadioChoices<Value extends string>({
               checked={choice.value === value}
               disabled={isDisabled === true || choice.isDisabled}
               aria-labelledby={`${id}-${choice.value}`}
-              aria-describedby={
-                choice.consequence === undefined ? undefined : `${id}-${choice.value}-then`
-              }
+              aria-describedby={descriptionOf(id, choice)}
               onChange={() => onChange(choice.value)}
             />
-            <span id={`${id}-${choice.value}`}>{choice.label}</span>
+            <span className="check__main">
+              <span className="check__name" id={`${id}-${choice.value}`}>
+                {choice.label}
+              </span>
+              {choice.detail !== undefined && (
+                <span className="meta num" id={`${id}-${choice.value}-detail`}>
+                  {choice.detail}
+                </span>
+              )}
+            </span>
             {choice.consequence !== undefined && (
-              <span className="check__end" id={`${id}-${choice.value}-then`}>
-                {choice.consequence}
+              <span className="check__end num" id={`${id}-${choice.value}-then`}>
+                <span>{choice.consequence}</span>
+                {choice.consequenceDetail !== undefined && (
+                  <span className="meta">{choice.consequenceDetail}</span>
+                )}
               </span>
             )}
           </label>
@@ -68,4 +86,13 @@ export function RadioChoices<Value extends string>({
       <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );
+}
+
+/** The ids of what is said of a choice besides its name. */
+function descriptionOf(id: string, { value, detail, consequence }: Choice): string | undefined {
+  const ids = [
+    detail !== undefined && `${id}-${value}-detail`,
+    consequence !== undefined && `${id}-${value}-then`,
+  ].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(' ');
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
@@ -53,11 +54,12 @@ export function ToastCard({
   toast: QueuedToast;
   role?: 'alert' | undefined;
 }) {
+  const write = useAmountWords();
   return (
     <div className={classNames('toast', tone !== 'neutral' && `tone-${tone}`)} role={role}>
       <div>
-        <strong>{title}</strong>
-        {message !== undefined && <span className="muted">{message}</span>}
+        <strong>{write(title)}</strong>
+        {message !== undefined && <span className="muted">{write(message)}</span>}
       </div>
       <Button kind="quiet" shape="icon-small" aria-label="Dismiss" onPress={() => dismissToast(id)}>
         <Icon of={X} size={16} />

@@ -1,11 +1,13 @@
 import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
-import { InvariantError } from '#server/lib/errors.ts';
+import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
+import { currentImages } from './images.ts';
 import { recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-deposit.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
@@ -15,7 +17,8 @@ import { describeDeposit } from './present.ts';
  * Approves a pending deposit: the amount is posted to the wallet. The fee is the method's own and
  * was charged on top, so it is not posted.
  *
- * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`,
+ *   `deposit_images_missing` for a mobile check without both photographs
  */
 export async function approveDeposit(
   tx: Tx,
@@ -24,6 +27,7 @@ export async function approveDeposit(
   id: string,
 ): Promise<AdminDeposit> {
   const deposit = await lockForDecision(tx, by, { id, action: 'approve' });
+  await checkImages(tx, deposit);
   const at = clock.now();
   const transactionId = await postDeposit(tx, deposit, { actorId: by.actor.id, at });
   await tx
@@ -45,6 +49,12 @@ export async function approveDeposit(
     title: 'Deposit Approved',
     message: `${amount} is in your ${walletName(deposit.walletType)}. Reference ${deposit.reference}.`,
   });
+}
+
+async function checkImages(tx: Tx, { id, method }: LockedDeposit): Promise<void> {
+  if (method !== 'mobile_check') return;
+  const images = await currentImages(tx, id);
+  if (images.length < CHECK_SIDES.length) throw new AppError('deposit_images_missing');
 }
 
 /** Money came in by the method: its clearing account stands for where it came from. */

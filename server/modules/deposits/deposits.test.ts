@@ -7,12 +7,14 @@ import type { Db } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
+import { completeApplication } from '#test/factories/kyc.ts';
 import { expectSoundMoney, fundedWallet } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { approveDeposit, rejectDeposit, requestDeposit } from './index.ts';
+import { approveDeposit, cancelDeposit, rejectDeposit, requestDeposit } from './index.ts';
 import type { NewDeposit } from './index.ts';
 
 const services = createTestServices();
@@ -26,6 +28,7 @@ beforeAll(async () => {
   test = await openTestDb();
   db = test.db;
   admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+  await offerDeposits(db, services);
 });
 beforeEach(async () => {
   services.clock.set('2026-12-08T15:00:00.000Z');
@@ -48,6 +51,7 @@ const approve = (id: string, by = admin) =>
   withTx(db, (tx) => approveDeposit(tx, services, by, id));
 const reject = (id: string, reason = 'Not received', by = admin) =>
   withTx(db, (tx) => rejectDeposit(tx, services, by, { id, reason }));
+const cancel = (id: string, by = owner) => withTx(db, (tx) => cancelDeposit(tx, services, by, id));
 const balance = async () => {
   const balances = await accountBalances(db, [wallet.ledgerAccountId]);
   return balances.get(wallet.ledgerAccountId)?.postedMinor;
@@ -63,8 +67,10 @@ describe('requesting a deposit', () => {
       amount: { minor: '10000', currency: 'USD' },
       fee: { minor: '280', currency: 'USD' },
       description: 'From my old account',
+      total: { minor: '10280', currency: 'USD' },
       submittedAt: '2026-12-08T15:00:00.000Z',
-      decidedAt: null,
+      expected: { from: '2026-12-08', to: '2026-12-08' },
+      history: [{ status: 'pending', by: 'Maya Castellanos', note: null }],
     });
     expect(asked.reference).toMatch(/^DEP-\d{8}$/);
     expect(await balance()).toBe(0n);
@@ -80,6 +86,7 @@ describe('requesting a deposit', () => {
   });
 
   it.each(DEPOSIT_METHOD_IDS)('keeps %s within its limits', async (method) => {
+    if (method === 'secure_transfer') await completeApplication(db, services, owner);
     const { minMinor, maxMinor } = DEPOSIT_METHODS[method];
     const refusal = {
       code: 'deposit_out_of_range',
@@ -123,13 +130,21 @@ describe('the daily limit', () => {
     await expect(ask(1_000n, 'card')).rejects.toMatchObject({ code: 'deposit_daily_limit' });
   });
 
+  it('forgets what was cancelled', async () => {
+    const { id } = await ask(500_000n, 'card');
+    await ask(500_000n, 'card');
+    await expect(ask(1_000n, 'card')).rejects.toMatchObject({ code: 'deposit_daily_limit' });
+    await cancel(id);
+    await ask(500_000n, 'card');
+  });
+
   it('counts what was approved', async () => {
     await approve((await ask(500_000n, 'card')).id);
     await approve((await ask(500_000n, 'card')).id);
     await expect(ask(1_000n, 'card')).rejects.toMatchObject({ code: 'deposit_daily_limit' });
   });
 
-  it('begins anew at midnight in the company, not in UTC', async () => {
+  it('begins again at midnight in the company, not in UTC', async () => {
     services.clock.set('2026-12-08T20:00:00.000Z');
     await ask(500_000n, 'card');
     await ask(500_000n, 'card');
@@ -237,5 +252,50 @@ describe('deciding', () => {
     await expect(reject(id, 'No', self)).rejects.toMatchObject({ code: 'own_request' });
     await expect(approve(crypto.randomUUID())).rejects.toMatchObject({ code: 'deposit_not_found' });
     await expect(reject(crypto.randomUUID())).rejects.toMatchObject({ code: 'deposit_not_found' });
+  });
+});
+
+describe('cancelling', () => {
+  it('ends one’s own while it waits: nothing is posted, and nobody can approve it', async () => {
+    const { id } = await ask(10_000n);
+    services.clock.set('2026-12-08T16:00:00.000Z');
+    expect(await cancel(id)).toMatchObject({
+      status: 'cancelled',
+      expected: null,
+      history: [
+        { status: 'pending' },
+        { status: 'cancelled', at: '2026-12-08T16:00:00.000Z', by: 'Maya Castellanos' },
+      ],
+    });
+    expect(await balance()).toBe(0n);
+    await expect(approve(id)).rejects.toMatchObject({ code: 'deposit_wrong_status' });
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'deposit_not_cancellable' });
+  });
+
+  it('is not for another’s, nor for what was decided', async () => {
+    const { id } = await ask(10_000n);
+    const other = await createPersonBy(db);
+    await expect(cancel(id, other)).rejects.toMatchObject({ code: 'deposit_not_found' });
+    await approve(id);
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'deposit_not_cancellable' });
+    expect(await balance()).toBe(10_000n);
+  });
+
+  it('and approving at once: one of them wins, whichever comes first', async () => {
+    for (const order of [
+      [cancel, approve],
+      [approve, cancel],
+    ]) {
+      const { id } = await ask(10_000n);
+      const before = (await balance()) ?? 0n;
+      const results = await Promise.allSettled(order.map((act) => act(id)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const { status } = await db
+        .selectFrom('deposit')
+        .select('status')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(await balance()).toBe(status === 'approved' ? before + 10_000n : before);
+    }
   });
 });

@@ -1,6 +1,10 @@
 export { approveDeposit } from './approve-deposit.ts';
+export { cancelDeposit } from './cancel-deposit.ts';
+export { instructionsHash } from './instructions.ts';
 export { describeDeposit } from './present.ts';
 export { rejectDeposit } from './reject-deposit.ts';
 export { depositHandlers } from './routes.ts';
 export { requestDeposit } from './request-deposit.ts';
 export type { NewDeposit } from './request-deposit.ts';
+export { sweepCheckImages } from './sweep-images.ts';
+export { attachCheckImage } from './upload-check-image.ts';

@@ -1,6 +1,6 @@
 import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
-import type { DepositAction } from '#contract/deposits.ts';
+import type { DepositAction, DepositStatus } from '#contract/deposits.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
@@ -16,21 +16,14 @@ export interface LockedDeposit {
   method: string;
   amountMinor: bigint;
   currency: Currency;
+  status: DepositStatus;
   walletType: string;
   /** The ledger account of the wallet it goes to. */
   walletAccountId: string;
 }
 
-/**
- * Locks a deposit for an admin's decision.
- *
- * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
- */
-export async function lockForDecision(
-  tx: Tx,
-  by: By,
-  { id, action }: { id: string; action: DepositAction },
-): Promise<LockedDeposit> {
+/** Locks a deposit. @throws {AppError} `deposit_not_found` */
+export async function lockDeposit(tx: Tx, id: string): Promise<LockedDeposit> {
   const row = await tx
     .selectFrom('deposit')
     .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
@@ -49,8 +42,22 @@ export async function lockForDecision(
     .forNoKeyUpdate('deposit')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('deposit_not_found');
-  if (row.userId === by.actor.id) throw new AppError('own_request');
-  const status = depositStatus(row.status);
+  return { ...row, currency: currencyOf(row.currency), status: depositStatus(row.status) };
+}
+
+/**
+ * Locks a deposit for an admin's decision.
+ *
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ */
+export async function lockForDecision(
+  tx: Tx,
+  by: By,
+  { id, action }: { id: string; action: DepositAction },
+): Promise<LockedDeposit> {
+  const deposit = await lockDeposit(tx, id);
+  if (deposit.userId === by.actor.id) throw new AppError('own_request');
+  const { status } = deposit;
   if (!can(depositCan, action, status)) throw new AppError('deposit_wrong_status', { status });
-  return { ...row, currency: currencyOf(row.currency) };
+  return deposit;
 }

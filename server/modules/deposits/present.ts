@@ -1,53 +1,60 @@
-import type { AdminDeposit } from '#contract/api.ts';
-import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
+import type { AdminDeposit, Deposit, RailStep } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, expectedDeposit } from '#contract/deposits.ts';
 import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
-import type { Money } from '#contract/money.ts';
 import { DEPOSIT_STATUSES } from '#contract/statuses.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { walletName, walletType } from '#server/modules/wallets/index.ts';
 import type { DepositRow } from './rows.ts';
 
-/** A deposit request as its owner sees it. */
-export interface Deposit {
-  id: string;
-  /** `DEP-` and eight digits; also the ledger's reference once it is approved. */
-  reference: string;
-  status: DepositStatus;
-  walletId: string;
-  walletName: string;
-  methodId: DepositMethodId;
-  methodName: string;
-  /** What arrives in the wallet. */
-  amount: Money;
-  /** Charged on top by the method; never touches the wallet. */
-  fee: Money;
-  /** What the person types beside it; may be empty. */
-  description: string;
-  rejectionReason: string | null;
-  submittedAt: string;
-  decidedAt: string | null;
-}
-
-export function presentDeposit(row: DepositRow): Deposit {
+/** What the person sees of it themselves; days are the company's. */
+export function presentDeposit(
+  row: DepositRow,
+  { timeZone }: Pick<CompanySettings, 'timeZone'>,
+): Deposit {
   const currency = currencyOf(row.currency);
-  const methodId = depositMethod(row.method);
+  const method = depositMethod(row.method);
+  const status = depositStatus(row.status);
   return {
     id: row.id,
     reference: row.reference,
-    status: depositStatus(row.status),
+    status,
     walletId: row.walletId,
     walletName: walletName(row.walletType),
-    methodId,
-    methodName: DEPOSIT_METHODS[methodId].name,
+    walletLast4: row.walletLast4,
+    method,
+    methodName: DEPOSIT_METHODS[method].name,
     amount: money(row.amountMinor, currency),
     fee: money(row.feeMinor, currency),
+    total: money(row.amountMinor + row.feeMinor, currency),
     description: row.description,
     rejectionReason: row.rejectionReason,
     submittedAt: row.requestedAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
+    expected:
+      status === 'pending' ? expectedDeposit(method, dayIn(timeZone, row.requestedAt)) : null,
+    history: depositHistory(row),
   };
+}
+
+/** The steps it has taken, each with the status it then had. */
+export function depositHistory(row: DepositRow): RailStep[] {
+  const requested: RailStep = {
+    status: 'pending' satisfies DepositStatus,
+    at: row.requestedAt.toISOString(),
+    by: row.employeeName,
+    note: null,
+  };
+  if (row.decidedAt === null) return [requested];
+  const decided = {
+    status: depositStatus(row.status),
+    at: row.decidedAt.toISOString(),
+    by: row.deciderName,
+    note: row.rejectionReason,
+  };
+  return [requested, decided];
 }
 
 export function presentAdminDeposit(row: DepositRow): AdminDeposit {
@@ -92,7 +99,8 @@ export function depositStatus(text: string): DepositStatus {
   );
 }
 
-function depositMethod(text: string): DepositMethodId {
+/** The commands write no other. */
+export function depositMethod(text: string): DepositMethodId {
   return invariant(
     DEPOSIT_METHOD_IDS.find((method) => method === text),
     `unknown deposit method ${text}`,

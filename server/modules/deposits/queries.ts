@@ -1,14 +1,59 @@
-import type { AdminDeposit } from '#contract/api.ts';
+import type { AdminDeposit, Deposit, DepositDetails, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { disputeDay } from '#contract/deposits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { presentAdminDeposit, presentDeposit } from './present.ts';
-import type { Deposit } from './present.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { currentImages, presentImages } from './images.ts';
+import { openInstructions } from './instructions.ts';
+import { depositHistory, presentAdminDeposit, presentDeposit } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { DepositRow } from './rows.ts';
 
-/** @throws {AppError} `deposit_not_found` */
-export async function loadDeposit(reader: Reader, id: string): Promise<Deposit> {
-  return presentDeposit(await loadRow(reader, id));
+/** One of a person's own. @throws {AppError} `deposit_not_found`, also for another person's */
+export async function getOwnDeposit(reader: Reader, userId: string, id: string): Promise<Deposit> {
+  return presentDeposit(await loadOwnRow(reader, userId, id), await readSettings(reader));
+}
+
+/**
+ * One of a person's own, with what they were told to do and the photographs of the check.
+ *
+ * @throws {AppError} `deposit_not_found`, also for another person's
+ */
+export async function getDepositDetails(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  { userId, id }: { userId: string; id: string },
+): Promise<DepositDetails> {
+  const row = await loadOwnRow(reader, userId, id);
+  const settings = await readSettings(reader);
+  return {
+    ...presentDeposit(row, settings),
+    instructions: await openInstructions(reader, vault, row),
+    images: await presentImages(reader, vault, await currentImages(reader, id)),
+    disputeUntil: disputeDay(dayIn(settings.timeZone, row.requestedAt)),
+    supportEmail: settings.supportEmail,
+  };
+}
+
+/**
+ * One of anybody's, with what its owner was told to do and the photographs of the check.
+ *
+ * @throws {AppError} `deposit_not_found`
+ */
+export async function getAdminDepositDetails(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  id: string,
+): Promise<RouteReply<'adminGetDeposit'>> {
+  const row = await loadRow(reader, id);
+  return {
+    ...presentAdminDeposit(row),
+    instructions: await openInstructions(reader, vault, row),
+    images: await presentImages(reader, vault, await currentImages(reader, id)),
+    history: depositHistory(row),
+  };
 }
 
 /** @throws {AppError} `deposit_not_found` */
@@ -16,8 +61,15 @@ export async function loadAdminDeposit(reader: Reader, id: string): Promise<Admi
   return presentAdminDeposit(await loadRow(reader, id));
 }
 
+/** @throws {AppError} `deposit_not_found` */
 async function loadRow(reader: Reader, id: string): Promise<DepositRow> {
   const row = await selectRows(reader).where('deposit.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('deposit_not_found');
+  return row;
+}
+
+async function loadOwnRow(reader: Reader, userId: string, id: string): Promise<DepositRow> {
+  const row = await loadRow(reader, id);
+  if (row.userId !== userId) throw new AppError('deposit_not_found');
   return row;
 }

@@ -1,3 +1,4 @@
+import type { Deposit } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { sql } from 'kysely';
 import { DEPOSIT_METHODS, depositFeeMinor } from '#contract/deposits.ts';
@@ -11,13 +12,15 @@ import type { By } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { phoneNumberOf } from '#server/modules/kyc/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
+import { requestedOn } from './daily-limit.ts';
+import { instructionsFor, instructionsHash, sealInstructions } from './instructions.ts';
 import { describeDeposit } from './present.ts';
-import type { Deposit } from './present.ts';
-import { loadDeposit } from './queries.ts';
+import { getOwnDeposit } from './queries.ts';
 
 export interface NewDeposit {
   walletId: string;
@@ -30,26 +33,34 @@ export interface NewDeposit {
 /**
  * Asks for a deposit into one's own wallet; an admin approves it. The method's limits hold for the
  * request, its daily limit for all of the person's requests of that method and day that were not
- * rejected; the day is the company's.
+ * rejected or cancelled; the day is the company's. What the person has to do is kept with the request.
  *
- * @throws {AppError} `amount_invalid`, `wallet_not_found`, `deposit_out_of_range`,
- *   `deposit_daily_limit`
+ * @throws {AppError} `amount_invalid`, `wallet_not_found`, `deposit_method_unavailable`,
+ *   `deposit_out_of_range`, `deposit_daily_limit`
  */
 export async function requestDeposit(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   by: By,
   input: NewDeposit,
 ): Promise<Deposit> {
-  const now = clock.now();
+  const now = services.clock.now();
   const userId = by.actor.id;
-  const { currency, timeZone } = await readSettings(tx);
+  const settings = await readSettings(tx);
+  const { currency, timeZone } = settings;
   const amountMinor = BigInt(input.amount.minor);
   if (amountMinor <= 0n || input.amount.currency !== currency) throw new AppError('amount_invalid');
 
   // Two requests at once take turns here, or each would find the daily limit unspent.
   await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
   const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
+  const instructions = instructionsFor(input.method, {
+    settings,
+    personName: by.actor.name,
+    accountLast4: wallet.last4,
+    phone: input.method === 'secure_transfer' ? await phoneNumberOf(tx, services, userId) : null,
+  });
+  if (instructions === null) throw new AppError('deposit_method_unavailable');
   const { minMinor, maxMinor, dailyMinor } = DEPOSIT_METHODS[input.method];
   if (amountMinor < minMinor || amountMinor > maxMinor) {
     throw new AppError('deposit_out_of_range', {
@@ -58,7 +69,7 @@ export async function requestDeposit(
     });
   }
   const limitDay = dayIn(timeZone, now);
-  const spentMinor = await requestedOn(tx, { userId, method: input.method, limitDay });
+  const spentMinor = (await requestedOn(tx, { userId, limitDay })).get(input.method) ?? 0n;
   if (spentMinor + amountMinor > dailyMinor) {
     throw new AppError('deposit_daily_limit', { limit: formatMoney(money(dailyMinor, currency)) });
   }
@@ -66,7 +77,7 @@ export async function requestDeposit(
   const id = newId(now.getTime());
   const reference = await nextReference(tx, 'DEP');
   const feeMinor = depositFeeMinor(input.method, amountMinor);
-  await tx
+  const written = await tx
     .insertInto('deposit')
     .values({
       id,
@@ -78,11 +89,18 @@ export async function requestDeposit(
       feeMinor,
       currency,
       description: input.description?.trim() ?? '',
+      instructionsEncrypted: await sealInstructions(
+        tx,
+        services.vault,
+        { id, userId },
+        instructions,
+      ),
       limitDay,
       requestedAt: now,
       updatedAt: now,
     })
-    .execute();
+    .returning(instructionsHash('deposit').as('instructionsHash'))
+    .executeTakeFirstOrThrow();
   await recordAudit(tx, {
     by,
     action: 'deposit.requested',
@@ -97,6 +115,7 @@ export async function requestDeposit(
       currency,
       walletId: wallet.id,
       limitDay,
+      instructionsHash: written.instructionsHash,
       at: now.toISOString(),
     },
   });
@@ -108,16 +127,5 @@ export async function requestDeposit(
     at: now,
   });
   await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
-  return loadDeposit(tx, id);
-}
-
-async function requestedOn(
-  tx: Tx,
-  { userId, method, limitDay }: { userId: string; method: string; limitDay: string },
-): Promise<bigint> {
-  const { rows } = await sql<{ amountMinor: bigint }>`
-    SELECT coalesce(sum(amount_minor), 0)::bigint AS amount_minor FROM deposit
-     WHERE user_id = ${userId} AND method = ${method} AND limit_day = ${limitDay}
-       AND status <> 'rejected'`.execute(tx);
-  return rows[0]?.amountMinor ?? 0n;
+  return getOwnDeposit(tx, userId, id);
 }

@@ -7,6 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee, expectSoundMoney } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     lastName: 'Castellanos',
   });
   cookie = await purser.cookieOf(admin);
+  await offerDeposits(purser.db, purser.services);
 });
 afterAll(async () => {
   await expectSoundMoney(purser.db);

@@ -1,19 +1,78 @@
-import { command } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
+import type { UploadQueue } from '#server/modules/kyc/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminDeposits } from './admin-list.ts';
 import { approveDeposit } from './approve-deposit.ts';
+import { cancelDeposit } from './cancel-deposit.ts';
+import { openCheckImageForReview, openOwnCheckImage } from './open-check-image.ts';
+import { getDepositOptions } from './options.ts';
+import { ownDeposits } from './own-list.ts';
+import { getDepositPlaces, updateDepositPlaces } from './places.ts';
+import { getAdminDepositDetails, getDepositDetails } from './queries.ts';
 import { rejectDeposit } from './reject-deposit.ts';
+import { requestDeposit } from './request-deposit.ts';
+import { uploadCheckImage } from './upload-check-image.ts';
 
-type DepositHandlers = Pick<
-  Handlers,
-  'adminListDeposits' | 'adminApproveDeposit' | 'adminRejectDeposit'
->;
+type Names =
+  | 'listDeposits'
+  | 'getDepositOptions'
+  | 'getDeposit'
+  | 'requestDeposit'
+  | 'cancelDeposit'
+  | 'uploadCheckImage'
+  | 'getCheckImage'
+  | 'adminListDeposits'
+  | 'adminGetDeposit'
+  | 'adminGetCheckImage'
+  | 'adminGetDepositPlaces'
+  | 'adminUpdateDepositPlaces'
+  | 'adminApproveDeposit'
+  | 'adminRejectDeposit';
 
-export function depositHandlers(services: Services): DepositHandlers {
+export function depositHandlers(services: Services, queue: UploadQueue): Pick<Handlers, Names> {
+  const uploads = { ...services, queue };
   return {
+    ...listHandlers(ownDeposits, async (db, { actor }) => ({
+      ownerId: actor.id,
+      settings: await readSettings(db),
+    })),
+    getDepositOptions: query((db, { actor }) =>
+      getDepositOptions(db, services, { userId: actor.id }),
+    ),
+    getDeposit: query((db, { actor }, { params }) =>
+      getDepositDetails(db, services, { userId: actor.id, id: params.id }),
+    ),
+    requestDeposit: command((tx, by, { body }) => requestDeposit(tx, services, by, body)),
+    cancelDeposit: command((tx, by, { params }) => cancelDeposit(tx, services, by, params.id)),
+    uploadCheckImage: {
+      kind: 'upload',
+      run: (db, by, { params, query: { fileName } }, body) =>
+        uploadCheckImage(db, uploads, by, {
+          depositId: params.id,
+          side: params.side,
+          fileName,
+          body,
+        }),
+    },
+    getCheckImage: {
+      kind: 'image',
+      run: (db, by, { params }) => openOwnCheckImage(db, services, by, params),
+    },
     ...listHandlers(adminDeposits, () => null),
+    adminGetDeposit: query((db, _context, { params }) =>
+      getAdminDepositDetails(db, services, params.id),
+    ),
+    adminGetCheckImage: {
+      kind: 'image',
+      run: (db, by, { params }) => openCheckImageForReview(db, services, by, params),
+    },
+    adminGetDepositPlaces: query((db) => getDepositPlaces(db)),
+    adminUpdateDepositPlaces: command((tx, by, { body }) =>
+      updateDepositPlaces(tx, services, by, body),
+    ),
     adminApproveDeposit: command((tx, by, { params }) =>
       approveDeposit(tx, services, by, params.id),
     ),

@@ -2,17 +2,20 @@ import { sql } from 'kysely';
 import { planKept } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
-/** Deposits with what is shown beside them: the wallet and the employee. */
+/** Deposits with what is shown beside them: the wallet, the employee, and who ended it. */
 export function selectRows(reader: Reader) {
   return reader
     .selectFrom('deposit')
     .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
     .innerJoin('appUser as employee', 'employee.id', 'deposit.userId')
+    .leftJoin('appUser as decider', 'decider.id', 'deposit.processedBy')
     .selectAll('deposit')
     .select([
       'wallet.type as walletType',
+      'wallet.last4 as walletLast4',
       'employee.employeeNumber',
       sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
+      sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
     ]);
 }
 

@@ -2,11 +2,11 @@ import type { KycDocument } from '#contract/api.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
-import { invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { afterChange, lockChangeable, lockCurrent, retireDocument } from './change-documents.ts';
 import { presentDocument } from './documents.ts';
+import { keepFile } from './stage-image.ts';
 import type { StagedImage } from './stage-image.ts';
 
 /**
@@ -54,15 +54,4 @@ export async function attachDocument(
   });
   await afterChange(tx, services, by, type);
   return presentDocument(tx, services.vault, row);
-}
-
-async function keepFile(tx: Tx, id: string, now: Date): Promise<void> {
-  const kept = await tx
-    .updateTable('kycFile')
-    .set({ state: 'kept', stateSince: now })
-    .where('id', '=', id)
-    .where('state', '=', 'staged')
-    .returning('id')
-    .executeTakeFirst();
-  invariant(kept, 'the file was swept before its document was attached');
 }

@@ -13,6 +13,7 @@ import { checkStatus, lockOwnApplication } from './lock-application.ts';
 import { lockPerson } from './lock-person.ts';
 import { asReviewStatus, findProfile, recomputeProfile } from './profile.ts';
 import type { ProfileRow } from './profile.ts';
+import { discardFiles } from './stage-image.ts';
 
 /**
  * Whether the person may change that document now, without a lock: so that a refusal does not wait
@@ -112,11 +113,7 @@ export async function destroyDocuments(
       rows.map(({ id }) => id),
     )
     .execute();
-  await tx
-    .updateTable('kycFile')
-    .set({ state: 'discarded', stateSince: now })
-    .where('id', 'in', fileIds)
-    .execute();
+  await discardFiles(tx, fileIds, now);
 }
 
 /** What follows a change by the owner: the profile, and telling the screens and the admins. */

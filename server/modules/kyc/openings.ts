@@ -13,6 +13,7 @@ const OPENED: Readonly<Record<string, Opening['what'] | null>> = {
   'kyc.verification_opened': 'verification',
   'kyc.document_opened': null,
   'bank_account.revealed': 'bank_account',
+  'deposit.image_opened': 'check',
 };
 
 /** Which admin opened what of the person's, newest first. */

@@ -10,7 +10,7 @@ import { saveApplication } from './save-application.ts';
 import { startNewApplication } from './start-new-application.ts';
 import { submitApplication } from './submit-application.ts';
 import { uploadDocument } from './upload-document.ts';
-import { UploadQueue } from './upload-queue.ts';
+import type { UploadQueue } from './upload-queue.ts';
 
 type Names =
   | 'getMyApplication'
@@ -24,8 +24,8 @@ type Names =
   | 'getDocument';
 
 /** What an employee does with their own identity. */
-export function kycHandlers(services: Services): Pick<Handlers, Names> {
-  const uploads = { ...services, queue: new UploadQueue() };
+export function kycHandlers(services: Services, queue: UploadQueue): Pick<Handlers, Names> {
+  const uploads = { ...services, queue };
   return {
     getMyApplication: query(async (db, { actor }) =>
       withCompletion(db, await loadOwnApplication(db, services, actor.id)),

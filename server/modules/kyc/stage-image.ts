@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import type { LookupHash } from '#server/lib/vault.ts';
+import type { LookupHash, Place } from '#server/lib/vault.ts';
 import type { Services } from '#server/services.ts';
 import { cleanFileName } from './file-name.ts';
 import type { PreparedImage } from './prepare-image.ts';
@@ -16,13 +17,24 @@ export interface StagedImage {
   content: LookupHash;
 }
 
-/** Where a document's image rests, for the vault. */
-export function imagePlace(documentId: string) {
-  return { table: 'kyc_document', column: 'file', rowId: documentId };
+/** The tables whose rows have an image. */
+export type ImageTable = 'kyc_document' | 'deposit_image';
+
+/** Where the image of a row rests, for the vault. */
+export function imagePlace(rowId: string, table: ImageTable = 'kyc_document'): Place {
+  return { table, column: 'file', rowId };
 }
 
-export function fileNamePlace(documentId: string) {
-  return { table: 'kyc_document', column: 'file_name_encrypted', rowId: documentId };
+export function fileNamePlace(rowId: string, table: ImageTable = 'kyc_document'): Place {
+  return { table, column: 'file_name_encrypted', rowId };
+}
+
+/** What is encrypted, for whom, and in which table its row will be. */
+export interface NewImage {
+  userId: string;
+  table?: ImageTable;
+  fileName: string;
+  image: PreparedImage;
 }
 
 /**
@@ -33,15 +45,15 @@ export function fileNamePlace(documentId: string) {
 export async function stageImage(
   tx: Tx,
   { vault, clock }: Pick<Services, 'vault' | 'clock'>,
-  { userId, fileName, image }: { userId: string; fileName: string; image: PreparedImage },
+  { userId, table = 'kyc_document', fileName, image }: NewImage,
 ): Promise<StagedImage> {
   const now = clock.now();
   const id = newId(now.getTime());
   await tx.insertInto('kycFile').values({ id, stateSince: now }).execute();
   return {
     id,
-    sealed: await vault.seal(tx, userId, imagePlace(id), image.bytes),
-    sealedFileName: await vault.seal(tx, userId, fileNamePlace(id), cleanFileName(fileName)),
+    sealed: await vault.seal(tx, userId, imagePlace(id, table), image.bytes),
+    sealedFileName: await vault.seal(tx, userId, fileNamePlace(id, table), cleanFileName(fileName)),
     image: { width: image.width, height: image.height, byteSize: image.bytes.length },
     original: hashOf(vault, image.originalSha256),
     content: hashOf(vault, image.imageSha256),
@@ -50,4 +62,29 @@ export async function stageImage(
 
 function hashOf(vault: Services['vault'], sha256: Buffer): LookupHash {
   return vault.lookupHash('kyc.image', sha256.toString('hex'));
+}
+
+/**
+ * Keeps the file of an image whose row is written in this transaction: the sweep no longer destroys
+ * it.
+ */
+export async function keepFile(tx: Tx, id: string, now: Date): Promise<void> {
+  const kept = await tx
+    .updateTable('kycFile')
+    .set({ state: 'kept', stateSince: now })
+    .where('id', '=', id)
+    .where('state', '=', 'staged')
+    .returning('id')
+    .executeTakeFirst();
+  invariant(kept, 'the file was swept before its row was written');
+}
+
+/** Gives files to the sweep to destroy. Their rows name them no longer: nobody can reach them. */
+export async function discardFiles(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('kycFile')
+    .set({ state: 'discarded', stateSince: now })
+    .where('id', 'in', ids)
+    .execute();
 }

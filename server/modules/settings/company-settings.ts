@@ -60,6 +60,14 @@ export interface CompanySettings {
   joinDomains: readonly string[];
   /** When payroll is due; null where none is set. */
   schedule: PayrollSchedule | null;
+  /** Where questions about money go; null while none is set, like the places below. */
+  supportEmail: string | null;
+  /** In lines, as on an envelope. */
+  mailingAddress: string | null;
+  /** The bank that keeps the wallets' accounts, for who sends a wire. */
+  receivingBank: { name: string; address: string } | null;
+  /** The company's own page that takes cards; https. */
+  cardPaymentPage: string | null;
   /** Whether the demo company was made here, or was begun and never finished. */
   demo: DemoState;
 }

@@ -39,6 +39,10 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     joinPolicy: oneOf(JOIN_POLICIES, row.joinPolicy, 'join policy'),
     joinDomains: row.joinDomains,
     schedule: presentSchedule(row.payrollFrequency, row.payrollDay),
+    supportEmail: row.supportEmail,
+    mailingAddress: row.mailingAddress,
+    receivingBank: presentBank(row.receivingBankName, row.receivingBankAddress),
+    cardPaymentPage: row.cardPaymentPage,
     demo: oneOf(DEMO_STATES, row.demo, 'demo state'),
   };
 }
@@ -49,6 +53,14 @@ function presentSchedule(frequency: string | null, day: string | null): PayrollS
     frequency: oneOf(PAYROLL_FREQUENCIES, frequency, 'payroll frequency'),
     day: day === null ? null : oneOf(PAYROLL_DAYS, day, 'payroll day'),
   };
+}
+
+/** The table's check has both or neither. */
+function presentBank(
+  name: string | null,
+  address: string | null,
+): CompanySettings['receivingBank'] {
+  return name === null || address === null ? null : { name, address };
 }
 
 /** The table's checks allow exactly these values; anything else is a migration gone wrong. */

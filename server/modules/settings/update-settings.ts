@@ -34,6 +34,10 @@ export interface SettingsPatch {
   payoutCoolingHours?: number;
   joinPolicy?: JoinPolicy;
   joinDomains?: string[];
+  supportEmail?: string | null;
+  mailingAddress?: string | null;
+  receivingBank?: CompanySettings['receivingBank'];
+  cardPaymentPage?: string | null;
   schedule?: PayrollSchedule | null;
   demo?: DemoState;
 }
@@ -52,12 +56,18 @@ export async function updateSettings(
 ): Promise<CompanySettings> {
   await lockSettings(tx);
   const before = await readSettings(tx);
-  const { schedule, timeZoneId, ...same } = patch;
+  const { schedule, timeZoneId, receivingBank, ...same } = patch;
   await tx
     .updateTable('companySettings')
     .set({
       ...same,
       ...(timeZoneId === undefined ? {} : { timeZone: timeZoneId }),
+      ...(receivingBank === undefined
+        ? {}
+        : {
+            receivingBankName: receivingBank?.name ?? null,
+            receivingBankAddress: receivingBank?.address ?? null,
+          }),
       ...(schedule === undefined
         ? {}
         : { payrollFrequency: schedule?.frequency ?? null, payrollDay: schedule?.day ?? null }),

@@ -59,7 +59,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
     found: {
       id: ['deposit-history', 'deposit-posting'],
       reference: ['deposit-posting', 'deposit-record'],
-      user_id: ['deposit-history', 'deposit-wallet'],
+      user_id: ['deposit-history', 'deposit-record', 'deposit-wallet'],
       wallet_id: ['deposit-posting', 'deposit-record', 'deposit-wallet'],
       method: ['deposit-posting', 'deposit-record', 'deposit-terms'],
       amount_minor: ['deposit-posting', 'deposit-record', 'deposit-terms'],
@@ -69,6 +69,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       ledger_transaction_id: ['deposit-history', 'deposit-posting'],
       processed_by: ['deposit-history', 'deposit-posting'],
       limit_day: ['deposit-record'],
+      instructions_encrypted: ['deposit-record'],
       requested_at: ['deposit-history'],
       decided_at: ['deposit-history'],
     },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { instructionsHash } from '#server/modules/deposits/index.ts';
 import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { changedFacts, historyFindings } from './records.ts';
@@ -90,6 +91,7 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
            currency: sql`deposit.currency`,
            walletId: sql`deposit.wallet_id`,
            limitDay: sql`to_char(deposit.limit_day, 'YYYY-MM-DD')`,
+           instructionsHash: instructionsHash('deposit'),
          })} AS names) AS changed`,
         where: sql`${scope.deposits('deposit.id')}`,
         faults: [
@@ -107,7 +109,9 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
         subjectType: 'deposit',
         noun: 'deposit',
         where: scope.deposits,
-        actions: ['deposit.requested', 'deposit.approved', 'deposit.rejected'],
+        actions: [
+          ...['deposit.requested', 'deposit.approved', 'deposit.rejected', 'deposit.cancelled'],
+        ],
         shown: sql`
           SELECT deposit.id, deposit.user_id AS owner_id, act.*
             FROM deposit
@@ -116,8 +120,10 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
              ('deposit.approved', true, status = 'approved', processed_by, decided_at,
               ledger_transaction_id),
              ('deposit.rejected', true,
-              status = 'rejected' OR (processed_by IS NOT NULL AND status <> 'approved'),
-              processed_by, decided_at, NULL)
+              status = 'rejected'
+              OR (processed_by IS NOT NULL AND status NOT IN ('approved', 'cancelled')),
+              processed_by, decided_at, NULL),
+             ('deposit.cancelled', false, status = 'cancelled', processed_by, decided_at, NULL)
            ) AS act (action, is_decision, is_shown, actor_id, at, transaction_id)
            WHERE act.is_shown AND ${scope.deposits('deposit.id')}`,
       }),

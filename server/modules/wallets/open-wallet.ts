@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
+import type { AuditBy } from '#server/lib/actor.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { newId, randomDigits } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -26,7 +27,7 @@ export interface OpenedWallet {
 export async function openWallet(
   tx: Tx,
   services: Services,
-  { userId, type }: { userId: string; type: WalletType },
+  { userId, type, by = { actor: 'system' } }: { userId: string; type: WalletType; by?: AuditBy },
 ): Promise<OpenedWallet> {
   await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
   const existing = await tx
@@ -59,7 +60,7 @@ export async function openWallet(
     .returning(contentHash('wallet').as('contentHash'))
     .executeTakeFirstOrThrow();
   await recordAudit(tx, {
-    by: { actor: 'system' },
+    by,
     action: 'wallet.opened',
     subjectType: 'wallet',
     subjectId: id,

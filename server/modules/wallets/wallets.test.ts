@@ -9,6 +9,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { holdFunds, listWallets, lockWallet, openWallet } from './index.ts';
+import { openFurtherWallet } from './open-further-wallet.ts';
 import { revealWallet } from './reveal-wallet.ts';
 
 const services = createTestServices();
@@ -156,5 +157,38 @@ describe('holding funds', () => {
     await expect(hold(await employee(), id, 1n, 'HOLD-6')).rejects.toMatchObject({
       code: 'wallet_not_found',
     });
+  });
+});
+
+describe('a further account of one’s own', () => {
+  const openFurther = (by: By, type: 'savings' | 'retirement' | 'irs' = 'savings') =>
+    withTx(db, (tx) => openFurtherWallet(tx, services, by, { type }));
+
+  it('opens once, empty, in the person’s own name', async () => {
+    const by = await employee();
+    await withTx(db, (tx) => openWallet(tx, services, { userId: by.actor.id, type: 'salary' }));
+    const results = await Promise.allSettled([openFurther(by), openFurther(by)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results).toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ code: 'wallet_exists' }) }),
+    );
+    const { accounts } = await listWallets(db, by.actor.id);
+    expect(accounts.map(({ name }) => name)).toEqual(['Salary Wallet', 'Savings Account (401k)']);
+    const opened = await db
+      .selectFrom('auditEvent')
+      .select('actorId')
+      .where('subjectId', '=', accounts[1]?.id ?? '')
+      .where('action', '=', 'wallet.opened')
+      .execute();
+    expect(opened).toEqual([{ actorId: by.actor.id }]);
+  });
+
+  it('is not for who has no account, nor instead of one that was closed', async () => {
+    const by = await employee();
+    await expect(openFurther(by)).rejects.toMatchObject({ code: 'no_accounts' });
+    await withTx(db, (tx) => openWallet(tx, services, { userId: by.actor.id, type: 'salary' }));
+    const { id } = await openFurther(by, 'irs');
+    await close(id);
+    await expect(openFurther(by, 'irs')).rejects.toMatchObject({ code: 'wallet_closed' });
   });
 });

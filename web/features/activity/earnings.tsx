@@ -1,6 +1,7 @@
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { useAmountsHidden } from '#web/lib/privacy.ts';
 import { Money } from '#web/ui/money.tsx';
 import { MonthChart } from '#web/ui/month-chart.tsx';
 import { Stat } from '#web/ui/stat.tsx';
@@ -36,6 +37,7 @@ function inDays(days: number): string {
 
 /** The three figures under the accounts: what came last, what comes next, what came this year. */
 export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
+  const isHidden = useAmountsHidden();
   const { lastDeposit, nextPayroll, ytdEarnings, earningsByMonth } = dashboard;
   return (
     <dl className="figures figures--keep earnings">
@@ -60,7 +62,9 @@ export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
         <dd className="figure__value">
           <Money amount={ytdEarnings} />
         </dd>
-        <dd className="figure__note">Received by month</dd>
+        <dd className="figure__note">
+          {isHidden ? 'Received by month, hidden' : 'Received by month'}
+        </dd>
         <dd className="earnings__chart">
           <YearChart months={earningsByMonth} />
         </dd>
@@ -72,10 +76,12 @@ export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
 function YearChart({ months }: { months: Dashboard['earningsByMonth'] }) {
   const known = months.flatMap((amount) => (amount === null ? [] : [amount]));
   const current = Math.max(known.length - 1, 0);
+  const isHidden = useAmountsHidden();
   const words = known.map((amount, month) => `${MONTHS[month] ?? ''} ${formatMoney(amount)}`);
   return (
     <MonthChart
-      label={`Received by month: ${words.join(', ')}.`}
+      label={isHidden ? 'Received by month, hidden.' : `Received by month: ${words.join(', ')}.`}
+      isBlank={isHidden}
       amounts={months}
       current={current}
     />

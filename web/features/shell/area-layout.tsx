@@ -11,6 +11,7 @@ import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import { NotificationBell } from './notification-bell.tsx';
+import { PrivacySwitch } from './privacy-switch.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
 interface Frame {
@@ -68,6 +69,7 @@ function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
       <span className="topbar__company">{company.name}</span>
       <div className="topbar__end">
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
+        {area === 'employee' && <PrivacySwitch />}
         <NotificationBell />
         <Avatar name={`${user.firstName} ${user.lastName}`} />
         {logOut}

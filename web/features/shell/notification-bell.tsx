@@ -6,6 +6,7 @@ import type { Notification } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { formatAge } from '#web/lib/format.ts';
+import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -103,13 +104,14 @@ interface NotificationRowProps {
 }
 
 function NotificationRow({ item, now, onRead }: NotificationRowProps) {
+  const write = useAmountWords();
   return (
     <li className="notifications__item" data-unread={item.isRead ? undefined : 'true'}>
       <p className="strong">
         {item.title}
         {!item.isRead && <span className="vh"> (unread)</span>}
       </p>
-      <p className="muted">{item.message}</p>
+      <p className="muted">{write(item.message)}</p>
       <p className="notifications__foot meta">
         {formatAge(item.createdAt, now)}
         {!item.isRead && (

@@ -1,24 +1,26 @@
 import type { Wallet } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { groupedDigits } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { CopyButton } from '#web/ui/copy-button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
-
-/** `084207311` is read more easily as `084 207 311`. */
-function grouped(routingNumber: string): string {
-  return routingNumber.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
-}
 
 async function fetchAccountNumber(walletId: string): Promise<string> {
   const { accountNumber } = await call('revealWallet', { params: { id: walletId } });
   return accountNumber;
 }
 
-/** One account: what is available in it, its numbers, and the way to take money out. */
-export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: boolean }) {
+interface AccountCardProps {
+  wallet: Wallet;
+  isFirst: boolean;
+  onDeposit: (wallet: Wallet) => void;
+}
+
+/** One account: what is available in it, its numbers, and the ways to take money out and put it in. */
+export function AccountCard({ wallet, isFirst, onDeposit }: AccountCardProps) {
   const isHeld = wallet.held.minor !== '0';
   const withdrawHref = `/employee/withdraw?from=${wallet.id}`;
   return (
@@ -47,7 +49,7 @@ export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: bool
         />
         <AccountNumber
           label="Routing"
-          shown={grouped(wallet.routingNumber)}
+          shown={groupedDigits(wallet.routingNumber)}
           value={wallet.routingNumber}
           walletName={wallet.name}
         />
@@ -61,6 +63,14 @@ export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: bool
         >
           Withdraw
         </LinkButton>
+        <Button
+          kind={isFirst ? 'money-outline' : 'money'}
+          shape={isFirst ? 'standard' : 'text'}
+          aria-label={`Deposit to ${wallet.name}`}
+          onPress={() => onDeposit(wallet)}
+        >
+          Deposit
+        </Button>
       </div>
     </li>
   );
@@ -82,18 +92,7 @@ function AccountNumber({ label, shown, value, walletName }: AccountNumberProps) 
       </dt>
       <dd>{shown}</dd>
       <dd>
-        <CopyButton
-          value={value}
-          label={`Copy ${label.toLowerCase()} number of ${walletName}`}
-          onCopied={() => toast({ title: 'Copied!' })}
-          onFailed={() =>
-            toast({
-              title: 'Not copied',
-              message: 'Your browser did not allow it. Please try again.',
-              tone: 'critical',
-            })
-          }
-        />
+        <CopyValue value={value} label={`Copy ${label.toLowerCase()} number of ${walletName}`} />
       </dd>
     </div>
   );

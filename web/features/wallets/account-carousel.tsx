@@ -3,10 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { Wallet } from '#contract/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { AccountCard } from './account-card.tsx';
 
+interface AccountCarouselProps {
+  wallets: readonly Wallet[];
+  onDeposit: (wallet: Wallet) => void;
+  /** Left out once there is no further account to open. */
+  onOpenFurther?: (() => void) | undefined;
+}
+
 /** A person's accounts side by side; where they do not fit, one is scrolled to at a time. */
-export function AccountCarousel({ wallets }: { wallets: readonly Wallet[] }) {
+export function AccountCarousel({ wallets, onDeposit, onOpenFurther }: AccountCarouselProps) {
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [isScrollable, setIsScrollable] = useState(false);
@@ -40,34 +48,44 @@ export function AccountCarousel({ wallets }: { wallets: readonly Wallet[] }) {
     <section aria-label="Accounts">
       <ul className="accounts sheet" ref={list}>
         {wallets.map((wallet, index) => (
-          <AccountCard key={wallet.id} wallet={wallet} isFirst={index === 0} />
+          <AccountCard
+            key={wallet.id}
+            wallet={wallet}
+            isFirst={index === 0}
+            onDeposit={onDeposit}
+          />
         ))}
       </ul>
-      {isScrollable && (
-        <div className="accounts__steps num">
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label="Previous account"
-            isDisabled={current === 0}
-            onPress={() => showCard(current - 1)}
-          >
-            <Icon of={ChevronLeft} />
-          </Button>
-          <span>
-            {current + 1} of {wallets.length}
-          </span>
-          <Button
-            kind="quiet"
-            shape="icon"
-            aria-label="Next account"
-            isDisabled={current === wallets.length - 1}
-            onPress={() => showCard(current + 1)}
-          >
-            <Icon of={ChevronRight} />
-          </Button>
-        </div>
-      )}
+      <div className="accounts__foot">
+        {onOpenFurther !== undefined && (
+          <TextButton onPress={onOpenFurther}>Open an account</TextButton>
+        )}
+        {isScrollable && (
+          <div className="accounts__steps num">
+            <Button
+              kind="quiet"
+              shape="icon"
+              aria-label="Previous account"
+              isDisabled={current === 0}
+              onPress={() => showCard(current - 1)}
+            >
+              <Icon of={ChevronLeft} />
+            </Button>
+            <span>
+              {current + 1} of {wallets.length}
+            </span>
+            <Button
+              kind="quiet"
+              shape="icon"
+              aria-label="Next account"
+              isDisabled={current === wallets.length - 1}
+              onPress={() => showCard(current + 1)}
+            >
+              <Icon of={ChevronRight} />
+            </Button>
+          </div>
+        )}
+      </div>
     </section>
   );
 }

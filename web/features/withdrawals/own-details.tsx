@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
@@ -11,6 +11,7 @@ import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { useSettledFocus } from '#web/ui/use-settled-focus.ts';
 import { CancelWithdrawal } from './cancel-withdrawal.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { WithdrawalHead } from './withdrawal-head.tsx';
@@ -27,12 +28,7 @@ export function OwnWithdrawalDetails({ id, onClose }: OwnWithdrawalDetailsProps)
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = query.data;
   const isCancellable = withdrawal !== undefined && can(withdrawalCan, 'cancel', withdrawal.status);
-  const close = useRef<HTMLButtonElement>(null);
-  const isSettled = withdrawal !== undefined && !isCancellable && !isAsking;
-  useEffect(() => {
-    // The button that was pressed goes with the status; without the focus, Escape would reach nothing.
-    if (isSettled && document.activeElement === document.body) close.current?.focus();
-  }, [isSettled]);
+  const close = useSettledFocus(withdrawal !== undefined && !isCancellable && !isAsking);
   return (
     <Dialog
       title="Withdrawal details"

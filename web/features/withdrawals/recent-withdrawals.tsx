@@ -1,6 +1,7 @@
 import type { Withdrawal } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { WITHDRAWAL_PROGRESS } from '#contract/withdrawals.ts';
+import { useAmountWords } from '#web/lib/privacy.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -40,6 +41,7 @@ interface RecentWithdrawalProps {
 function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
   const { amount, status, urgency, bankName, bankLast4, submittedAt } = withdrawal;
   const write = useMoments();
+  const writeAmounts = useAmountWords();
   const date = write(submittedAt, 'short');
   return (
     <li className="recent">
@@ -53,7 +55,10 @@ function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
       <Ticks done={tickCount(WITHDRAWAL_PROGRESS[status])} />
       <div className="recent__foot">
         <span>{`${bankName} ••${bankLast4}, ${date}`}</span>
-        <TextButton aria-label={`Details of ${formatMoney(amount)}, ${date}`} onPress={onOpen}>
+        <TextButton
+          aria-label={writeAmounts(`Details of ${formatMoney(amount)}, ${date}`)}
+          onPress={onOpen}
+        >
           Details
         </TextButton>
       </div>

@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { WithdrawalHead } from './withdrawal-head.tsx';
 import { withdrawalRail } from './withdrawal-rail.ts';
@@ -37,11 +38,13 @@ export function ResultDialog({ withdrawal, available, onClose }: ResultDialogPro
       }
     >
       <div className="withdrawal withdrawal--receipt">
-        <WithdrawalHead
-          line={`${withdrawal.walletName} to ${withdrawal.bankName} ••${withdrawal.bankLast4}`}
-          amount={withdrawal.amount}
-          status={withdrawal.status}
-        />
+        <ShownAmounts>
+          <WithdrawalHead
+            line={`${withdrawal.walletName} to ${withdrawal.bankName} ••${withdrawal.bankLast4}`}
+            amount={withdrawal.amount}
+            status={withdrawal.status}
+          />
+        </ShownAmounts>
         <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
         <div className="withdrawal__facts">
           <Facts

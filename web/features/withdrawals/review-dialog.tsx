@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { WithdrawalHead } from './withdrawal-head.tsx';
 import {
@@ -42,7 +43,9 @@ export function ReviewDialog({ plan, isSending, onBack, onConfirm }: ReviewDialo
       }
     >
       <div className="withdrawal">
-        <WithdrawalHead line="You withdraw" amount={amount} />
+        <ShownAmounts>
+          <WithdrawalHead line="You withdraw" amount={amount} />
+        </ShownAmounts>
         <Facts
           isTight
           facts={[

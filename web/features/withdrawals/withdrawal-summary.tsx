@@ -4,6 +4,7 @@ import type { Urgency } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { WITHDRAWAL_PROBLEMS } from './check-withdrawal.ts';
 import { arrivalText, availableAfter } from './withdrawal-plan.ts';
 
@@ -24,7 +25,14 @@ export function WithdrawalSummary(props: WithdrawalSummaryProps) {
   const minor = amountMinor ?? 0n;
   const left = availableAfter(wallet, minor);
   const facts: Fact[] = [
-    { label: 'You withdraw', value: <Money amount={money(-minor, currency)} /> },
+    {
+      label: 'You withdraw',
+      value: (
+        <ShownAmounts>
+          <Money amount={money(-minor, currency)} />
+        </ShownAmounts>
+      ),
+    },
     {
       label: 'Available after',
       value: left.minor.startsWith('-') ? WITHDRAWAL_PROBLEMS.funds : <Money amount={left} />,

@@ -7,6 +7,7 @@ import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
+import { DepositPlaces } from '#web/features/deposits/deposit-places.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
@@ -109,9 +110,12 @@ function Deposits({ total = 0 }: DepositsProps) {
     <Section
       title="Pending Deposits"
       end={
-        total > NEWEST_DEPOSITS && (
-          <span className="muted num">{`Newest ${NEWEST_DEPOSITS} of ${formatCount(total)}`}</span>
-        )
+        <span className="section__end">
+          {total > NEWEST_DEPOSITS && (
+            <span className="muted num">{`Newest ${NEWEST_DEPOSITS} of ${formatCount(total)}`}</span>
+          )}
+          <DepositPlaces />
+        </span>
       }
     >
       <PendingDeposits

@@ -1,17 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { Wallet } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
+import { OwnDepositDetails } from '#web/features/deposits/deposit-details.tsx';
+import { DepositDialog } from '#web/features/deposits/deposit-dialog.tsx';
+import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
+import { OpenAccount, missingAccounts } from '#web/features/wallets/open-account.tsx';
+import { usePrivacySwitch } from '#web/lib/privacy.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 
 const useWallets = () => useQuery(apiQuery('listWallets', {}));
@@ -24,6 +32,10 @@ export function EmployeeDashboardPage() {
   const dashboard = useDashboard();
   const [today] = useState(() => new Date());
   const write = useMoments();
+  const { deposit } = useSearch({ from: '/employee/employee/dashboard' });
+  const navigate = useNavigate({ from: '/employee/dashboard' });
+  const closeDeposit = () =>
+    void navigate({ search: ({ deposit: _, ...others }) => others, resetScroll: false });
   const user = session.data?.user;
   if (session.data === undefined || user === null || user === undefined) return null;
 
@@ -31,7 +43,7 @@ export function EmployeeDashboardPage() {
     <>
       <ScreenHead
         title={`Hi, ${user.firstName}!`}
-        subtitle={write(today, 'long')}
+        subtitle={<Today words={write(today, 'long')} />}
         end={
           wallets.data !== undefined && (
             <p className="total-assets">
@@ -45,6 +57,20 @@ export function EmployeeDashboardPage() {
       />
       <Accounts query={wallets} />
       <Activity query={dashboard} />
+      {deposit !== undefined && (
+        <OwnDepositDetails key={deposit} id={deposit} onClose={closeDeposit} />
+      )}
+    </>
+  );
+}
+
+/** The day, and that amounts are hidden, with the way back. */
+function Today({ words }: { words: string }) {
+  const [isHidden, hide] = usePrivacySwitch();
+  if (!isHidden) return words;
+  return (
+    <>
+      {words}. Amounts are hidden. <TextButton onPress={() => hide(false)}>Show amounts</TextButton>
     </>
   );
 }
@@ -68,7 +94,39 @@ function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
       />
     );
   }
-  return <AccountCarousel wallets={query.data.accounts} />;
+  return <AccountCards wallets={query.data.accounts} />;
+}
+
+/** The accounts, and the dialogs that begin at one. */
+function AccountCards({ wallets }: { wallets: readonly Wallet[] }) {
+  const [depositTo, setDepositTo] = useState<string>();
+  const [isOpening, setIsOpening] = useState(false);
+  const opener = useRef<Element | null>(null);
+  const missing = missingAccounts(wallets);
+  /** The result follows the steps, which are gone: focus has to be sent back by hand. */
+  function closeDeposit(): void {
+    setDepositTo(undefined);
+    requestAnimationFrame(() => {
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    });
+  }
+
+  return (
+    <>
+      <AccountCarousel
+        wallets={wallets}
+        onDeposit={({ id }) => {
+          opener.current = document.activeElement;
+          setDepositTo(id);
+        }}
+        onOpenFurther={missing.length === 0 ? undefined : () => setIsOpening(true)}
+      />
+      {depositTo !== undefined && (
+        <DepositDialog wallets={wallets} walletId={depositTo} onClose={closeDeposit} />
+      )}
+      {isOpening && <OpenAccount types={missing} onClose={() => setIsOpening(false)} />}
+    </>
+  );
 }
 
 interface ActivityProps {
@@ -100,7 +158,10 @@ function Activity({ query }: ActivityProps) {
           </div>
           <RecentActivity items={query.data.recentActivity} />
         </section>
-        <PendingWithdrawals dashboard={query.data} />
+        <div className="dashboard__side">
+          <PendingWithdrawals dashboard={query.data} />
+          <PendingOwnDeposits />
+        </div>
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/api.ts';
 import type { ApplicationDocumentType } from '#contract/kyc.ts';
-import type { Upload } from '#web/features/kyc/use-upload.ts';
+import type { Upload } from '#web/kit/use-upload.ts';
 import { ComplianceStep } from './step-compliance.tsx';
 import { ContactStep } from './step-contact.tsx';
 import { EmploymentStep } from './step-employment.tsx';

@@ -1,7 +1,7 @@
 import type { KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES, type ApplicationDocumentType } from '#contract/kyc.ts';
 import { ID_TYPE_OPTIONS } from '#web/features/kyc/answer-words.ts';
-import type { Upload } from '#web/features/kyc/use-upload.ts';
+import type { Upload } from '#web/kit/use-upload.ts';
 import { DateField } from '#web/ui/date-field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

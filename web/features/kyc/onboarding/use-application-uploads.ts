@@ -1,5 +1,6 @@
 import type { ApplicationDocumentType } from '#contract/kyc.ts';
-import { useUpload, type Upload } from '#web/features/kyc/use-upload.ts';
+import { documentTarget } from '#web/features/kyc/document-target.ts';
+import { useUpload, type Upload } from '#web/kit/use-upload.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 
 const HANDLERS: Parameters<typeof useUpload>[1] = {
@@ -15,7 +16,7 @@ const HANDLERS: Parameters<typeof useUpload>[1] = {
 
 /** The uploads of the wizard; they go on while other steps are on screen. */
 export function useApplicationUploads(): Record<ApplicationDocumentType, Upload> {
-  const front = useUpload('id_front', HANDLERS);
-  const back = useUpload('id_back', HANDLERS);
+  const front = useUpload(documentTarget('id_front'), HANDLERS);
+  const back = useUpload(documentTarget('id_back'), HANDLERS);
   return { id_front: front, id_back: back };
 }

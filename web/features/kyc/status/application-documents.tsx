@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
-import { megabytes } from '#web/features/kyc/file-size.ts';
+import { megabytes } from '#web/kit/file-size.ts';
 import { useDownload } from '#web/features/kyc/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -16,6 +16,7 @@ const OPENED: Record<Opening['what'], string> = {
   application: 'Application',
   verification: 'Verification documents',
   bank_account: 'Bank account number',
+  check: 'Photograph of a check',
 };
 
 /** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */

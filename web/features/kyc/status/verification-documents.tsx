@@ -7,9 +7,10 @@ import {
   type WalletDocumentType,
 } from '#contract/kyc.ts';
 import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
-import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/features/kyc/image-check.ts';
-import { UploadState } from '#web/features/kyc/upload-state.tsx';
-import { useUpload } from '#web/features/kyc/use-upload.ts';
+import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
+import { UploadState } from '#web/kit/upload-state.tsx';
+import { documentTarget } from '#web/features/kyc/document-target.ts';
+import { useUpload } from '#web/kit/use-upload.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -55,7 +56,7 @@ function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
   const [isViewed, setIsViewed] = useState(false);
   const label = KYC_DOCUMENT_LABELS[type];
   const status = document?.status ?? 'not_uploaded';
-  const upload = useUpload(type, {
+  const upload = useUpload(documentTarget(type), {
     onUploaded: () =>
       toast({ title: 'Image Uploaded', message: `${label} waits for review.`, tone: 'positive' }),
     onRefused: (message) => toast({ title: 'Invalid File', message, tone: 'critical' }),

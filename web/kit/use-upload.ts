@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { KycDocumentType } from '#contract/kyc.ts';
+import type { EventTopic } from '#contract/paths.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { uploadImage } from '#web/api/upload.ts';
 import { imageProblem, judgeImage, type ImageDoubt } from './image-check.ts';
 
 export interface Upload {
@@ -39,8 +38,15 @@ function isForGood(error: unknown): error is ApiError {
   return status < 500 && !PASSING.includes(status);
 }
 
-/** Uploads images of one type, one at a time; what is on its way outlives the part that shows it. */
-export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Upload {
+/** What sends an image and reports how much of it has left, 0 to 1; `uploadImage` does. */
+interface UploadTarget {
+  sendImage: (image: File, onProgress: (share: number) => void) => Promise<unknown>;
+  /** What has changed once it is there. */
+  topic: EventTopic;
+}
+
+/** Uploads images to one place, one at a time; what is on its way outlives the part that shows it. */
+export function useUpload({ sendImage, topic }: UploadTarget, handlers: UploadHandlers): Upload {
   const queryClient = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
@@ -66,11 +72,10 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
   const upload = useMutation({
     // Without a connection it fails at once and says so, instead of waiting for one in silence.
     networkMode: 'always',
-    mutationFn: (image: File) =>
-      uploadImage({ params: { type }, query: { fileName: image.name } }, image, setShare),
+    mutationFn: (image: File) => sendImage(image, setShare),
     onSuccess: (_, image) => {
       handlers.onUploaded(image);
-      markStale(queryClient, 'kyc');
+      markStale(queryClient, topic);
     },
     onError: (error) => {
       if (isForGood(error)) refuse(error.message);

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely';
+import type { CheckImage } from '#contract/api.ts';
+import type { CheckSide } from '#contract/deposits.ts';
+import { CHECK_SIDES } from '#contract/statuses.ts';
+import type { DB } from '#server/db/schema.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import type { Vault } from '#server/lib/vault.ts';
+import { discardFiles, fileNamePlace } from '#server/modules/kyc/index.ts';
+
+export type ImageRow = Selectable<DB['depositImage']>;
+
+/** The photographs of a deposit's check that are in use and still there, front first. */
+export function currentImages(reader: Reader, depositId: string): Promise<ImageRow[]> {
+  return reader
+    .selectFrom('depositImage')
+    .selectAll()
+    .where('depositId', '=', depositId)
+    .where('replacedAt', 'is', null)
+    .where('destroyedAt', 'is', null)
+    .orderBy('side', 'desc')
+    .execute();
+}
+
+export function presentImages(
+  reader: Reader,
+  vault: Vault,
+  rows: readonly ImageRow[],
+): Promise<CheckImage[]> {
+  return Promise.all(rows.map((row) => presentImage(reader, vault, row)));
+}
+
+export async function presentImage(
+  reader: Reader,
+  vault: Vault,
+  row: ImageRow,
+): Promise<CheckImage> {
+  return {
+    id: row.id,
+    side: asSide(row.side),
+    fileName: await openImageName(reader, vault, row),
+    width: row.width,
+    height: row.height,
+    byteSize: row.byteSize,
+    uploadedAt: row.uploadedAt.toISOString(),
+  };
+}
+
+/** What the owner's device called it; a plain name once that is destroyed. */
+export async function openImageName(reader: Reader, vault: Vault, row: ImageRow): Promise<string> {
+  if (row.fileNameEncrypted === null) return 'check.jpg';
+  const place = fileNamePlace(row.id, 'deposit_image');
+  return (await vault.open(reader, row.userId, place, row.fileNameEncrypted)).toString('utf8');
+}
+
+/** The table's check allows exactly these. */
+function asSide(text: string): CheckSide {
+  return invariant(
+    CHECK_SIDES.find((side) => side === text),
+    `unknown side of a check ${text}`,
+  );
+}
+
+/**
+ * Forgets all of the photographs but that they were there. Their files are discarded, and destroyed
+ * by the sweep; until then nobody can reach them.
+ */
+export async function destroyImages(
+  tx: Tx,
+  rows: readonly Pick<ImageRow, 'id' | 'fileId'>[],
+  now: Date,
+): Promise<void> {
+  const fileIds = rows.map(({ fileId }) => fileId).filter((id) => id !== null);
+  if (fileIds.length === 0) return;
+  await tx
+    .updateTable('depositImage')
+    .set({
+      fileId: null,
+      fileNameEncrypted: null,
+      originalHash: null,
+      imageHash: null,
+      hashKeyId: null,
+      destroyedAt: now,
+    })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  await discardFiles(tx, fileIds, now);
+}

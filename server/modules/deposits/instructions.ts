@@ -1,0 +1,84 @@
+import type { DepositInstructions } from '#contract/api.ts';
+import type { DepositMethodId } from '#contract/deposits.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { rowHash } from '#server/db/row-hash.ts';
+import type { Place, Vault } from '#server/lib/vault.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+
+/** What instructions are made of, as it is when the person asks. */
+export interface InstructionFacts {
+  settings: CompanySettings;
+  /** Of who deposits. */
+  personName: string;
+  /** Of the wallet's own account. */
+  accountLast4: string;
+  /** Of who deposits; null where it is not known. */
+  phone: string | null;
+}
+
+/**
+ * What the person has to do for the money to come in. Null where the company has not said where that
+ * method's money goes, or cannot call the person: the method is then not offered.
+ */
+export function instructionsFor(
+  method: DepositMethodId,
+  { settings, personName, accountLast4, phone }: InstructionFacts,
+): DepositInstructions | null {
+  const { companyName, routingNumber, receivingBank, mailingAddress, cardPaymentPage } = settings;
+  const payTo = `${companyName}, for ${personName}`;
+  switch (method) {
+    case 'ach':
+      return { method, payTo, routingNumber, accountLast4 };
+    case 'wire':
+      if (receivingBank === null) return null;
+      return {
+        method,
+        payTo,
+        bankName: receivingBank.name,
+        bankAddress: receivingBank.address,
+        routingNumber,
+        accountLast4,
+      };
+    case 'card':
+      if (cardPaymentPage === null) return null;
+      return { method, chargedBy: companyName, paymentPage: cardPaymentPage };
+    case 'mobile_check':
+      return { method, payTo };
+    case 'physical_check':
+      if (mailingAddress === null) return null;
+      return { method, payTo, mailTo: `${companyName}\nAttn: Payroll deposits\n${mailingAddress}` };
+    case 'secure_transfer':
+      return phone === null ? null : { method, phone };
+  }
+}
+
+function instructionsPlace(depositId: string): Place {
+  return { table: 'deposit', column: 'instructions_encrypted', rowId: depositId };
+}
+
+/** Encrypts instructions under the person's key: they may have a phone number in them. */
+export function sealInstructions(
+  tx: Tx,
+  vault: Vault,
+  { id, userId }: { id: string; userId: string },
+  instructions: DepositInstructions,
+): Promise<Buffer> {
+  return vault.seal(tx, userId, instructionsPlace(id), JSON.stringify(instructions));
+}
+
+/** The instructions as they were given; null for deposits made before they were kept. */
+export async function openInstructions(
+  reader: Reader,
+  vault: Vault,
+  row: { id: string; userId: string; instructionsEncrypted: Buffer | null },
+): Promise<DepositInstructions | null> {
+  if (row.instructionsEncrypted === null) return null;
+  const place = instructionsPlace(row.id);
+  const plain = await vault.open(reader, row.userId, place, row.instructionsEncrypted);
+  return JSON.parse(plain.toString('utf8')) as DepositInstructions;
+}
+
+/** SQL of the hash over whose instructions they are and what they say, for a table of that name. */
+export function instructionsHash(table: string) {
+  return rowHash(table, { values: ['id', 'user_id'], bytes: ['instructions_encrypted'] });
+}

@@ -1,0 +1,138 @@
+import type { CheckImage } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { depositCan } from '#contract/deposits.ts';
+import type { CheckSide } from '#contract/deposits.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { UploadBody } from '#server/http/handlers.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { keepFile, takeImage } from '#server/modules/kyc/index.ts';
+import type { StagedImage, UploadQueue } from '#server/modules/kyc/index.ts';
+import type { Services } from '#server/services.ts';
+import { currentImages, destroyImages, presentImage } from './images.ts';
+import { depositStatus } from './present.ts';
+
+interface NewCheckImage {
+  depositId: string;
+  side: CheckSide;
+}
+
+/**
+ * Takes a photograph of the check of the actor's own pending deposit.
+ *
+ * @throws {AppError} as `takeImage` and `attachCheckImage`
+ */
+export function uploadCheckImage(
+  db: Db,
+  services: Services & { queue: UploadQueue },
+  by: By,
+  { fileName, body, ...image }: NewCheckImage & { fileName: string; body: UploadBody },
+): Promise<CheckImage> {
+  return takeImage(db, services, {
+    userId: by.actor.id,
+    table: 'deposit_image',
+    fileName,
+    body,
+    check: () => findPhotographed(db, by, image.depositId),
+    attach: (tx, staged) => attachCheckImage(tx, services, by, { ...image, staged }),
+  });
+}
+
+/**
+ * Makes an image that is in the file store the photograph of that side. The one before it is
+ * destroyed: nobody has decided by it, since the deposit waits. A photograph that another deposit
+ * came with is refused, so that one check is not paid in twice.
+ *
+ * @throws {AppError} `deposit_not_found`, `deposit_takes_no_images`, `deposit_wrong_status`,
+ *   `check_image_used`
+ */
+export async function attachCheckImage(
+  tx: Tx,
+  { clock, vault }: Pick<Services, 'clock' | 'vault'>,
+  by: By,
+  { depositId, side, staged }: NewCheckImage & { staged: StagedImage },
+): Promise<CheckImage> {
+  const userId = by.actor.id;
+  const now = clock.now();
+  await findPhotographed(tx, by, depositId, { isLocked: true });
+  if (await isUsedElsewhere(tx, depositId, staged)) throw new AppError('check_image_used');
+  const previous = (await currentImages(tx, depositId)).filter((image) => image.side === side);
+  for (const { id } of previous) {
+    await tx.updateTable('depositImage').set({ replacedAt: now }).where('id', '=', id).execute();
+  }
+  await destroyImages(tx, previous, now);
+  await keepFile(tx, staged.id, now);
+  const row = await tx
+    .insertInto('depositImage')
+    .values({
+      id: staged.id,
+      depositId,
+      userId,
+      side,
+      fileId: staged.id,
+      fileNameEncrypted: staged.sealedFileName,
+      ...staged.image,
+      originalHash: staged.original.hash,
+      imageHash: staged.content.hash,
+      hashKeyId: staged.original.keyId,
+      uploadedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(tx, {
+    by,
+    action: 'deposit.image_uploaded',
+    subjectType: 'deposit',
+    subjectId: depositId,
+    personId: userId,
+    details: { side, imageId: row.id },
+  });
+  await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  return presentImage(tx, vault, row);
+}
+
+/** The actor's own deposit, which has to be a pending one by mobile check. */
+async function findPhotographed(
+  reader: Reader,
+  by: By,
+  depositId: string,
+  { isLocked = false } = {},
+): Promise<void> {
+  const row = await reader
+    .selectFrom('deposit')
+    .select(['method', 'status'])
+    .where('id', '=', depositId)
+    .where('userId', '=', by.actor.id)
+    .$if(isLocked, (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('deposit_not_found');
+  if (row.method !== 'mobile_check') throw new AppError('deposit_takes_no_images');
+  const status = depositStatus(row.status);
+  if (!can(depositCan, 'photograph', status))
+    throw new AppError('deposit_wrong_status', { status });
+}
+
+/** Whether a deposit that is or may be paid came with the same photograph. */
+async function isUsedElsewhere(
+  tx: Tx,
+  depositId: string,
+  { original, content }: StagedImage,
+): Promise<boolean> {
+  const used = await tx
+    .selectFrom('depositImage')
+    .innerJoin('deposit', 'deposit.id', 'depositImage.depositId')
+    .select('depositImage.id')
+    .where('deposit.id', '<>', depositId)
+    .where('deposit.status', 'in', ['pending', 'approved'])
+    .where((eb) =>
+      eb.or([
+        eb('depositImage.originalHash', '=', original.hash),
+        eb('depositImage.imageHash', '=', content.hash),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,40 @@
+import type { Wallet } from '#contract/api.ts';
+import type { FurtherWalletType } from '#contract/wallets.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { By } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import type { Services } from '#server/services.ts';
+import { openWallet } from './open-wallet.ts';
+import { listWallets } from './queries.ts';
+
+/**
+ * Opens a further account of the actor's own. Their company has opened the first one for them.
+ *
+ * @throws {AppError} `no_accounts`, `wallet_exists`, `wallet_closed`
+ */
+export async function openFurtherWallet(
+  tx: Tx,
+  services: Services,
+  by: By,
+  { type }: { type: FurtherWalletType },
+): Promise<Wallet> {
+  const userId = by.actor.id;
+  // Two requests at once take turns here, or neither would see the other's account.
+  await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  const wallets = await tx
+    .selectFrom('wallet')
+    .select(['type', 'closedAt'])
+    .where('userId', '=', userId)
+    .execute();
+  if (!wallets.some(({ closedAt }) => closedAt === null)) throw new AppError('no_accounts');
+  const same = wallets.find((wallet) => wallet.type === type);
+  if (same !== undefined) throw new AppError(same.closedAt ? 'wallet_closed' : 'wallet_exists');
+  const { id } = await openWallet(tx, services, { userId, type, by });
+  await publish(tx, { topic: 'wallets', userId });
+  const { accounts } = await listWallets(tx, userId);
+  return invariant(
+    accounts.find((account) => account.id === id),
+    'an account that was opened is listed',
+  );
+}

@@ -1,0 +1,100 @@
+import type { DepositOptions, Wallet } from '#contract/api.ts';
+import { DEPOSIT_METHODS, depositFeeMinor, depositRules } from '#contract/deposits.ts';
+import type { DepositMethodId } from '#contract/deposits.ts';
+import { errorSentence } from '#contract/errors.ts';
+import { formatMoney, money, type Currency, type Money } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, MISSING, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import type { Problems } from '#web/lib/form.ts';
+
+/** A deposit as it is being filled in. */
+export interface DepositValues {
+  walletId: string;
+  /** Empty until one is chosen. */
+  method: DepositMethodId | '';
+  /** As typed. */
+  amount: string;
+  description: string;
+}
+
+/** The steps of the dialog, as the specification names them. */
+export const DEPOSIT_STEPS = [
+  'Select Account',
+  'Choose Method',
+  'Enter Amount',
+  'Review & Confirm',
+] as const;
+export const REVIEW_STEP = DEPOSIT_STEPS.length - 1;
+
+/** What can be chosen from. */
+export interface DepositChoices {
+  wallets: readonly Wallet[];
+  methods: DepositOptions['methods'];
+}
+
+/** What is wrong with the values, up to and with a step: later ones are not asked for yet. */
+export function checkDeposit(
+  { walletId, method, amount, description }: DepositValues,
+  step: number,
+  { wallets, methods }: DepositChoices,
+): Problems<DepositValues> {
+  const wallet = wallets.find(({ id }) => id === walletId);
+  if (wallet === undefined) return { walletId: MISSING };
+  if (step < 1) return {};
+  const chosen = methods.find(({ id }) => id === method);
+  if (chosen === undefined) return { method: MISSING };
+  if (step < 2) return {};
+  const problems: Problems<DepositValues> = {};
+  const amountIs = amountProblem(amount, chosen);
+  if (amountIs !== undefined) problems.amount = amountIs;
+  const descriptionIs = problemUnlessEmpty(depositRules.description, description);
+  if (descriptionIs !== undefined) problems.description = descriptionIs;
+  return problems;
+}
+
+function amountProblem(
+  typed: string,
+  { id, leftToday }: DepositOptions['methods'][number],
+): string | undefined {
+  if (typed.trim() === '') return MISSING;
+  const minor = readAmount(typed);
+  if (minor === null) return AMOUNT_PROBLEM;
+  const { currency } = leftToday;
+  const { minMinor, maxMinor, dailyMinor } = DEPOSIT_METHODS[id];
+  const write = (limit: bigint) => formatMoney(money(limit, currency));
+  if (minor < minMinor || minor > maxMinor) {
+    const [min, max] = [write(minMinor), write(maxMinor)];
+    return errorSentence('deposit_out_of_range', { min, max });
+  }
+  if (minor > BigInt(leftToday.minor)) {
+    return errorSentence('deposit_daily_limit', { limit: write(dailyMinor) });
+  }
+  return undefined;
+}
+
+/** A deposit that has been checked and can be sent once its owner confirms it. */
+export interface DepositPlan {
+  wallet: Wallet;
+  method: DepositMethodId;
+  amount: Money;
+  fee: Money;
+  /** Amount and fee. */
+  total: Money;
+  description: string;
+}
+
+/** The sum of what is typed so far; null while no amount within the method's limits can be read. */
+export function tallyOf(
+  method: DepositMethodId,
+  typed: string,
+  currency: Currency,
+): Pick<DepositPlan, 'amount' | 'fee' | 'total'> | null {
+  const minor = readAmount(typed);
+  const { minMinor, maxMinor } = DEPOSIT_METHODS[method];
+  if (minor === null || minor < minMinor || minor > maxMinor) return null;
+  const feeMinor = depositFeeMinor(method, minor);
+  return {
+    amount: money(minor, currency),
+    fee: money(feeMinor, currency),
+    total: money(minor + feeMinor, currency),
+  };
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import type { DepositDetails as Details } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { depositCan } from '#contract/deposits.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useCompany } from '#web/lib/company.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DatedRail } from '#web/ui/dated-rail.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useSettledFocus } from '#web/ui/use-settled-focus.ts';
+import { CancelDeposit } from './cancel-deposit.tsx';
+import { CheckPhotographs } from './check-photographs.tsx';
+import { DepositHead } from './deposit-head.tsx';
+import { depositRail } from './deposit-rail.ts';
+import { Instructions } from './instructions.tsx';
+
+interface DialogProps {
+  id: string;
+  onClose: () => void;
+}
+
+const useDeposit = (id: string) => useQuery(apiQuery('getDeposit', { params: { id } }));
+
+/** What was asked for just now, to keep: its reference, what to do and what happens next. */
+export function DepositResult({ id, onClose }: DialogProps) {
+  const query = useDeposit(id);
+  return (
+    <Dialog
+      title="Deposit Submitted"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <PrintButton />
+          <Button kind="solid" onPress={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} />
+    </Dialog>
+  );
+}
+
+/** One of the person's own deposits in full; one that is pending can be cancelled here. */
+export function OwnDepositDetails({ id, onClose }: DialogProps) {
+  const query = useDeposit(id);
+  const [isAsking, setIsAsking] = useState(false);
+  const deposit = query.data;
+  const isCancellable = deposit !== undefined && can(depositCan, 'cancel', deposit.status);
+  const close = useSettledFocus(deposit !== undefined && !isCancellable && !isAsking);
+  return (
+    <Dialog
+      title="Deposit details"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          {isCancellable && (
+            <Button kind="danger" onPress={() => setIsAsking(true)}>
+              Cancel Request
+            </Button>
+          )}
+          <PrintButton />
+          <Button ref={close} onPress={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} />
+      {deposit !== undefined && isAsking && (
+        <CancelDeposit deposit={deposit} onClose={() => setIsAsking(false)} />
+      )}
+    </Dialog>
+  );
+}
+
+function PrintButton() {
+  return (
+    <Button onPress={() => window.print()}>
+      <Icon of={Printer} size={16} />
+      Print receipt
+    </Button>
+  );
+}
+
+function Loaded({ query }: { query: ReturnType<typeof useDeposit> }) {
+  if (query.isPending) return <Skeleton lines={10} label="Loading the deposit" />;
+  if (query.isError) return <QueryError query={query} title="Failed to load the deposit" />;
+  return <DepositDetails deposit={query.data} />;
+}
+
+function DepositDetails({ deposit }: { deposit: Details }) {
+  const { name } = useCompany();
+  const { instructions, status } = deposit;
+  const isPending = status === 'pending';
+  return (
+    <div className="deposit deposit--receipt">
+      <ShownAmounts>
+        <DepositHead
+          line={`${deposit.methodName} to ${deposit.walletName} ••${deposit.walletLast4}`}
+          amount={deposit.amount}
+          reference={deposit.reference}
+          status={status}
+        />
+        {isPending && instructions !== null && (
+          <Instructions deposit={deposit} instructions={instructions} />
+        )}
+      </ShownAmounts>
+      {isPending && instructions === null && (
+        <p className="muted">
+          What to do was not kept with this request. Please ask your employer.
+        </p>
+      )}
+      {deposit.method === 'mobile_check' && <CheckPhotographs deposit={deposit} />}
+      <section className="deposit__part" aria-labelledby="deposit-next">
+        <h3 className="section-title" id="deposit-next">
+          {isPending ? 'What happens next' : 'What happened'}
+        </h3>
+        <DatedRail label="Deposit progress" steps={depositRail(deposit, name)} />
+      </section>
+      <p className="deposit__fine">
+        Disputes must be reported within 60 days, by {formatDay(deposit.disputeUntil, 'date')}.{' '}
+        {deposit.supportEmail === null ? (
+          'Please ask your administrator.'
+        ) : (
+          <a className="link" href={`mailto:${deposit.supportEmail}?subject=${deposit.reference}`}>
+            Contact support
+          </a>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Deposit, DepositOptions, Wallet } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Stepper } from '#web/ui/stepper.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import {
+  checkDeposit,
+  DEPOSIT_STEPS,
+  REVIEW_STEP,
+  tallyOf,
+  type DepositPlan,
+  type DepositValues,
+} from './check-deposit.ts';
+import { DepositResult } from './deposit-details.tsx';
+import { AccountStep, AmountStep, MethodStep, ReviewStep } from './deposit-steps.tsx';
+
+interface DepositDialogProps {
+  wallets: readonly Wallet[];
+  /** The wallet that is chosen to begin with. */
+  walletId: string;
+  onClose: () => void;
+}
+
+/** Asks for a deposit in four steps, and shows what came of it. Shown while it is mounted. */
+export function DepositDialog(props: DepositDialogProps) {
+  const options = useQuery(apiQuery('getDepositOptions', {}));
+  const [submitted, setSubmitted] = useState<Deposit>();
+  if (submitted !== undefined) return <DepositResult id={submitted.id} onClose={props.onClose} />;
+  if (options.data === undefined) {
+    return (
+      <Dialog title="Deposit" isOpen onClose={props.onClose}>
+        {options.isPending ? (
+          <Skeleton lines={6} label="Loading the ways to deposit" />
+        ) : (
+          <QueryError query={options} title="The ways to deposit could not be loaded" />
+        )}
+      </Dialog>
+    );
+  }
+  return <DepositTask {...props} methods={options.data.methods} onSubmitted={setSubmitted} />;
+}
+
+interface DepositTaskProps extends DepositDialogProps {
+  methods: DepositOptions['methods'];
+  onSubmitted: (deposit: Deposit) => void;
+}
+
+function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: DepositTaskProps) {
+  const [step, setStep] = useState(0);
+  const choices = { wallets, methods };
+  const state = useFormState<DepositValues>({
+    initial: { walletId, method: methods[0]?.id ?? '', amount: '', description: '' },
+    check: (values) => checkDeposit(values, step, choices),
+  });
+  const { form, fields, problems, attempt } = state;
+  const queryClient = useQueryClient();
+  const task = useFormTask(state, {
+    send: (values, options) => call('requestDeposit', { body: bodyOf(values, choices) }, options),
+    onDone: (deposit) => {
+      markStale(queryClient, 'deposits');
+      const { amount, walletName } = deposit;
+      toast({
+        title: 'Deposit Submitted',
+        message: `${formatMoney(amount)} to ${walletName} is waiting for approval.`,
+        tone: 'positive',
+      });
+      onSubmitted(deposit);
+    },
+    places: {
+      amount_invalid: 'amount',
+      deposit_out_of_range: 'amount',
+      deposit_daily_limit: 'amount',
+      deposit_method_unavailable: 'method',
+      wallet_not_found: 'walletId',
+    },
+  });
+  // A refusal that a field explains leads back to the step of that field.
+  const shownStep = problems.length > 0 ? Math.min(step, stepOf(problems[0]?.name)) : step;
+  const plan = planOf(form.getValues(), choices);
+  const wallet = wallets.find(({ id }) => id === fields.walletId.value);
+  const method = methods.find(({ id }) => id === fields.method.value);
+  const isReview = shownStep === REVIEW_STEP && plan !== null;
+
+  function goTo(next: number): void {
+    form.clearErrors();
+    setStep(next);
+  }
+
+  return (
+    <Dialog
+      title="Deposit"
+      isOpen
+      onClose={() => !task.isPending && onClose()}
+      onSubmit={() => {
+        if (task.isPending) return;
+        const isLast = isReview;
+        if (!isLast) setStep(shownStep);
+        void form.handleSubmit((values) => {
+          if (isLast) task.submit(values);
+          else goTo(shownStep + 1);
+        })();
+      }}
+      actions={
+        <>
+          <Button
+            isDisabled={task.isPending}
+            onPress={() => (shownStep === 0 ? onClose() : goTo(shownStep - 1))}
+          >
+            {shownStep === 0 ? 'Cancel' : 'Back'}
+          </Button>
+          <Button
+            type="submit"
+            kind={isReview ? 'money' : 'solid'}
+            isPending={task.isPending}
+            pendingLabel="Sending"
+            why={methods.length === 0 ? 'Your company takes no deposits yet.' : undefined}
+          >
+            {isReview ? `Deposit ${formatMoney(plan.amount)}` : 'Next'}
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        <Stepper steps={DEPOSIT_STEPS} current={shownStep} onGoTo={goTo} />
+        <FormSummary title="Please check your deposit" problems={problems} attempt={attempt} />
+        {task.failure !== undefined && (
+          <Notice tone="critical" role="alert">
+            {task.failure}
+          </Notice>
+        )}
+        {shownStep === 0 && <AccountStep fields={fields} wallets={wallets} />}
+        {shownStep === 1 && <MethodStep fields={fields} methods={methods} />}
+        {shownStep === 2 && wallet !== undefined && method !== undefined && (
+          <AmountStep fields={fields} wallet={wallet} method={method} />
+        )}
+        {isReview && <ReviewStep plan={plan} />}
+      </div>
+    </Dialog>
+  );
+}
+
+const STEP_OF: Record<keyof DepositValues, number> = {
+  walletId: 0,
+  method: 1,
+  amount: 2,
+  description: 2,
+};
+
+function stepOf(name: string | undefined): number {
+  return STEP_OF[(name ?? 'walletId') as keyof DepositValues];
+}
+
+function planOf(
+  values: DepositValues,
+  { wallets, methods }: Pick<DepositTaskProps, 'wallets' | 'methods'>,
+): DepositPlan | null {
+  const wallet = wallets.find(({ id }) => id === values.walletId);
+  const method = methods.find(({ id }) => id === values.method);
+  if (wallet === undefined || method === undefined) return null;
+  const tally = tallyOf(method.id, values.amount, method.leftToday.currency);
+  if (tally === null) return null;
+  return { wallet, method: method.id, ...tally, description: values.description.trim() };
+}
+
+function bodyOf(values: DepositValues, choices: Pick<DepositTaskProps, 'wallets' | 'methods'>) {
+  const plan = planOf(values, choices);
+  // The check has passed, which asks for more than this.
+  if (plan === null) throw new Error('A deposit is sent that cannot be read');
+  const { wallet, method, amount, description } = plan;
+  return { walletId: wallet.id, method, amount, description };
+}

@@ -1,0 +1,59 @@
+import type { Deposit } from '#contract/api.ts';
+import type { DepositStatus } from '#contract/deposits.ts';
+import { formatDayRange } from '#web/lib/format.ts';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
+import { METHOD_WORDS } from './words.ts';
+
+const DONE: Record<DepositStatus, string> = {
+  pending: 'Requested',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+};
+
+const STATE: Record<DepositStatus, DatedStep['state']> = {
+  pending: 'done',
+  approved: 'done',
+  rejected: 'stop',
+  cancelled: 'void',
+};
+
+/**
+ * Requested → Approved → Arrived, as far as this deposit has come, and what is ahead. It arrives
+ * with its approval.
+ */
+export function depositRail(deposit: Deposit, companyName: string): DatedStep[] {
+  const { status, history, reference, method, expected, walletName, walletLast4 } = deposit;
+  const taken = history.map((step): DatedStep => {
+    const reached = step.status as DepositStatus;
+    return {
+      state: STATE[reached],
+      what: DONE[reached],
+      who: step.by ?? undefined,
+      note: step.note ?? undefined,
+      at: step.at,
+    };
+  });
+  const wallet = `${walletName} ••${walletLast4}`;
+  if (status === 'approved') {
+    return [...taken, { state: 'arrived', what: 'Arrived', who: wallet, at: history.at(-1)?.at }];
+  }
+  if (status !== 'pending') return taken;
+  return [
+    ...taken,
+    {
+      state: 'now',
+      what: 'Waiting for approval',
+      who: `${companyName} ${METHOD_WORDS[method].waiting} ${reference}`,
+      time: 'Now',
+    },
+    {
+      state: 'next',
+      what: 'Arrived',
+      who: `In ${wallet}. We notify you.`,
+      ...(expected === null
+        ? {}
+        : { time: formatDayRange(expected.from, expected.to), timeNote: 'expected' }),
+    },
+  ];
+}

@@ -1,0 +1,28 @@
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface CopyValueProps {
+  /** What is copied; a function where it has to be fetched at the press. */
+  value: string | (() => Promise<string>);
+  /** Its accessible name: "Copy account number". */
+  label: string;
+  /** Shown beside the sign, where it stands alone: "Copy all". */
+  words?: string | undefined;
+}
+
+/** A {@link CopyButton} that says what came of it. */
+export function CopyValue(props: CopyValueProps) {
+  return (
+    <CopyButton
+      {...props}
+      onCopied={() => toast({ title: 'Copied!' })}
+      onFailed={() =>
+        toast({
+          title: 'Not copied',
+          message: 'Your browser did not allow it. Please try again.',
+          tone: 'critical',
+        })
+      }
+    />
+  );
+}
