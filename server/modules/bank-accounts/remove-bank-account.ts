@@ -29,7 +29,7 @@ export async function removeBankAccount(
     .where('id', '=', id)
     .execute();
   await ensurePrimary(tx, userId);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'bank_account.removed',
     subjectType: 'bank_account',
@@ -37,5 +37,5 @@ export async function removeBankAccount(
     personId: userId,
     details: { last4: account.last4, at: now.toISOString() },
   });
-  await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
+  publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
 }

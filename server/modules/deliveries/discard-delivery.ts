@@ -27,7 +27,7 @@ export async function discardDelivery(tx: Tx, by: By, { id }: { id: string }): P
   const discarded =
     place.table === 'outbox' ? await deleteRow(tx, place) : await deleteJob(tx, place);
   if (discarded === undefined) throw new AppError('delivery_not_found');
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'delivery.discarded',
     subjectType: 'delivery',
@@ -39,7 +39,7 @@ export async function discardDelivery(tx: Tx, by: By, { id }: { id: string }): P
       ...(discarded.batchId === null ? {} : { batchId: discarded.batchId }),
     },
   });
-  await publish(tx, { topic: 'deliveries', userId: null });
+  publish(tx, { topic: 'deliveries', userId: null });
 }
 
 async function deleteRow(tx: Tx, { id }: DeliveryPlace): Promise<Discarded | undefined> {

@@ -18,28 +18,28 @@ export async function retryDelivery(tx: Tx, by: By, { id }: { id: string }): Pro
   const count =
     place.table === 'outbox' ? await retryRows(tx, [place.id]) : await retryJobs(tx, [place.id]);
   if (count === 0) throw new AppError('delivery_not_found');
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'delivery.retried',
     subjectType: 'delivery',
     subjectId: null,
     details: { delivery: id },
   });
-  await publish(tx, { topic: 'deliveries', userId: null });
+  publish(tx, { topic: 'deliveries', userId: null });
 }
 
 /** As `retryDelivery`, for all of them; answers how many there were. */
 export async function retryAllDeliveries(tx: Tx, by: By): Promise<{ total: number }> {
   const total = (await retryRows(tx, null)) + (await retryJobs(tx, null));
   if (total === 0) return { total };
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'delivery.all_retried',
     subjectType: 'delivery',
     subjectId: null,
     details: { deliveries: total },
   });
-  await publish(tx, { topic: 'deliveries', userId: null });
+  publish(tx, { topic: 'deliveries', userId: null });
   return { total };
 }
 

@@ -83,7 +83,7 @@ export async function requestDeposit(
       updatedAt: now,
     })
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'deposit.requested',
     subjectType: 'deposit',
@@ -100,14 +100,14 @@ export async function requestDeposit(
       at: now.toISOString(),
     },
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'deposit',
     title: 'Deposit to approve',
     message: `${by.actor.name} sends ${formatMoney(money(amountMinor, currency))}: ${describeDeposit(input.method, wallet.type)}.`,
     relatedId: id,
     at: now,
   });
-  await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
   return loadDeposit(tx, id);
 }
 

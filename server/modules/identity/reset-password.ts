@@ -32,13 +32,13 @@ export async function resetPassword(
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
     await tx.updateTable('appUser').set({ emailVerified: true }).where('id', '=', userId).execute();
-    await recordAudit(tx, {
+    recordAudit(tx, {
       by: { actor: 'visitor', origin },
       action: 'password.reset',
       subjectType: 'user',
       subjectId: userId,
       personId: userId,
     });
-    await enqueueMail(tx, { kind: 'password-changed', userId });
+    enqueueMail(tx, { kind: 'password-changed', userId });
   });
 }

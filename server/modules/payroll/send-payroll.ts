@@ -60,7 +60,7 @@ export async function sendPayroll(
   }
   if (!outcome.isMade) throw new AppError('preview_stale');
 
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'payroll.sent',
     subjectType: 'payroll_batch',
@@ -77,8 +77,8 @@ export async function sendPayroll(
       ...(await readBatchFacts(tx, id)),
     },
   });
-  await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
-  await publish(tx, { topic: 'payroll', userId: null });
+  enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  publish(tx, { topic: 'payroll', userId: null });
   return getPayrollBatch(tx, id);
 }
 

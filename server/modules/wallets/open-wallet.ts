@@ -58,7 +58,7 @@ export async function openWallet(
     })
     .returning(contentHash('wallet').as('contentHash'))
     .executeTakeFirstOrThrow();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by: { actor: 'system' },
     action: 'wallet.opened',
     subjectType: 'wallet',
