@@ -1,3 +1,4 @@
+export { assignEmployeeNumber } from './assign-employee-number.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';

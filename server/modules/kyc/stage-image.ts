@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import type { LookupHash } from '#server/lib/vault.ts';
+import type { LookupHash } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import { cleanFileName } from './file-name.ts';
 import type { PreparedImage } from './prepare-image.ts';
