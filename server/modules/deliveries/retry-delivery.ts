@@ -30,16 +30,16 @@ export async function retryDelivery(tx: Tx, by: By, { id }: { id: string }): Pro
 }
 
 /** As `retryDelivery`, for all of them; answers how many there were. */
-export async function retryAllDeliveries(tx: Tx, by: By): Promise<{ total: number }> {
-  const total = (await retryFailedRows(tx, null)) + (await retryGivenUpJobs(tx, null));
-  if (total === 0) return { total };
+export async function retryAllDeliveries(tx: Tx, by: By): Promise<{ retried: number }> {
+  const retried = (await retryFailedRows(tx, null)) + (await retryGivenUpJobs(tx, null));
+  if (retried === 0) return { retried };
   recordAudit(tx, {
     by,
     action: 'delivery.all_retried',
     subjectType: 'delivery',
     subjectId: null,
-    details: { deliveries: total },
+    details: { deliveries: retried },
   });
   publish(tx, { topic: 'deliveries', userId: null });
-  return { total };
+  return { retried };
 }
