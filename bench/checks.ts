@@ -84,7 +84,7 @@ async function recordInvites(db: Db): Promise<void> {
     .execute();
   await withTx(db, async (tx) => {
     for (const { id, name } of admins) {
-      await recordAudit(tx, {
+      recordAudit(tx, {
         by: { actor: { id, name, role: 'employee' } },
         action: 'invite.redeemed',
         subjectType: 'invite',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPool } from '#server/db/pool.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { createVault } from '#server/lib/vault-store.ts';
+import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin } from '#test/factories/payroll.ts';
 import { signInCookie } from '#test/factories/people.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { systemClock } from '#server/lib/clock.ts';
-import { createVault } from '#server/lib/vault-store.ts';
+import { createVault } from '#server/vault/store.ts';
 import type { Db } from '#server/db/tx.ts';
 import { createPool } from '#server/db/pool.ts';
 import { createTestServices } from '#test/factories/services.ts';

@@ -72,7 +72,7 @@ test('everything that was ever opened can be read', async ({ page, context, comp
   await submittedApplication(db, services, person.by);
   await withTx(db, async (tx) => {
     for (let times = 0; times < 21; times += 1) {
-      await recordAudit(tx, {
+      recordAudit(tx, {
         by: { actor: { ...admin, role: 'admin' } },
         action: 'kyc.application_opened',
         subjectType: 'kyc_application',

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
-import type { MasterKey } from '#server/lib/vault-keys.ts';
+import type { MasterKey } from '#server/vault/keys.ts';
 import type { FormerKey } from '#server/modules/ledger/index.ts';
 
 /**

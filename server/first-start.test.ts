@@ -5,9 +5,7 @@ import { openTestDb } from '#test/open-db.ts';
 import { firstStart } from './first-start.ts';
 
 const nothing = {
-  create: () => Promise.resolve(false),
-  signIns: [],
-  password: '',
+  loadDemo: () => Promise.reject(new Error('no demo was asked for')),
   say: () => undefined,
 };
 

@@ -19,7 +19,6 @@ export interface Demo {
   }) => Promise<boolean>;
   signIns: readonly { email: string; name: string; what: string }[];
   password: string;
-  say: (sentence: string) => void;
 }
 
 export interface FirstStart {
@@ -33,14 +32,18 @@ export interface FirstStart {
  * The demo company where that is asked for; otherwise a company that nobody can sign in to yet gets
  * one invite, which makes its first admin. In production it is never printed.
  */
-export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstStart {
+export function firstStart(
+  { mode }: Pick<Config, 'mode'>,
+  { loadDemo, say }: { loadDemo: () => Promise<Demo>; say: (sentence: string) => void },
+): FirstStart {
   let lines: string[] = [];
   return {
     async prepare({ db, services }) {
       const now = services.clock.now();
       if (mode === 'demo') {
         const createServices = (clock: Clock) => ({ ...services, clock });
-        await demo.create({ db, createServices, log: demo.say, now });
+        const demo = await loadDemo();
+        await demo.create({ db, createServices, log: say, now });
       }
       const settings = await readSettings(db);
       if (mode === 'production' && settings.demo !== 'none') {
@@ -49,7 +52,7 @@ export function firstStart({ mode }: Pick<Config, 'mode'>, demo: Demo): FirstSta
         );
       }
       if (settings.demo === 'complete') {
-        lines = demoLines(demo);
+        lines = demoLines(await loadDemo());
         return;
       }
       const token = await withTx(db, (tx) => beginCompany(tx, services, mode));

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMasterKey } from '#server/config.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
-import type { MasterKey } from '#server/lib/vault-keys.ts';
+import type { MasterKey } from '#server/vault/keys.ts';
 
 const OWNER_ONLY = 0o600;
 

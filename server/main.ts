@@ -1,9 +1,9 @@
-import { createDemoCompany, DEMO_PASSWORD, DEMO_SIGN_INS } from '#scripts/demo/index.ts';
 import { readConfig } from '#server/config.ts';
 import { createLog } from '#server/lib/log.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { firstStart } from '#server/first-start.ts';
+import type { Demo } from '#server/first-start.ts';
 import { startServer } from '#server/server.ts';
 import type { RunningServer } from '#server/server.ts';
 
@@ -14,16 +14,21 @@ import type { RunningServer } from '#server/server.ts';
  */
 async function main(): Promise<void> {
   const config = readConfig(process.argv.slice(2), process.env);
-  const start = firstStart(config, {
-    create: createDemoCompany,
-    signIns: DEMO_SIGN_INS,
-    password: DEMO_PASSWORD,
-    say,
-  });
+  const start = firstStart(config, { loadDemo, say });
   const starting = startServer({ config, say, prepare: start.prepare, onUnrecoverable: fail });
   stopOnSignals(starting);
   const { publicUrl } = await starting;
   for (const line of start.welcome(publicUrl)) say(line);
+}
+
+/** Loaded only for a demo company: a server of any other has nothing of it. */
+async function loadDemo(): Promise<Demo> {
+  const demo = await import('#scripts/demo/index.ts');
+  return {
+    create: demo.createDemoCompany,
+    signIns: demo.DEMO_SIGN_INS,
+    password: demo.DEMO_PASSWORD,
+  };
 }
 
 /** Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm. */

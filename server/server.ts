@@ -20,7 +20,7 @@ import type { Part } from '#server/lib/supervise.ts';
 import type { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { watchDatabase } from '#server/watch-database.ts';
 import { isSealedInTime, isSealing, watchSealing } from '#server/watch-sealing.ts';
-import { assertKeysKnown, createVault } from '#server/lib/vault-store.ts';
+import { assertKeysKnown, createVault } from '#server/vault/store.ts';
 import type { LocalSecrets } from '#server/local-secrets.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
 import { areBooksSound, watchBooks } from '#server/modules/books/index.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/lib/clock.ts';
 import type { FileStore } from '#server/lib/file-store.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 
 /**
  * What a command needs besides its transaction. Handed in, so that the demo company can be made at

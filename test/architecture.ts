@@ -10,6 +10,8 @@ interface Import {
   /** Path from the root for our own files, otherwise the bare package name or `node:` module. */
   target: string;
   isOwn: boolean;
+  /** Loaded only when that line is reached. */
+  isDynamic: boolean;
 }
 
 /** A module of the server and its tier: it may import lower tiers, through their index.ts. */
@@ -48,6 +50,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
   ...['server/db', 'server/db/catalog', 'server/db/embedded'],
   'server/providers',
+  'server/vault',
   ...['mail', 'files', 'roots'].map((name) => `server/providers/${name}`),
   ...MODULES.map((name) => `server/modules/${name}`),
   ...['sealing', 'verify'].map((part) => `server/modules/ledger/${part}`),
@@ -70,7 +73,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'server/providers': ['server/lib'],
   'server/http': ['server/events', 'server/db', 'server/lib'],
   'server/jobs': ['server/events', 'server/db', 'server/lib'],
-  'server/modules': ['server/events', 'server/db', 'server/lib'],
+  'server/vault': ['server/db', 'server/lib'],
+  'server/modules': ['server/events', 'server/vault', 'server/db', 'server/lib'],
   'web/lib': [],
   'web/ui': ['web/lib'],
   'web/api': ['web/lib'],
@@ -120,7 +124,7 @@ export function findViolations(file: SourceFile): string[] {
   return problems;
 }
 
-function refuse(from: string, { target, isOwn }: Import): string | undefined {
+function refuse(from: string, { target, isOwn, isDynamic }: Import): string | undefined {
   const fromRoot = rootOf(from);
   const isTest = from.endsWith('.test.ts') || from.endsWith('.test.tsx');
   if (!isOwn) {
@@ -132,8 +136,8 @@ function refuse(from: string, { target, isOwn }: Import): string | undefined {
   if (!from.includes('/')) return undefined;
   const mayUseTest = isTest && (fromRoot === 'server' || fromRoot === 'scripts');
   const roots = [...(ROOTS[fromRoot] ?? []), ...(mayUseTest ? ['test'] : [])];
-  // The composition root makes the demo company.
-  if (from === 'server/main.ts') roots.push('scripts');
+  // The composition root makes the demo company, and loads what makes it only then.
+  if (from === 'server/main.ts' && isDynamic) roots.push('scripts');
   // The table of screens, so that none is forgotten.
   if (fromRoot === 'e2e' && target === 'web/screens.ts') return undefined;
   if (!roots.includes(rootOf(target))) return `${fromRoot} does not import ${rootOf(target)}`;
@@ -191,20 +195,20 @@ function moduleOf(path: string, parent: string): string | undefined {
   return path.startsWith(`${parent}/`) ? path.slice(parent.length + 1).split('/')[0] : undefined;
 }
 
-const IMPORTS = [
-  /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm,
-  /\bimport\(\s*['"]([^'"]+)['"]/g,
-];
+const STATIC_IMPORT = /^(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm;
+const DYNAMIC_IMPORT = /\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /** Reads the text alone; every import of ours begins its line, as the formatter leaves it. */
 function importsOf({ path, text }: SourceFile): Import[] {
-  return IMPORTS.flatMap((pattern) => Array.from(text.matchAll(pattern)))
-    .map((match) => match[1])
-    .filter((name) => name !== undefined)
-    .map((name) => locate(path, name));
+  return [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ([, name = '']) => ({
+      ...locate(path, name),
+      isDynamic: pattern === DYNAMIC_IMPORT,
+    })),
+  );
 }
 
-function locate(from: string, name: string): Import {
+function locate(from: string, name: string): Pick<Import, 'target' | 'isOwn'> {
   if (name.startsWith('#')) return { target: posix.normalize(name.slice(1)), isOwn: true };
   if (name.startsWith('.')) {
     return { target: posix.join(posix.dirname(from), name), isOwn: true };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { createVault } from '#server/lib/vault-store.ts';
+import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
 import { createPayee } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';

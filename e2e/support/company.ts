@@ -6,7 +6,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
-import { createVault } from '#server/lib/vault-store.ts';
+import { createVault } from '#server/vault/store.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';

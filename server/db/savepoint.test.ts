@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { pendingRows } from './pending-rows.ts';
+import { writtenAtCommit } from './at-commit.ts';
 import { withSavepoint } from './savepoint.ts';
 import { withTx } from './tx.ts';
 import type { Tx } from './tx.ts';
@@ -16,8 +16,9 @@ beforeEach(() => sql`DELETE FROM outbox`.execute(test.db));
 
 const insert = (tx: Tx, topic: string, kind = 'event') =>
   sql`INSERT INTO outbox (kind, topic) VALUES (${kind}, ${topic})`.execute(tx);
-const leave = (tx: Tx, topic: string) =>
-  pendingRows(tx).outbox.push({ kind: 'event', topic, user_id: null, payload: {} });
+const leave = writtenAtCommit<string>('outbox', (rows) =>
+  CompiledQuery.raw("INSERT INTO outbox (kind, topic) SELECT 'event', unnest($1::text[])", [rows]),
+);
 async function topics(): Promise<string[]> {
   const rows = await test.db.selectFrom('outbox').select('topic').orderBy('id').execute();
   return rows.map(({ topic }) => topic);

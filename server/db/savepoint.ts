@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { rememberPending } from './pending-rows.ts';
+import { rememberCommitRows } from './at-commit.ts';
 import type { Tx } from './tx.ts';
 
 /**
@@ -11,13 +11,13 @@ import type { Tx } from './tx.ts';
  * Costs two round trips, so it is for the rare path: try all at once first.
  */
 export async function withSavepoint<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  const forgetPending = rememberPending(tx);
+  const dropAdded = rememberCommitRows(tx);
   await sql`SAVEPOINT part`.execute(tx);
   let result: T;
   try {
     result = await work();
   } catch (error) {
-    forgetPending();
+    dropAdded();
     await sql`ROLLBACK TO SAVEPOINT part`.execute(tx);
     await sql`RELEASE SAVEPOINT part`.execute(tx);
     throw error;

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
 import { together } from '#server/lib/together.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { Batch } from './batch.ts';
+import { writtenAtCommit } from './at-commit.ts';
 import { breakConnection } from './connection-watch.ts';
-import { pendingRows } from './pending-rows.ts';
 import { planKept } from './statement-names.ts';
 import { withTx } from './tx.ts';
 import type { Db, Tx } from './tx.ts';
@@ -37,10 +38,13 @@ const ids = async () =>
   (await owner.query<{ id: number }>('SELECT id FROM sample_row ORDER BY id')).rows.map(
     (row) => row.id,
   );
-const event = { kind: 'event', topic: 'wallets', user_id: null, payload: {} } as const;
-const countOutbox = async () =>
-  (await owner.query<{ count: string }>('SELECT count(*) FROM outbox')).rows[0]?.count;
-
+const leaveRow = writtenAtCommit<{ id: number; note: string }>('sample_row', (rows) =>
+  CompiledQuery.raw(
+    `INSERT INTO sample_row
+     SELECT * FROM json_to_recordset($1::json) AS one (id integer, note text)`,
+    [JSON.stringify(rows)],
+  ),
+);
 describe('a transaction', () => {
   it('runs what is asked for at once in that order, and tells the first failure', async () => {
     const done = withTx(db, (tx) =>
@@ -124,32 +128,61 @@ it('reports a lost connection as what it is, to every statement that was on its 
 
 describe('the rows left for the COMMIT', () => {
   it('are written with the change, or neither is', async () => {
-    const before = Number(await countOutbox());
     await withTx(db, async (tx) => {
-      pendingRows(tx).outbox.push(event, event);
-      await insert(tx, 1);
+      leaveRow(tx, { id: 1, note: 'left' }, { id: 2, note: 'left' });
+      await insert(tx, 3);
+      const { rows } = await sql`SELECT FROM sample_row`.execute(tx);
+      expect(rows).toHaveLength(1);
     });
-    expect(Number(await countOutbox())).toBe(before + 2);
+    expect(await ids()).toEqual([1, 2, 3]);
 
     const unwritable = withTx(db, async (tx) => {
-      await insert(tx, 2);
-      pendingRows(tx).outbox.push({ ...event, user_id: 'nobody' });
+      await insert(tx, 4);
+      leaveRow(tx, { id: 5, note: 'left' }, { id: 3, note: 'is there already' });
     });
-    await expect(unwritable).rejects.toMatchObject({ code: '22P02' });
+    await expect(unwritable).rejects.toMatchObject({ code: '23505' });
     const thrown = withTx(db, async (tx) => {
-      pendingRows(tx).outbox.push(event);
-      await insert(tx, 3);
+      leaveRow(tx, { id: 6, note: 'left' });
+      await insert(tx, 7);
       throw new Error('changed my mind');
     });
     await expect(thrown).rejects.toThrow('changed my mind');
-    expect(await ids()).toEqual([1]);
-    expect(Number(await countOutbox())).toBe(before + 2);
+    expect(await ids()).toEqual([1, 2, 3]);
   });
 
   it('are written also when there was no statement before', async () => {
-    const before = Number(await countOutbox());
-    await withTx(db, async (tx) => void pendingRows(tx).outbox.push(event));
-    expect(Number(await countOutbox())).toBe(before + 1);
+    await withTx(db, (tx) => leaveRow(tx, { id: 1, note: 'left' }));
+    expect(await ids()).toEqual([1]);
+  });
+
+  it('are written in the order of their names, whichever was added first', async () => {
+    const note = (name: string) =>
+      writtenAtCommit<number>(name, (rows) =>
+        CompiledQuery.raw(
+          "UPDATE sample_row SET note = coalesce(note, '') || $1::text WHERE id = ANY ($2)",
+          [name, rows],
+        ),
+      );
+    const [first, second] = [note('a'), note('b')];
+    await withTx(db, (tx) => insert(tx, 1));
+    await withTx(db, (tx) => {
+      second(tx, 1);
+      first(tx, 1);
+    });
+    const { rows } = await owner.query('SELECT note FROM sample_row');
+    expect(rows).toEqual([{ note: 'ab' }]);
+  });
+
+  it('cost no round trip of their own', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    await withTx(db, async (tx) => {
+      await insert(tx, 1);
+      leaveRow(tx, { id: 2, note: 'left' });
+      publish(tx, { topic: 'wallets', userId: null });
+    });
+    // BEGIN with the first statement; both kinds of rows with the COMMIT.
+    expect(query).toHaveBeenCalledTimes(2);
+    query.mockRestore();
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { Transaction } from 'kysely';
+import { commitStatements } from './at-commit.ts';
 import { isOutdatedPlan } from './connection.ts';
 import type { PooledConnection } from './connection.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { dialectOf, pooled } from './driver.ts';
-import { writePending } from './pending-rows.ts';
 import type { DB } from './schema.ts';
 
 declare const openTransaction: unique symbol;
@@ -46,9 +46,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
  *
  * Statements that `work` asks for at once (`Promise.all`) travel together and run in that order;
  * when one fails, those behind it are skipped. BEGIN travels with the first statement, COMMIT with
- * the rows that were left for it (`pendingRows`).
+ * the rows that were left for it (`writtenAtCommit`).
  */
-export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function withTx<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db
@@ -64,7 +64,7 @@ export async function withTx<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
 async function runTx<T>(
   db: Db,
   connection: PooledConnection,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   const { tx, end } = openTx(db, connection);
   try {
@@ -73,9 +73,9 @@ async function runTx<T>(
     begun.catch(() => undefined);
     const result = await work(tx);
     end();
-    const rows = writePending(tx);
-    // All in one message: if the rows cannot be written, the COMMIT is skipped.
-    await Promise.all([begun, rows && connection.executeQuery(rows), connection.commit()]);
+    // All in one message: if a row cannot be written, the COMMIT is skipped.
+    const written = commitStatements(tx).map((statement) => connection.executeQuery(statement));
+    await Promise.all([begun, ...written, connection.commit()]);
     return result;
   } catch (error) {
     end();

@@ -57,9 +57,9 @@ async function addRow(kind: string, topic: string, userId: string | null): Promi
 /** A mail, a live event and a payroll start, all well. */
 async function addWell(): Promise<void> {
   await withTx(database.db, async (tx) => {
-    await enqueueMail(tx, { kind: 'reset-password', userId: newId() });
-    await publish(tx, { topic: 'payroll', userId: null });
-    await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: newId() } });
+    enqueueMail(tx, { kind: 'reset-password', userId: newId() });
+    publish(tx, { topic: 'payroll', userId: null });
+    enqueueJob(tx, { name: 'post-payroll', payload: { batchId: newId() } });
   });
 }
 

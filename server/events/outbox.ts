@@ -1,5 +1,7 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { EventTopic } from '#contract/paths.ts';
-import { pendingRows } from '#server/db/pending-rows.ts';
+import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 
 /** Mails that the product sends; rendered from ids when sent, so no personal data waits here. */
@@ -22,33 +24,61 @@ interface LiveEvent {
   userId: string | null;
 }
 
+interface OutboxRow {
+  kind: 'event' | 'mail' | 'job';
+  topic: string;
+  user_id: string | null;
+  payload: Readonly<Record<string, string>>;
+}
+
+const addRows = writtenAtCommit<OutboxRow>('outbox', (rows) =>
+  CompiledQuery.raw(WRITE, [JSON.stringify(rows)]),
+);
+
+const WRITE = `
+  INSERT INTO outbox (kind, topic, user_id, payload)
+  SELECT * FROM json_to_recordset($1::json)
+    AS one (kind text, topic text, user_id uuid, payload jsonb)`;
+
 /**
  * Says that something changed, to live screens. Delivered only if the transaction commits; equal
  * events that wait together are delivered once.
  */
-export function publish(tx: Tx, ...events: LiveEvent[]): Promise<void> {
+export function publish(tx: Tx, ...events: readonly LiveEvent[]): void {
   for (const { topic, userId } of events) {
-    pendingRows(tx).outbox.push({ kind: 'event', topic, user_id: userId, payload: {} });
+    addRows(tx, { kind: 'event', topic, user_id: userId, payload: {} });
   }
-  return Promise.resolve();
 }
 
 /** Asks for a mail to a person. `payload` carries ids alone. */
 export function enqueueMail(
   tx: Tx,
   mail: { kind: MailKind; userId: string; payload?: Readonly<Record<string, string>> },
-): Promise<void> {
+): void {
   const { kind, userId, payload = {} } = mail;
-  pendingRows(tx).outbox.push({ kind: 'mail', topic: kind, user_id: userId, payload });
-  return Promise.resolve();
+  addRows(tx, { kind: 'mail', topic: kind, user_id: userId, payload });
+}
+
+/**
+ * Asks for many mails in one statement, at once and not with the COMMIT.
+ *
+ * @param mails a query for `user_id` and `payload` (jsonb, ids alone), in the order of sending
+ */
+export async function enqueueMails(
+  tx: Tx,
+  kind: MailKind,
+  mails: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    INSERT INTO outbox (kind, topic, user_id, payload)
+    SELECT 'mail', ${kind}, one.* FROM (${mails}) AS one (user_id, payload)`.execute(tx);
 }
 
 /** Asks for a job. `payload` carries ids alone. */
 export function enqueueJob(
   tx: Tx,
   job: { name: JobName; payload: Readonly<Record<string, string>> },
-): Promise<void> {
+): void {
   const { name, payload } = job;
-  pendingRows(tx).outbox.push({ kind: 'job', topic: name, user_id: null, payload });
-  return Promise.resolve();
+  addRows(tx, { kind: 'job', topic: name, user_id: null, payload });
 }

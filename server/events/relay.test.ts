@@ -50,11 +50,11 @@ async function waiting(): Promise<number> {
 test('relays each kind and leaves nothing behind', async () => {
   const [userId, batchId, notificationId] = [newId(), newId(), newId()];
   await withTx(database.db, async (tx) => {
-    await publish(tx, { topic: 'wallets', userId }, { topic: 'payroll', userId: null });
-    await publish(tx, { topic: 'wallets', userId });
-    await enqueueMail(tx, { kind: 'notification', userId, payload: { notificationId } });
-    await enqueueMail(tx, { kind: 'reset-password', userId });
-    await enqueueJob(tx, { name: 'post-payroll', payload: { batchId } });
+    publish(tx, { topic: 'wallets', userId }, { topic: 'payroll', userId: null });
+    publish(tx, { topic: 'wallets', userId });
+    enqueueMail(tx, { kind: 'notification', userId, payload: { notificationId } });
+    enqueueMail(tx, { kind: 'reset-password', userId });
+    enqueueJob(tx, { name: 'post-payroll', payload: { batchId } });
   });
   expect(await relayBatch(database.db)).toBe(6);
   await listener.query('SELECT 1');
@@ -81,7 +81,7 @@ test('relays each kind and leaves nothing behind', async () => {
 
 test('says nothing of what was rolled back', async () => {
   const failing = withTx(database.db, async (tx) => {
-    await publish(tx, { topic: 'wallets', userId: null });
+    publish(tx, { topic: 'wallets', userId: null });
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
@@ -106,7 +106,7 @@ test('two relays at once deliver each row once', async () => {
   const userId = newId();
   await withTx(database.db, async (tx) => {
     for (let index = 0; index < 50; index += 1) {
-      await enqueueMail(tx, { kind: 'notification', userId, payload: { index: String(index) } });
+      enqueueMail(tx, { kind: 'notification', userId, payload: { index: String(index) } });
     }
   });
   await Promise.all([relayBatch(database.db), relayBatch(database.db), relayBatch(database.db)]);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { pendingRows } from '#server/db/pending-rows.ts';
+import { CompiledQuery } from 'kysely';
+import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import type { ValidInput } from './validate.ts';
 
 /** Printable ASCII without spaces; a UUID is what our own client sends. */
@@ -87,12 +88,19 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredRep
   return { status: invariant(stored.status, 'a stored key has its status'), reply: stored.reply };
 }
 
-/** Keeps the reply with the key, at the COMMIT; both are there only if the change is. */
+/** Stores the reply with the key, at the COMMIT; both are there only if the change is. */
 export function storeReply(tx: Tx, request: KeyedRequest, stored: StoredReply): void {
-  pendingRows(tx).reply = {
-    principalId: request.principalId,
-    key: request.key,
-    status: stored.status,
-    reply: JSON.stringify(stored.reply),
-  };
+  addReply(tx, { ...request, status: stored.status, json: JSON.stringify(stored.reply) });
 }
+
+const addReply = writtenAtCommit<KeyedRequest & { status: number; json: string }>(
+  'idempotency_key',
+  (replies) => {
+    if (replies.length > 1) throw new InvariantError('a request has one reply');
+    const { principalId, key, status, json } = invariant(replies[0], 'a reply was added');
+    return CompiledQuery.raw(
+      'UPDATE idempotency_key SET status = $3, reply = $4 WHERE principal_id = $1 AND key = $2',
+      [principalId, key, status, json],
+    );
+  },
+);

@@ -83,10 +83,13 @@ export async function sweepRetention(db: Db, now: Date): Promise<Map<string, num
 /** Jobs that were given up: kept for a month, for whoever looks into why. */
 async function deleteFailedJobs(db: Db, now: Date): Promise<number> {
   const limit = new Date(now.getTime() - FAILED_JOBS_KEEP_MS);
-  const { numAffectedRows } = await sql`
-    delete from graphile_worker._private_jobs
-     where attempts >= max_attempts and locked_at is null and updated_at < ${limit}`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  const { rows } = await sql`
+    select from graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+       where attempts >= max_attempts and locked_at is null and updated_at < ${limit}))`.execute(
+    db,
+  );
+  return rows.length;
 }
 
 async function deleteChunk(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#server/lib/clock.ts';
-import { createVault } from '#server/lib/vault-store.ts';
+import { createVault } from '#server/vault/store.ts';
 import { FileStoreError } from '#server/lib/file-store.ts';
 import type { FileStore } from '#server/lib/file-store.ts';
 import type { Services } from '#server/services.ts';

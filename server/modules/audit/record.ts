@@ -1,4 +1,5 @@
-import { pendingRows } from '#server/db/pending-rows.ts';
+import { CompiledQuery } from 'kysely';
+import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditBy } from '#server/lib/actor.ts';
 
@@ -17,15 +18,38 @@ export interface AuditEntry {
 }
 
 /**
- * Writes one row of the audit trail in the transaction of the change it tells about: one row a
+ * Records one event of the audit trail in the transaction of the change it describes: one row a
  * command, however many lines the command touched. Where the request came from is kept apart from the
  * record, so that it can be erased. Both are written with the COMMIT.
  */
-export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const { actor, origin } = entry.by;
+export function recordAudit(tx: Tx, entry: AuditEntry): void {
+  addAudit(tx, entry);
+}
+
+const addAudit = writtenAtCommit<AuditEntry>('audit_event', (entries) =>
+  CompiledQuery.raw(WRITE, [
+    JSON.stringify(entries.map(rowOf)),
+    JSON.stringify(originsOf(entries)),
+  ]),
+);
+
+const WRITE = `
+  WITH audit AS (
+    INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id,
+                             details, request_id)
+    SELECT * FROM json_to_recordset($1::json)
+      AS one (actor_id uuid, actor_role text, action text, subject_type text, subject_id uuid,
+              person_id uuid, details jsonb, request_id text)
+    RETURNING id, request_id
+  )
+  INSERT INTO audit_origin (audit_event_id, ip_address, user_agent)
+  SELECT audit.id, one.ip_address, one.user_agent
+    FROM audit JOIN json_to_recordset($2::json)
+      AS one (request_id text, ip_address text, user_agent text) USING (request_id)`;
+
+function rowOf({ by: { actor, origin }, ...entry }: AuditEntry): object {
   const isPerson = typeof actor === 'object';
-  const { audits, origins } = pendingRows(tx);
-  audits.push({
+  return {
     actor_id: isPerson ? actor.id : null,
     actor_role: isPerson ? actor.role : actor,
     action: entry.action,
@@ -34,13 +58,17 @@ export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     person_id: entry.personId ?? null,
     details: entry.details ?? {},
     request_id: origin?.requestId ?? null,
-  });
-  if (origin !== undefined) {
-    origins.set(origin.requestId, {
-      request_id: origin.requestId,
-      ip_address: origin.ipAddress,
-      user_agent: origin.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-    });
-  }
-  return Promise.resolve();
+  };
+}
+
+/** Where the entries' requests came from: one row a request. */
+function originsOf(entries: readonly AuditEntry[]): object[] {
+  const origins = entries.flatMap(({ by: { origin } }) => (origin === undefined ? [] : [origin]));
+  return [...new Map(origins.map((origin) => [origin.requestId, origin])).values()].map(
+    ({ requestId, ipAddress, userAgent }) => ({
+      request_id: requestId,
+      ip_address: ipAddress,
+      user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { LookupHash, Place, Vault } from '#server/lib/vault.ts';
+import type { LookupHash, Place, Vault } from '#server/vault/vault.ts';
 
 const PURPOSE = 'bank-account-number';
 

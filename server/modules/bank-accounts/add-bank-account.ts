@@ -58,7 +58,7 @@ export async function addBankAccount(
       .executeTakeFirstOrThrow(),
   );
 
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'bank_account.added',
     subjectType: 'bank_account',
@@ -72,21 +72,21 @@ export async function addBankAccount(
       at: now.toISOString(),
     },
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'verification',
     title: 'Bank account to verify',
     message: `${by.actor.name} added ${bankLabel({ bankName: input.bankName, last4 })}.`,
     relatedId: id,
     at: now,
   });
-  await warnOwner(tx, {
+  warnOwner(tx, {
     userId,
     title: 'Bank account added',
     what: `${bankLabel({ bankName: input.bankName, last4 })} was added`,
     bankAccountId: id,
     at: now,
   });
-  await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
+  publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
   return presentBankAccount(await loadBankAccount(tx, id));
 }
 

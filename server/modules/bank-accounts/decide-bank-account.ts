@@ -50,7 +50,7 @@ export async function decideBankAccount(
     .where('id', '=', id)
     .execute();
   await ensurePrimary(tx, account.userId);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: `bank_account.${decision.status}`,
     subjectType: 'bank_account',
@@ -58,14 +58,14 @@ export async function decideBankAccount(
     personId: account.userId,
     details: { last4: account.last4, at: at.toISOString() },
   });
-  await notify(tx, account.userId, {
+  notify(tx, account.userId, {
     type: 'verification',
     title: decision.title,
     message: decision.message(account),
     relatedId: id,
     at,
   });
-  await publish(
+  publish(
     tx,
     { topic: 'bank-accounts', userId: account.userId },
     { topic: 'bank-accounts', userId: null },

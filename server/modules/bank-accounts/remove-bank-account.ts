@@ -31,7 +31,7 @@ export async function removeBankAccount(
     .where('id', '=', id)
     .execute();
   await ensurePrimary(tx, userId);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'bank_account.removed',
     subjectType: 'bank_account',
@@ -39,12 +39,12 @@ export async function removeBankAccount(
     personId: userId,
     details: { last4: account.last4, at: now.toISOString() },
   });
-  await warnOwner(tx, {
+  warnOwner(tx, {
     userId,
     title: 'Bank account removed',
     what: `${bankLabel(account)} was removed`,
     bankAccountId: id,
     at: now,
   });
-  await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
+  publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
 }

@@ -46,7 +46,7 @@ async function reveal(
   account: { id: string; userId: string },
 ): Promise<{ accountNumber: string }> {
   const accountNumber = await openAccountNumber(tx, services, account);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'bank_account.revealed',
     subjectType: 'bank_account',

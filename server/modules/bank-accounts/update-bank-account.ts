@@ -66,7 +66,7 @@ export async function updateBankAccount(
   );
   await ensurePrimary(tx, userId);
 
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'bank_account.updated',
     subjectType: 'bank_account',
@@ -81,20 +81,20 @@ export async function updateBankAccount(
       at: now.toISOString(),
     },
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'verification',
     title: 'Bank account to verify',
     message: `${by.actor.name} changed ${bankLabel({ bankName: change.bankName, last4 })}.`,
     relatedId: id,
     at: now,
   });
-  await warnOwner(tx, {
+  warnOwner(tx, {
     userId,
     title: 'Bank account changed',
     what: `${bankLabel({ bankName: change.bankName, last4 })} was changed`,
     bankAccountId: id,
     at: now,
   });
-  await publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
+  publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
   return presentBankAccount(await loadBankAccount(tx, id));
 }

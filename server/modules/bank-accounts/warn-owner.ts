@@ -14,11 +14,8 @@ interface Change {
  * Notifies a person, by mail too, of a change to where their money goes: whoever uses another's session
  * cannot keep it from them.
  */
-export function warnOwner(
-  tx: Tx,
-  { userId, title, what, bankAccountId, at }: Change,
-): Promise<void> {
-  return notify(tx, userId, {
+export function warnOwner(tx: Tx, { userId, title, what, bankAccountId, at }: Change): void {
+  notify(tx, userId, {
     type: 'security',
     title,
     message: `${what}. If this was not you, freeze your payouts and change your password.`,

@@ -4,12 +4,12 @@ import type { By } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 
 /** Asks for a verification of everything. While one is in progress, nothing more happens. */
-export async function requestVerification(tx: Tx, by: By): Promise<void> {
-  await recordAudit(tx, {
+export function requestVerification(tx: Tx, by: By): void {
+  recordAudit(tx, {
     by,
     action: 'books.verification_requested',
     subjectType: 'books',
     subjectId: null,
   });
-  await enqueueJob(tx, { name: 'verify-books', payload: {} });
+  enqueueJob(tx, { name: 'verify-books', payload: {} });
 }

@@ -11,7 +11,7 @@ export function booksHandlers(services: Services): BooksHandlers {
   return {
     adminGetBooks: query((db) => getBooks(db)),
     adminVerifyBooks: command(async (tx, by) => {
-      await requestVerification(tx, by);
+      requestVerification(tx, by);
       return { ok: true };
     }),
     adminUpdateBooksRules: command((tx, by, { body }) => updateBooksRules(tx, services, by, body)),

@@ -28,7 +28,7 @@ export async function beginRun(tx: Tx, now: Date, { afterHeight }: Scope): Promi
     .values({ startedAt: now, afterHeight })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await publish(tx, { topic: 'books', userId: null });
+  publish(tx, { topic: 'books', userId: null });
   return id;
 }
 
@@ -55,13 +55,13 @@ export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun)
     .execute();
   if (!ok && wereSound) await stopPayouts(tx, problems, now);
   if (ok && scope.afterHeight === null && !wereSound) await letPayoutsGoOn(tx, now);
-  await publish(tx, { topic: 'books', userId: null });
+  publish(tx, { topic: 'books', userId: null });
 }
 
 async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Promise<void> {
   const { stopPayoutsWhenUnsound } = await readSettings(tx);
   const checks = [...new Set(problems.map(({ check }) => check))];
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by: { actor: 'system' },
     action: 'books.found_unsound',
     subjectType: 'books',
@@ -81,7 +81,7 @@ async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Pro
 
 async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
   const { payoutsStoppedAt } = await readSettings(tx);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by: { actor: 'system' },
     action: 'books.found_sound',
     subjectType: 'books',
@@ -112,5 +112,5 @@ async function notifyEveryAdmin(
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM app_user WHERE role = 'admin' AND deactivated_at IS NULL`.execute(tx);
-  for (const { id } of rows) await notify(tx, id, { type: 'security', ...message });
+  for (const { id } of rows) notify(tx, id, { type: 'security', ...message });
 }

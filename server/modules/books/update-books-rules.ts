@@ -23,7 +23,7 @@ export async function updateBooksRules(
       stopPayoutsWhenUnsound,
       payoutsStoppedAt: mustStop ? services.clock.now() : null,
     });
-    await publish(tx, { topic: 'books', userId: null });
+    publish(tx, { topic: 'books', userId: null });
   }
   return getBooks(tx);
 }

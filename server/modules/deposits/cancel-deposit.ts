@@ -34,7 +34,7 @@ export async function cancelDeposit(
     .where('id', '=', id)
     .execute();
   await destroyImages(tx, await currentImages(tx, id), at);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'deposit.cancelled',
     subjectType: 'deposit',
@@ -42,6 +42,6 @@ export async function cancelDeposit(
     personId: userId,
     details: { reference: deposit.reference, at: at.toISOString() },
   });
-  await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
   return getOwnDeposit(tx, userId, id);
 }

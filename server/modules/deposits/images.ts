@@ -5,7 +5,7 @@ import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 import { discardFiles, fileNamePlace } from '#server/modules/kyc/index.ts';
 
 export type ImageRow = Selectable<DB['depositImage']>;

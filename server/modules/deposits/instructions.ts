@@ -2,7 +2,7 @@ import type { DepositInstructions } from '#contract/api.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { rowHash } from '#server/db/row-hash.ts';
-import type { Place, Vault } from '#server/lib/vault.ts';
+import type { Place, Vault } from '#server/vault/vault.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 /** What instructions are made of, as it is when the person asks. */

@@ -38,7 +38,7 @@ export async function updateDepositPlaces(
     receivingBank: name === '' || address === '' ? null : { name, address },
     cardPaymentPage: orNone(places.cardPaymentPage),
   });
-  await publish(tx, { topic: 'deposits', userId: null });
+  publish(tx, { topic: 'deposits', userId: null });
   return presentPlaces(after);
 }
 

@@ -17,7 +17,7 @@ interface Outcome {
   message: string;
 }
 
-/** The end that both decisions share: audit, tell the employee, refresh screens, present. */
+/** The end that both decisions share: audit, notify the employee, refresh screens, present. */
 export async function recordDecision(
   tx: Tx,
   by: By,
@@ -25,7 +25,7 @@ export async function recordDecision(
   outcome: Outcome,
 ): Promise<AdminDeposit> {
   const { id, userId, reference } = deposit;
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: outcome.action,
     subjectType: 'deposit',
@@ -37,14 +37,14 @@ export async function recordDecision(
       ...(outcome.transactionId !== undefined && { transactionId: outcome.transactionId }),
     },
   });
-  await notify(tx, userId, {
+  notify(tx, userId, {
     type: 'deposit',
     title: outcome.title,
     message: outcome.message,
     relatedId: id,
     at: outcome.at,
   });
-  await publish(
+  publish(
     tx,
     { topic: 'deposits', userId },
     { topic: 'wallets', userId },

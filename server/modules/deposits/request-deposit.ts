@@ -101,7 +101,7 @@ export async function requestDeposit(
     })
     .returning(instructionsHash('deposit').as('instructionsHash'))
     .executeTakeFirstOrThrow();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'deposit.requested',
     subjectType: 'deposit',
@@ -119,13 +119,13 @@ export async function requestDeposit(
       at: now.toISOString(),
     },
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'deposit',
     title: 'Deposit to approve',
     message: `${by.actor.name} sends ${formatMoney(money(amountMinor, currency))}: ${describeDeposit(input.method, wallet.type)}.`,
     relatedId: id,
     at: now,
   });
-  await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
   return getOwnDeposit(tx, userId, id);
 }

@@ -81,7 +81,7 @@ export async function attachCheckImage(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'deposit.image_uploaded',
     subjectType: 'deposit',
@@ -89,7 +89,7 @@ export async function attachCheckImage(
     personId: userId,
     details: { side, imageId: row.id },
   });
-  await publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
+  publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
   return presentImage(tx, vault, row);
 }
 

@@ -43,19 +43,19 @@ export async function acceptPerson(
     .where('acceptedAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'person.accepted',
     subjectType: 'user',
     subjectId: id,
     personId: id,
   });
-  await notify(tx, id, {
+  notify(tx, id, {
     type: 'profile',
     title: 'Welcome',
     message: 'You were accepted as an employee. Payroll includes you from now on.',
     relatedId: id,
     at,
   });
-  await publish(tx, { topic: 'people', userId: null });
+  publish(tx, { topic: 'people', userId: null });
 }

@@ -33,8 +33,8 @@ export async function changePassword(
   await identity.attempts.forgive('changeOfPassword', actor.id);
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', actor.id).execute();
-    await record(tx, context, 'password.changed');
-    await enqueueMail(tx, { kind: 'password-changed', userId: actor.id });
+    record(tx, context, 'password.changed');
+    enqueueMail(tx, { kind: 'password-changed', userId: actor.id });
   });
   return { reply: { ok: true }, cookies: changed.headers.getSetCookie() };
 }
@@ -45,8 +45,8 @@ async function refuse(identity: Identity, by: By, error: unknown): Promise<never
   throw new AppError('invalid_password');
 }
 
-function record(tx: Tx, by: By, action: string): Promise<void> {
-  return recordAudit(tx, {
+function record(tx: Tx, by: By, action: string): void {
+  recordAudit(tx, {
     by,
     action,
     subjectType: 'user',

@@ -36,7 +36,7 @@ export async function deactivatePerson(
   const sessions = await endAllSessions(tx, id);
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await record(tx, by, person, { action: 'person.deactivated', details: { sessions } });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'security',
     title: person.isAdmin ? 'Administrator deactivated' : 'Person deactivated',
     message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
@@ -64,7 +64,7 @@ export async function reactivatePerson(
     .where('id', '=', id)
     .execute();
   await record(tx, by, person, { action: 'person.reactivated', details: {} });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'security',
     title: person.isAdmin ? 'Administrator reactivated' : 'Person reactivated',
     message: `${by.actor.name} reactivated ${person.name}. Reason: ${reason}`,
@@ -104,7 +104,7 @@ export async function revokeAdmin(
     .execute();
   const sessions = await endAllSessions(tx, id);
   await record(tx, by, person, { action: 'admin.revoked', details: { sessions } });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'security',
     title: 'Administrator removed',
     message: `${by.actor.name} took the rights of an administrator from ${person.name}. Reason: ${reason}`,
@@ -127,7 +127,7 @@ async function record(
   person: LockedPerson,
   { action, details }: { action: string; details: Record<string, string | number> },
 ): Promise<void> {
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action,
     subjectType: 'user',
@@ -135,5 +135,5 @@ async function record(
     personId: person.id,
     details,
   });
-  await publish(tx, { topic: 'people', userId: null });
+  publish(tx, { topic: 'people', userId: null });
 }

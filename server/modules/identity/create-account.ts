@@ -71,7 +71,7 @@ export async function createAccount(
       })
       .execute();
   }
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'user.created',
     subjectType: 'user',

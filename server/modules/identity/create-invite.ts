@@ -42,7 +42,7 @@ export async function createInvite(
       expiresAt: invite.expiresAt,
     })
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'invite.created',
     subjectType: 'invite',

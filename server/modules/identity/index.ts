@@ -1,4 +1,5 @@
 export { acceptPerson } from './accept-person.ts';
+export { assignEmployeeNumber } from './assign-employee-number.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';

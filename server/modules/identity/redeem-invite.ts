@@ -83,14 +83,14 @@ export async function grantAdmin(
     .where('id', '=', by.actor.id)
     .execute();
   await tx.deleteFrom('authSession').where('userId', '=', by.actor.id).execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'invite.redeemed',
     subjectType: 'invite',
     subjectId: invite.id,
     personId: by.actor.id,
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'security',
     title: 'New administrator',
     message: `${by.actor.name} became an administrator with an invite.`,

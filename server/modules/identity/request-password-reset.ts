@@ -23,14 +23,14 @@ export async function requestPasswordReset(
   const user = await findUserByEmail(identity.db, email);
   if (user !== undefined && !user.isDeactivated) {
     await withTx(identity.db, async (tx) => {
-      await recordAudit(tx, {
+      recordAudit(tx, {
         by: { actor: 'visitor', origin },
         action: 'password.reset_requested',
         subjectType: 'user',
         subjectId: user.id,
         personId: user.id,
       });
-      await enqueueMail(tx, { kind: 'reset-password', userId: user.id });
+      enqueueMail(tx, { kind: 'reset-password', userId: user.id });
     });
   }
   await waited;

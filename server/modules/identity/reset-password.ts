@@ -37,14 +37,14 @@ export async function resetPassword(
       .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })
       .where('id', '=', userId)
       .execute();
-    await recordAudit(tx, {
+    recordAudit(tx, {
       by: { actor: 'visitor', origin },
       action: 'password.reset',
       subjectType: 'user',
       subjectId: userId,
       personId: userId,
     });
-    await enqueueMail(tx, { kind: 'password-changed', userId });
+    enqueueMail(tx, { kind: 'password-changed', userId });
   });
   const { email } = await identity.db
     .selectFrom('appUser')

@@ -76,7 +76,7 @@ async function endIdleSession(identity: Identity, actor: Actor, sessionId: strin
       .where('id', '=', sessionId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
-    await recordAudit(tx, {
+    recordAudit(tx, {
       by: { actor: 'system' },
       action: 'session.timed_out',
       subjectType: 'session',

@@ -22,7 +22,7 @@ export async function revokeSession(
     .executeTakeFirst();
   if (ended === undefined) throw new AppError('not_found');
   if (ended.token === currentToken) throw new AppError('last_session');
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'session.revoked',
     subjectType: 'session',
@@ -42,7 +42,7 @@ export async function revokeOtherSessions(
     .where('userId', '=', by.actor.id)
     .where('token', 'is distinct from', currentToken)
     .executeTakeFirst();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'session.others_revoked',
     subjectType: 'user',

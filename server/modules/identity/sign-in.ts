@@ -58,7 +58,7 @@ export async function signIn(
     if (previousToken !== null) {
       await tx.deleteFrom('authSession').where('token', '=', previousToken).execute();
     }
-    await recordAudit(tx, {
+    recordAudit(tx, {
       by: { actor: presentActor(user), origin: context.origin },
       action: 'session.started',
       subjectType: 'user',

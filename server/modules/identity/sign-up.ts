@@ -31,7 +31,7 @@ export async function signUp(
   const made = await createByBetterAuth(identity, context, input);
   if (made.isNew) {
     await withTx(identity.db, async (tx) => {
-      await recordAudit(tx, {
+      recordAudit(tx, {
         by: { actor: 'visitor', origin: context.origin },
         action: 'user.signed_up',
         subjectType: 'user',
@@ -40,7 +40,7 @@ export async function signUp(
       });
       await identity.onSignedIn(tx, made.userId);
       if (identity.confirmsEmail) {
-        await enqueueMail(tx, { kind: 'confirm-email', userId: made.userId });
+        enqueueMail(tx, { kind: 'confirm-email', userId: made.userId });
       }
     });
   } else {

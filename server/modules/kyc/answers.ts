@@ -1,7 +1,7 @@
 import type { KycRequiredField } from '#contract/kyc.ts';
 import type { KycAnswers, KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 
 /** What rests encrypted: all answers but the security answer, of which a keyed hash is kept. */
 export type StoredAnswers = Partial<Omit<KycAnswers, typeof SECURITY_ANSWER>>;

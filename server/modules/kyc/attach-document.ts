@@ -44,7 +44,7 @@ export async function attachDocument(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'kyc.document_uploaded',
     subjectType: 'kyc_document',

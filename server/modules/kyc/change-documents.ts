@@ -125,12 +125,12 @@ export async function afterChange(
 ): Promise<void> {
   const userId = by.actor.id;
   if (isApplicationDocument(type)) {
-    await publish(tx, { topic: 'kyc', userId });
+    publish(tx, { topic: 'kyc', userId });
     return;
   }
   const { before, after } = await recomputeProfile(tx, services, userId);
   if (!isInQueue(before) && isInQueue(after)) {
-    await notifyAdmins(tx, {
+    notifyAdmins(tx, {
       type: 'verification',
       title: 'Wallet documents to review',
       message: `${by.actor.name} has uploaded documents for verification.`,
@@ -138,7 +138,7 @@ export async function afterChange(
       at: services.clock.now(),
     });
   }
-  await publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
 }
 
 function isInQueue(profile: ProfileRow | undefined): boolean {

@@ -68,7 +68,7 @@ export async function claimReview(
     .onConflict((conflict) => conflict.column('itemId').doUpdateSet(columns))
     .execute();
   if (held === null || !held.isMine) {
-    await recordAudit(tx, {
+    recordAudit(tx, {
       by,
       action: held === null ? 'kyc.review_claimed' : 'kyc.review_taken_over',
       subjectType: 'kyc_review',
@@ -76,7 +76,7 @@ export async function claimReview(
       personId: item.userId,
     });
     if (item.kind === 'documents') await startReview(tx, services, item.userId);
-    await publish(tx, { topic: 'kyc', userId: null });
+    publish(tx, { topic: 'kyc', userId: null });
   }
   return {
     holder: { id: adminId, name: by.actor.name, employeeId: null },
@@ -93,7 +93,7 @@ export async function releaseReview(tx: Tx, by: By, itemId: string): Promise<voi
     .where('itemId', '=', itemId)
     .where('adminId', '=', by.actor.id)
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await publish(tx, { topic: 'kyc', userId: null });
+  if (numDeletedRows > 0n) publish(tx, { topic: 'kyc', userId: null });
 }
 
 async function startReview(tx: Tx, services: Services, userId: string): Promise<void> {
@@ -107,5 +107,5 @@ async function startReview(tx: Tx, services: Services, userId: string): Promise<
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await recomputeProfile(tx, services, userId);
-  await publish(tx, { topic: 'kyc', userId });
+  publish(tx, { topic: 'kyc', userId });
 }

@@ -49,7 +49,7 @@ export async function decideDocument(
   const decided = await writeDecision(tx, services, by, row, { action, reason });
   const label = KYC_DOCUMENT_LABELS[asDocumentType(row.type)];
   const screen = row.applicationId === null ? 'Bank Details' : 'KYC Status';
-  await notify(tx, row.userId, {
+  notify(tx, row.userId, {
     type: 'verification',
     ...(reason === null
       ? { title: 'Document approved', message: `Your document "${label}" was approved.` }
@@ -61,7 +61,7 @@ export async function decideDocument(
     at: services.clock.now(),
   });
   if (row.applicationId === null) await followUp(tx, services, row.userId);
-  await publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
   return presentDocument(tx, services.vault, decided);
 }
 
@@ -89,7 +89,7 @@ export async function writeDecision(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: `kyc.document_${status}`,
     subjectType: 'kyc_document',
@@ -127,7 +127,7 @@ async function lockForReview(tx: Tx, by: By, id: string): Promise<DocumentRow> {
 async function followUp(tx: Tx, services: Services, userId: string): Promise<void> {
   const { before, after } = await recomputeProfile(tx, services, userId);
   if (after.status !== 'verified' || before?.status === 'verified') return;
-  await notify(tx, userId, {
+  notify(tx, userId, {
     type: 'verification',
     title: 'Verification complete',
     message: 'All your documents are verified.',

@@ -53,20 +53,20 @@ export async function decide(
     action: decision.decision,
     written: decision.written,
   });
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: `kyc.${decision.decision}`,
     subjectType: 'kyc_application',
     subjectId: row.id,
     personId: row.userId,
   });
-  await notify(tx, row.userId, {
+  notify(tx, row.userId, {
     type: 'verification',
     title: decision.title,
     message: decision.message,
     relatedId: row.id,
     at: now,
   });
-  await publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
   return presentApplication(tx, services.vault, decided);
 }

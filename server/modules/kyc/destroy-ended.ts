@@ -91,7 +91,7 @@ export async function destroyEnded(
     const { after } = await recomputeProfile(tx, services, userId);
     if (after.status === 'not_started') await deleteNotes(tx, 'profileId', [after.id]);
   }
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by: { actor: 'system' },
     action: 'kyc.material_destroyed',
     subjectType: 'app_user',
@@ -99,7 +99,7 @@ export async function destroyEnded(
     personId: userId,
     details: { applications: applicationIds.length, documents: documents.length },
   });
-  await publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
 }
 
 interface Ended {

@@ -9,7 +9,7 @@ import type { ApplicationDocumentType, KycDocumentStatus, KycDocumentType } from
 import type { DB } from '#server/db/schema.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 import { fileNamePlace } from './stage-image.ts';
 
 export type DocumentRow = Selectable<DB['kycDocument']>;

@@ -23,7 +23,7 @@ export async function ensureApplication(
   `.execute(tx);
   const [application] = rows;
   if (application === undefined) return;
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by: { actor: 'system' },
     action: 'kyc.application_started',
     subjectType: 'kyc_application',

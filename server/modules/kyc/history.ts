@@ -7,7 +7,7 @@ import type { Reader, Tx } from '#server/db/tx.ts';
 import type { By } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import type { ApplicationRow } from './present.ts';
 

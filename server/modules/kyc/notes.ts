@@ -37,14 +37,14 @@ export async function addNote(
       createdAt: now,
     })
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'kyc.note_added',
     subjectType: 'kyc_review',
     subjectId: itemId,
     personId: item.userId,
   });
-  await publish(tx, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId: null });
   return listNotes(tx, services, item);
 }
 

@@ -7,7 +7,7 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 import { openAnswers } from './answers.ts';
 import { applicationDocuments, presentDocuments } from './documents.ts';
 import { NO_WORDS, readHistory } from './history.ts';

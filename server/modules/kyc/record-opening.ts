@@ -25,5 +25,5 @@ export async function recordOpening(
     .where('at', '>', sql<Date>`clock_timestamp() - ${ONE_OPENING}`)
     .limit(1)
     .executeTakeFirst();
-  if (recent === undefined) await recordAudit(tx, { by, ...entry });
+  if (recent === undefined) recordAudit(tx, { by, ...entry });
 }

@@ -28,7 +28,7 @@ export async function saveApplication(
   checkSeen(row, input);
   const { [SECURITY_ANSWER]: securityAnswer, ...changes } = input.answers;
   const saved = await writeAnswers(tx, services, row, changes, securityAnswer);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'kyc.application_saved',
     subjectType: 'kyc_application',
@@ -36,6 +36,6 @@ export async function saveApplication(
     personId: userId,
     details: { fields: Object.keys(input.answers) },
   });
-  await publish(tx, { topic: 'kyc', userId });
+  publish(tx, { topic: 'kyc', userId });
   return presentApplication(tx, services.vault, saved);
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import type { LookupHash, Place } from '#server/lib/vault.ts';
+import type { LookupHash, Place } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import { cleanFileName } from './file-name.ts';
 import type { PreparedImage } from './prepare-image.ts';

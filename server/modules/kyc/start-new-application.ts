@@ -31,13 +31,13 @@ export async function startNewApplication(
     .executeTakeFirstOrThrow();
   const answers = await openAnswers(tx, services.vault, rejected);
   const begun = await writeAnswers(tx, services, row, answers);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'kyc.application_started',
     subjectType: 'kyc_application',
     subjectId: row.id,
     personId: userId,
   });
-  await publish(tx, { topic: 'kyc', userId });
+  publish(tx, { topic: 'kyc', userId });
   return presentApplication(tx, services.vault, begun);
 }

@@ -54,27 +54,27 @@ export async function submitApplication(
     .returningAll()
     .executeTakeFirstOrThrow();
   await enterAction(tx, services, by, submitted, { action: 'submitted', written: NO_WORDS });
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'kyc.application_submitted',
     subjectType: 'kyc_application',
     subjectId: row.id,
     personId: userId,
   });
-  await notify(tx, userId, {
+  notify(tx, userId, {
     type: 'verification',
     title: 'Application Submitted',
     message: 'Your KYC application has been submitted for review',
     relatedId: row.id,
     at: now,
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'verification',
     title: 'KYC application to review',
     message: `${by.actor.name} has submitted a KYC application.`,
     relatedId: row.id,
     at: now,
   });
-  await publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
   return presentApplication(tx, services.vault, submitted);
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/tx.ts';
-import type { Vault } from '#server/lib/vault.ts';
+import type { Vault } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import { mergeAnswers, openAnswers, sealAnswers, SECURITY_ANSWER } from './answers.ts';
 import type { AnswerChanges, StoredAnswers } from './answers.ts';

@@ -1,5 +1,11 @@
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
-export { notify, notifyAdmins } from './notify.ts';
+export {
+  findNotifications,
+  mailNotifications,
+  notify,
+  notifyAdmins,
+  notifyMany,
+} from './notify.ts';
 export { countUnread } from './queries.ts';
 export { notificationHandlers } from './routes.ts';
 export { createSendMail } from './send-mail.ts';

@@ -24,7 +24,7 @@ export async function markNotificationRead(
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notification_not_found');
-  await publish(tx, { topic: 'notifications', userId: by.actor.id });
+  publish(tx, { topic: 'notifications', userId: by.actor.id });
 }
 
 /** Marks all of the actor's notifications as read. */
@@ -39,5 +39,5 @@ export async function markAllNotificationsRead(
     .where('userId', '=', by.actor.id)
     .where('readAt', 'is', null)
     .execute();
-  await publish(tx, { topic: 'notifications', userId: by.actor.id });
+  publish(tx, { topic: 'notifications', userId: by.actor.id });
 }

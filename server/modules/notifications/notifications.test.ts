@@ -20,7 +20,7 @@ beforeAll(async () => {
   await withTx(test.db, async (tx) => {
     for (const [hour, title] of ['first', 'second', 'third'].entries()) {
       const at = new Date(Date.UTC(2026, 11, 8, hour));
-      await notify(tx, maya.actor.id, { type: 'info', title, message: title, at });
+      notify(tx, maya.actor.id, { type: 'info', title, message: title, at });
     }
   });
 });

@@ -1,8 +1,9 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { NotificationType } from '#contract/notifications.ts';
-import { pendingRows } from '#server/db/pending-rows.ts';
-import type { NotificationText } from '#server/db/pending-rows.ts';
+import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { enqueueMail, publish } from '#server/events/outbox.ts';
+import { enqueueMail, enqueueMails, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
 
 export interface Message {
@@ -16,20 +17,114 @@ export interface Message {
   at: Date;
 }
 
-/** Tells one person, in their inbox and by mail, if the transaction commits. */
-export async function notify(tx: Tx, userId: string, message: Message): Promise<void> {
+interface Notice {
+  /** Whose inbox; null: every admin's. */
+  to: { id: string; userId: string } | null;
+  message: Message;
+}
+
+/** Notifies one person, in their inbox and by mail, if the transaction commits. */
+export function notify(tx: Tx, userId: string, message: Message): void {
   const id = newId();
-  pendingRows(tx).notifications.push({ id, user_id: userId, ...textOf(message) });
-  await publish(tx, { topic: 'notifications', userId });
-  await enqueueMail(tx, { kind: 'notification', userId, payload: { notificationId: id } });
+  addNotices(tx, { to: { id, userId }, message });
+  publish(tx, { topic: 'notifications', userId });
+  mailTo(tx, { notificationId: id, userId });
 }
 
-/** Tells every admin, in their inbox alone: a queue is no reason for a hundred mails. */
-export async function notifyAdmins(tx: Tx, message: Message): Promise<void> {
-  pendingRows(tx).adminNotifications.push(textOf(message));
-  await publish(tx, { topic: 'notifications', userId: null });
+/** Notifies every admin, in their inbox alone: a queue is no reason for a hundred mails. */
+export function notifyAdmins(tx: Tx, message: Message): void {
+  addNotices(tx, { to: null, message });
+  publish(tx, { topic: 'notifications', userId: null });
 }
 
-function textOf({ type, title, message, relatedId, at }: Message): NotificationText {
+const addNotices = writtenAtCommit<Notice>('notification', (notices) =>
+  CompiledQuery.raw(WRITE, [
+    JSON.stringify(
+      notices.flatMap(({ to, message }) =>
+        to === null ? [] : [{ id: to.id, user_id: to.userId, ...textOf(message) }],
+      ),
+    ),
+    JSON.stringify(notices.flatMap(({ to, message }) => (to === null ? [textOf(message)] : []))),
+  ]),
+);
+
+const WRITE = `
+  INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
+  SELECT * FROM json_to_recordset($1::json)
+    AS one (id uuid, user_id uuid, type text, title text, message text, related_id uuid,
+            created_at timestamptz)
+  UNION ALL
+  SELECT gen_random_uuid(), admin.id, one.*
+    FROM json_to_recordset($2::json)
+      AS one (type text, title text, message text, related_id uuid, created_at timestamptz)
+    JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL`;
+
+function textOf({ type, title, message, relatedId, at }: Message): object {
   return { type, title, message, related_id: relatedId ?? null, created_at: at };
+}
+
+function mailTo(
+  tx: Tx,
+  { notificationId, userId }: Pick<Recipient, 'notificationId' | 'userId'>,
+): void {
+  enqueueMail(tx, { kind: 'notification', userId, payload: { notificationId } });
+}
+
+/** One of many who get the same kind of message at once. */
+export interface Recipient {
+  /** Of the notification to be made: what happens once has one, and can be notified of once. */
+  notificationId: string;
+  userId: string;
+  message: string;
+}
+
+/**
+ * Notifies many people in one statement, in their inboxes, and answers those of them who have a
+ * session. Only they can have a screen open, so only they need live events: 100,000 people cost a few
+ * event rows. Written at once and not with the COMMIT, so that it can travel with other statements.
+ *
+ * @param isMailed whether to ask for their mails, too; if not, `mailNotifications` does it later
+ */
+export async function notifyMany(
+  tx: Tx,
+  recipients: readonly Recipient[],
+  { type, title, at, isMailed }: Pick<Message, 'type' | 'title' | 'at'> & { isMailed: boolean },
+): Promise<string[]> {
+  const { rows } = await sql<{ userId: string }>`
+    WITH notified AS (
+      INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
+      SELECT id, user_id, ${type}, ${title}, message, id, ${at}::timestamptz
+        FROM unnest(${recipients.map((each) => each.notificationId)}::uuid[],
+                    ${recipients.map((each) => each.userId)}::uuid[],
+                    ${recipients.map((each) => each.message)}::text[]) AS one (id, user_id, message)
+      RETURNING user_id
+    )
+    SELECT user_id FROM notified
+     WHERE EXISTS (SELECT FROM auth_session
+                    WHERE auth_session.user_id = notified.user_id AND expires_at > ${at})`.execute(
+    tx,
+  );
+  for (const { userId } of rows) publish(tx, { topic: 'notifications', userId });
+  if (isMailed) for (const recipient of recipients) mailTo(tx, recipient);
+  return rows.map(({ userId }) => userId);
+}
+
+/** Those of the notifications that exist. */
+export async function findNotifications(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM notification WHERE id = ANY (${ids}::uuid[])`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Asks for the mails of many notifications in one statement.
+ *
+ * @param notifications a query for the notifications' `id` and `user_id`, in the order of sending
+ */
+export function mailNotifications(tx: Tx, notifications: RawBuilder<unknown>): Promise<void> {
+  return enqueueMails(
+    tx,
+    'notification',
+    sql`SELECT user_id, jsonb_build_object('notificationId', id) FROM (${notifications}) AS one`,
+  );
 }

@@ -39,7 +39,7 @@ export async function approvePayroll(
     .where('id', '=', id)
     .execute();
   await record(tx, by, { id, action: 'payroll.approved', at });
-  await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
   return getPayrollBatch(tx, id);
 }
 
@@ -87,12 +87,12 @@ async function record(
   by: By,
   { id, action, at }: { id: string; action: string; at: Date },
 ): Promise<void> {
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action,
     subjectType: 'payroll_batch',
     subjectId: id,
     details: { at: at.toISOString() },
   });
-  await publish(tx, { topic: 'payroll', userId: null });
+  publish(tx, { topic: 'payroll', userId: null });
 }

@@ -5,9 +5,9 @@ import { notify } from '#server/modules/notifications/index.ts';
 import type { Progress } from './mark-lines.ts';
 import { readCurrency } from './present.ts';
 import { finalStatus } from './rules.ts';
-import { mailPaid } from './tell-paid.ts';
+import { mailPaid } from './notify-paid.ts';
 
-/** Closes a batch whose lines are all decided, and tells the admin who made it. */
+/** Closes a batch whose lines are all decided, and notifies the admin who made it. */
 export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<void> {
   const status = finalStatus(batch.paidCount);
   if (batch.mailedAt === null) await mailPaid(tx, batch.id);
@@ -16,7 +16,7 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
     .set({ status, processedAt: now, mailedAt: batch.mailedAt ?? now, updatedAt: now })
     .where('id', '=', batch.id)
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by: { actor: 'system' },
     action: `payroll.${status}`,
     subjectType: 'payroll_batch',
@@ -28,7 +28,7 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
       at: now.toISOString(),
     },
   });
-  await notify(tx, batch.createdBy, {
+  notify(tx, batch.createdBy, {
     type: 'payroll',
     ...result(batch),
     relatedId: batch.id,

@@ -34,7 +34,7 @@ export async function sweepPayroll(db: Db, services: Pick<Services, 'clock'>): P
       .orderBy('postAfter')
       .execute();
     for (const { id } of due) {
-      await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+      enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
     }
     return due.length;
   });

@@ -9,7 +9,7 @@ import { markPaid } from './mark-lines.ts';
 import { payLines } from './pay-lines.ts';
 import type { Chunk } from './pay-lines.ts';
 import { lineReference } from './rules.ts';
-import { findUnnotified, tellPaid } from './tell-paid.ts';
+import { findUnnotified, notifyPaid } from './notify-paid.ts';
 
 /**
  * Pays what can be paid of lines of which the ledger has refused at least one, and answers the
@@ -55,7 +55,7 @@ export async function payApart(
   });
   if (refused.size > 0) {
     // For whoever looks into it: the lines' reasons are words for admins.
-    await recordAudit(tx, {
+    recordAudit(tx, {
       by: { actor: 'system' },
       action: 'payroll.lines_refused',
       subjectType: 'payroll_batch',
@@ -94,7 +94,7 @@ async function acknowledgePaid(
   if (paid.length > 0) {
     const transactionIds = paid.flatMap((line) => posted.get(reference(line)) ?? []);
     await markPaid(tx, batch, paid, transactionIds, now);
-    await tellPaid(tx, batch, await findUnnotified(tx, paid), now);
+    await notifyPaid(tx, batch, await findUnnotified(tx, paid), now);
   }
   return unpaid;
 }

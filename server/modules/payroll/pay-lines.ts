@@ -5,7 +5,7 @@ import { post } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { markPaid } from './mark-lines.ts';
 import { lineReference } from './rules.ts';
-import { tellPaid } from './tell-paid.ts';
+import { notifyPaid } from './notify-paid.ts';
 
 /** What a chunk's lines have in common. */
 export interface Chunk {
@@ -43,6 +43,6 @@ export async function payLines(
   await together([
     post(tx, postings, { effectiveAt: now }),
     markPaid(tx, batch, lines, transactionIds, now),
-    tellPaid(tx, batch, lines, now),
+    notifyPaid(tx, batch, lines, now),
   ]);
 }

@@ -140,8 +140,8 @@ describe('posting', () => {
     expect(mailed).toHaveLength(4);
     const events = told.filter((row) => row.kind === 'event');
     expect(events.filter((row) => row.userId === online?.id).map((row) => row.topic)).toEqual([
-      'wallets',
       'notifications',
+      'wallets',
     ]);
     expect(new Set(events.map((row) => row.userId))).toEqual(new Set([online?.id, admin.id, null]));
 

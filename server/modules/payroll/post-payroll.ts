@@ -107,7 +107,7 @@ async function postChunk(
     now,
   });
   if (isLast) await finishBatch(tx, progress, now);
-  await publish(tx, { topic: 'payroll', userId: null });
+  publish(tx, { topic: 'payroll', userId: null });
   return !isLast;
 }
 

@@ -56,14 +56,14 @@ export async function retryPayroll(
     })
     .where('id', '=', id)
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'payroll.retried',
     subjectType: 'payroll_batch',
     subjectId: id,
     details: { lines: again.length },
   });
-  await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
-  await publish(tx, { topic: 'payroll', userId: null });
+  enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+  publish(tx, { topic: 'payroll', userId: null });
   return getPayrollBatch(tx, id);
 }

@@ -63,7 +63,7 @@ export async function sendPayroll(
   }
   if (!outcome.isMade) throw new AppError('preview_stale');
 
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'payroll.sent',
     subjectType: 'payroll_batch',
@@ -82,7 +82,7 @@ export async function sendPayroll(
     },
   });
   if (outcome.needsApproval) {
-    await notifyAdmins(tx, {
+    notifyAdmins(tx, {
       type: 'payroll',
       title: 'Payroll to approve',
       message: `${by.actor.name} sent a payroll, which waits for a second administrator.`,
@@ -90,9 +90,9 @@ export async function sendPayroll(
       at: now,
     });
   } else {
-    await enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
+    enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
   }
-  await publish(tx, { topic: 'payroll', userId: null });
+  publish(tx, { topic: 'payroll', userId: null });
   return getPayrollBatch(tx, id);
 }
 

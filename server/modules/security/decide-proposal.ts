@@ -52,12 +52,12 @@ export async function decideProposal(
     .set({ outcome, decidedBy: by.actor.id, decidedAt: services.clock.now() })
     .where('id', '=', id)
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: `security.${outcome}`,
     subjectType: 'security_proposal',
     subjectId: id,
   });
-  await publish(tx, { topic: 'security', userId: null });
+  publish(tx, { topic: 'security', userId: null });
   return getSecurityRules(tx, by.actor.id);
 }

@@ -23,7 +23,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: By): Promise
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await record(tx, by, { userId, action: 'payouts.frozen' });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'security',
     title: 'Payouts frozen',
     message: `${by.actor.name} reported a change that was not theirs. Their payouts are frozen until an administrator releases them.`,
@@ -59,7 +59,7 @@ export async function releasePayouts(
     .where('id', '=', id)
     .execute();
   await record(tx, by, { userId: id, action: 'payouts.released' });
-  await notify(tx, id, {
+  notify(tx, id, {
     type: 'security',
     title: 'Payouts released',
     message: 'An administrator looked at what you reported. Your payouts go on.',
@@ -73,12 +73,12 @@ async function record(
   by: By,
   { userId, action }: { userId: string; action: string },
 ): Promise<void> {
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action,
     subjectType: 'user',
     subjectId: userId,
     personId: userId,
   });
-  await publish(tx, { topic: 'people', userId: null });
+  publish(tx, { topic: 'people', userId: null });
 }

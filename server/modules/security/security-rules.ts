@@ -105,7 +105,7 @@ async function propose(
       proposedAt: at,
     })
     .execute();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'security.proposed',
     subjectType: 'security_proposal',
@@ -123,8 +123,8 @@ async function announce(
   { clock }: Clocked,
   words: { title: string; message: string },
 ): Promise<void> {
-  await notifyAdmins(tx, { type: 'security', ...words, at: clock.now() });
-  await publish(tx, { topic: 'security', userId: null });
+  notifyAdmins(tx, { type: 'security', ...words, at: clock.now() });
+  publish(tx, { topic: 'security', userId: null });
 }
 
 function amountsOf(rules: SecurityRules): Money[] {

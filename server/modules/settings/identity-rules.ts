@@ -37,7 +37,7 @@ export async function updateIdentityRules(
   };
   if (Object.keys(patch).length === 0) return before;
   const after = await updateSettings(tx, services, by, patch);
-  await publish(tx, { topic: 'kyc', userId: null });
+  publish(tx, { topic: 'kyc', userId: null });
   return presentRules(after);
 }
 

@@ -76,7 +76,7 @@ export async function updateSettings(
     .execute();
   const after = await readSettings(tx);
   const fields = Object.keys(patch) as (keyof SettingsPatch)[];
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'settings.updated',
     subjectType: 'company_settings',

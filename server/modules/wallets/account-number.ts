@@ -1,4 +1,4 @@
-import type { Place } from '#server/lib/vault.ts';
+import type { Place } from '#server/vault/vault.ts';
 
 /** Where a wallet's sealed account number rests. */
 export function accountNumberPlace(walletId: string): Place {

@@ -31,7 +31,7 @@ export async function openFurtherWallet(
   const same = wallets.find((wallet) => wallet.type === type);
   if (same !== undefined) throw new AppError(same.closedAt ? 'wallet_closed' : 'wallet_exists');
   const { id } = await openWallet(tx, services, { userId, type, by });
-  await publish(tx, { topic: 'wallets', userId });
+  publish(tx, { topic: 'wallets', userId });
   const { accounts } = await listWallets(tx, userId);
   return invariant(
     accounts.find((account) => account.id === id),

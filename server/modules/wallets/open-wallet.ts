@@ -59,7 +59,7 @@ export async function openWallet(
     })
     .returning(contentHash('wallet').as('contentHash'))
     .executeTakeFirstOrThrow();
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'wallet.opened',
     subjectType: 'wallet',

@@ -33,7 +33,7 @@ export async function revealWallet(
     wallet.accountNumberEncrypted,
   );
   const { routingNumber } = await readSettings(tx);
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'wallet.revealed',
     subjectType: 'wallet',

@@ -30,7 +30,7 @@ export async function cancelWithdrawal(
   }
   const at = clock.now();
   await closeUnpaid(tx, withdrawal, { status: 'cancelled', reason: null, at, by });
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'withdrawal.cancelled',
     subjectType: 'withdrawal',
@@ -38,6 +38,6 @@ export async function cancelWithdrawal(
     personId: userId,
     details: { reference: withdrawal.reference, at: at.toISOString() },
   });
-  await publishChange(tx, userId);
+  publishChange(tx, userId);
   return getOwnWithdrawal(tx, userId, id);
 }

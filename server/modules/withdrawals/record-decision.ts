@@ -20,14 +20,14 @@ interface Outcome {
   message: string;
 }
 
-/** The end that all decisions share: audit, tell the employee, refresh screens, present. */
+/** The end that all decisions share: audit, notify the employee, refresh screens, present. */
 export async function recordDecision(
   tx: Tx,
   by: By,
   withdrawal: LockedWithdrawal,
   outcome: Outcome,
 ): Promise<AdminWithdrawal> {
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: outcome.action,
     subjectType: 'withdrawal',
@@ -40,20 +40,20 @@ export async function recordDecision(
       ...(outcome.transactionId !== undefined && { transactionId: outcome.transactionId }),
     },
   });
-  await notify(tx, withdrawal.userId, {
+  notify(tx, withdrawal.userId, {
     type: 'withdrawal',
     title: outcome.title,
     message: outcome.message,
     relatedId: withdrawal.id,
     at: outcome.at,
   });
-  await publishChange(tx, withdrawal.userId);
+  publishChange(tx, withdrawal.userId);
   return getAdminWithdrawal(tx, withdrawal.id);
 }
 
 /** The owner's withdrawals and balances, and the admins' list, are to be read again. */
-export async function publishChange(tx: Tx, userId: string): Promise<void> {
-  await publish(
+export function publishChange(tx: Tx, userId: string): void {
+  publish(
     tx,
     { topic: 'withdrawals', userId },
     { topic: 'wallets', userId },

@@ -71,7 +71,7 @@ export async function requestWithdrawal(
       .execute(),
   ]);
 
-  await recordAudit(tx, {
+  recordAudit(tx, {
     by,
     action: 'withdrawal.requested',
     subjectType: 'withdrawal',
@@ -91,21 +91,21 @@ export async function requestWithdrawal(
     },
   });
   const amount = formatMoney(money(amountMinor, currency));
-  await notify(tx, userId, {
+  notify(tx, userId, {
     type: 'withdrawal',
     title: 'Withdrawal Submitted',
     message: `${amount} to ${bankLabel(bank)} is waiting for approval.`,
     relatedId: withdrawal.id,
     at: now,
   });
-  await notifyAdmins(tx, {
+  notifyAdmins(tx, {
     type: 'withdrawal',
     title: 'Withdrawal to approve',
     message: `${by.actor.name} asks for ${amount} (${input.urgency} urgency).`,
     relatedId: withdrawal.id,
     at: now,
   });
-  await publishChange(tx, userId);
+  publishChange(tx, userId);
   return presentWithdrawal(
     asRequested(withdrawal, { wallet, employeeName: by.actor.name }),
     settings,

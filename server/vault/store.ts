@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { DataKeyCache } from './vault-cache.ts';
-import { decrypt, encrypt, KEY_BYTES, SealBrokenError } from './vault-cipher.ts';
-import { KeyRing, unknownKey } from './vault-keys.ts';
-import type { MasterKey } from './vault-keys.ts';
+import { DataKeyCache } from './cache.ts';
+import { decrypt, encrypt, KEY_BYTES, SealBrokenError } from './cipher.ts';
+import { KeyRing, unknownKey } from './keys.ts';
+import type { MasterKey } from './keys.ts';
 import type { Place, Vault } from './vault.ts';
 
 export interface VaultOptions {

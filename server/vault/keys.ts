@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { StartError } from './start-error.ts';
-import { decrypt, encrypt, KEY_BYTES } from './vault-cipher.ts';
+import { StartError } from '#server/lib/start-error.ts';
+import { decrypt, encrypt, KEY_BYTES } from './cipher.ts';
 import type { LookupHash } from './vault.ts';
 
 /** Encrypts the data keys. Its id is kept beside what it encrypted. */

@@ -4,9 +4,9 @@ import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { SealBrokenError } from './vault-cipher.ts';
-import { assertKeysKnown, createVault, rotateMasterKey } from './vault-store.ts';
-import { newId } from './ids.ts';
+import { SealBrokenError } from './cipher.ts';
+import { assertKeysKnown, createVault, rotateMasterKey } from './store.ts';
+import { newId } from '#server/lib/ids.ts';
 
 const first = { id: 'first', key: randomBytes(32) };
 const second = { id: 'second', key: randomBytes(32) };

@@ -1,0 +1,53 @@
+import type { CompiledQuery } from 'kysely';
+import type { Tx } from './tx.ts';
+
+/** Rows of one kind, written by their owner's statement in the message that carries the COMMIT. */
+interface CommitRows {
+  name: string;
+  write: (rows: readonly unknown[]) => CompiledQuery;
+}
+
+const waiting = new WeakMap<Tx, Map<CommitRows, unknown[]>>();
+
+/**
+ * Defines rows that a change leaves beside its own and that are written with the COMMIT: no further
+ * round trip, and both are there or neither is. The module that owns the table defines them, at the
+ * top of a file, and gets the function that adds rows to a transaction. That function only notes
+ * them: the transaction itself cannot read them, and they are dropped when it is rolled back.
+ *
+ * @param name unique; kinds are written in the order of their names, so that all transactions take
+ * their locks in the same order
+ * @param write makes the statement; its text must not depend on the rows, so that it is planned once
+ */
+export function writtenAtCommit<Row>(
+  name: string,
+  write: (rows: readonly Row[]) => CompiledQuery,
+): (tx: Tx, ...rows: readonly Row[]) => void {
+  // What is kept under a definition was added through it.
+  const kind: CommitRows = { name, write: (rows) => write(rows as readonly Row[]) };
+  return (tx, ...rows) => {
+    const kinds = waiting.get(tx) ?? new Map<CommitRows, unknown[]>();
+    waiting.set(tx, kinds);
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, [...rows]);
+    else known.push(...rows);
+  };
+}
+
+/** Notes what waits now. Calling the result drops what was added since. */
+export function rememberCommitRows(tx: Tx): () => void {
+  const now = copyOf(waiting.get(tx) ?? new Map<CommitRows, unknown[]>());
+  return () => void waiting.set(tx, copyOf(now));
+}
+
+/** The statements that write what waits for a transaction's COMMIT. */
+export function commitStatements(tx: Tx): CompiledQuery[] {
+  return [...(waiting.get(tx) ?? [])]
+    .filter(([, rows]) => rows.length > 0)
+    .toSorted(([a], [b]) => (a.name < b.name ? -1 : 1))
+    .map(([{ write }, rows]) => write(rows));
+}
+
+function copyOf(kinds: ReadonlyMap<CommitRows, unknown[]>): Map<CommitRows, unknown[]> {
+  return new Map(Array.from(kinds, ([kind, rows]) => [kind, [...rows]]));
+}

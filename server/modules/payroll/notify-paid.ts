@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { formatMoney, money } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import {
+  findNotifications,
+  mailNotifications,
+  notifyMany,
+} from '#server/modules/notifications/index.ts';
+import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
+
+/**
+ * Notifies everybody in a chunk that they were paid. The notification has the id of the line: a line
+ * is paid once, and is notified of once.
+ *
+ * Mails wait until the batch is finished (`mailPaid`): 100,000 of them, sent while the rest is being
+ * paid, would take half the machine from it. What is paid by a later retry is mailed at once.
+ */
+export async function notifyPaid(
+  tx: Tx,
+  batch: LockedBatch,
+  lines: readonly ClaimedLine[],
+  now: Date,
+): Promise<void> {
+  const recipients = lines.map((line) => ({
+    notificationId: line.id,
+    userId: line.userId,
+    message: paidMessage(batch, line),
+  }));
+  const withSession = await notifyMany(tx, recipients, {
+    type: 'payroll',
+    title: 'Payroll received',
+    at: now,
+    isMailed: batch.mailedAt !== null,
+  });
+  for (const userId of withSession) publish(tx, { topic: 'wallets', userId });
+}
+
+/** Those of the lines whose people have not been notified that they were paid. */
+export async function findUnnotified(
+  tx: Tx,
+  lines: readonly ClaimedLine[],
+): Promise<readonly ClaimedLine[]> {
+  const notified = await findNotifications(
+    tx,
+    lines.map(({ id }) => id),
+  );
+  return lines.filter(({ id }) => !notified.has(id));
+}
+
+/** Asks for the mails of everybody whom a batch has paid, when it is finished for the first time. */
+export function mailPaid(tx: Tx, batchId: string): Promise<void> {
+  return mailNotifications(
+    tx,
+    sql`SELECT id, user_id FROM payroll_line
+         WHERE batch_id = ${batchId} AND status = 'processed' ORDER BY line_number`,
+  );
+}
+
+/** `$1,920.00 arrived in your Salary Wallet: Biweekly pay, Nov 23 – Dec 6` */
+function paidMessage(batch: LockedBatch, line: ClaimedLine): string {
+  const amount = formatMoney(money(line.amountMinor, batch.currency));
+  return `${amount} arrived in your ${WALLET_LABELS[batch.walletType]}: ${batch.description}`;
+}

@@ -1,0 +1,73 @@
+import type { SourceFile } from './architecture.ts';
+
+/**
+ * Whose each table is: the folder whose code alone writes it. Any may read it in SQL. What is deleted
+ * when its time is over is deleted by `server/jobs/retention.ts`, from a list.
+ */
+export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  'server/db': ['purser_migration'],
+  'server/events': ['outbox', 'outbox_failed'],
+  'server/http': ['idempotency_key'],
+  'server/jobs': ['health_check', 'graphile_worker'],
+  'server/vault': ['data_key'],
+  'server/modules/audit': ['audit_event', 'audit_origin'],
+  'server/modules/settings': ['company_settings'],
+  'server/modules/notifications': ['notification'],
+  'server/modules/identity': [
+    ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
+    'rate_limit',
+  ],
+  'server/modules/ledger': [
+    ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
+    ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
+    ...['ledger_unsealed', 'ledger_account_unsealed', 'audit_unsealed'],
+  ],
+  'server/modules/kyc': [
+    ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'kyc_claim', 'kyc_file'],
+    'kyc_note',
+  ],
+  'server/modules/wallets': ['wallet'],
+  'server/modules/bank-accounts': ['bank_account'],
+  'server/modules/deposits': ['deposit', 'deposit_image'],
+  'server/modules/withdrawals': ['withdrawal'],
+  'server/modules/payroll': ['payroll_batch', 'payroll_line'],
+  'server/modules/books': ['verification_run'],
+  'server/modules/security': ['security_proposal'],
+};
+
+const OWNER_OF = new Map(
+  Object.entries(TABLE_OWNERS).flatMap(([owner, tables]) =>
+    tables.map((table) => [table, owner] as const),
+  ),
+);
+
+const WRITES = [
+  /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g,
+  /\b(?:INSERT|MERGE)\s+INTO\s+(\w+)/gi,
+  /\bDELETE\s+FROM\s+(\w+)/gi,
+  /\bTRUNCATE\s+(?:TABLE\s+)?(\w+)/gi,
+  /(?<!\b(?:FOR|KEY|DO)\s+)\bUPDATE\s+(\w+)(?:\.\w+)?(?:\s+(?:AS\s+)?\w+)?\s+SET\b/gi,
+];
+
+/** The functions by which the ledger is written. */
+const LEDGER_WRITES =
+  /\b(?:SELECT|FROM|JOIN)\s+(ledger_(?:post|account_open|account_ensure_system|hold_place|hold_release|block_append|set_time_zone))\(/gi;
+
+/** One sentence for each write of a table that belongs to another folder. Reads the text alone. */
+export function findForeignWrites({ path, text }: SourceFile): string[] {
+  const tables = WRITES.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ([, name = '']) => toSnakeCase(name)),
+  );
+  const foreign = tables.flatMap((table) => {
+    const owner = OWNER_OF.get(table);
+    if (owner === undefined || path.startsWith(`${owner}/`)) return [];
+    return [`${path} writes ${table}, which is of ${owner}`];
+  });
+  const isLedger = path.startsWith('server/modules/ledger/');
+  const calls = isLedger ? [] : Array.from(text.matchAll(LEDGER_WRITES));
+  return [...foreign, ...calls.map(([, name]) => `${path} calls ${name}, past the ledger's door`)];
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
