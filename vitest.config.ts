@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/chaos/*.test.ts'],
           pool: 'forks',
           globalSetup: ['test/global-setup.ts'],
           testTimeout: SERVER_TEST_TIMEOUT_MS,
