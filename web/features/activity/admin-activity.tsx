@@ -1,6 +1,7 @@
 import type { TransactionType } from '#contract/activity.ts';
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatAge } from '#web/lib/format.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -31,7 +32,7 @@ export function AdminActivity({ items, now }: AdminActivityProps) {
       {items.map((item) => (
         <li key={item.id}>
           <div>
-            <p>{`${TYPE_LABELS[item.type]}, ${item.employeeName}`}</p>
+            <Clipped>{`${TYPE_LABELS[item.type]}, ${item.employeeName}`}</Clipped>
             <p className="meta">
               <time dateTime={item.at}>{formatAge(item.at, now, 'Less than an hour ago')}</time>
             </p>
