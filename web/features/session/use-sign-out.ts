@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '#web/api/client.ts';
-import { toast } from '#web/ui/toast-queue.ts';
+import { dismissToasts, toast } from '#web/ui/toast-queue.ts';
 import { ONBOARDING } from './home.ts';
 import { forgetRedirects } from './redirects.ts';
 import { useSession, useTakeSession } from './use-session.ts';
@@ -19,6 +19,7 @@ export function useSignOut() {
       // nobody would ask to come back here.
       void navigate({ to: ONBOARDING, search: {} });
       if (session.data !== undefined) takeSession({ ...session.data, user: null, kycStatus: null });
+      dismissToasts();
       toast({ title: 'Logged out successfully', tone: 'positive' });
     },
     onError: () => {
