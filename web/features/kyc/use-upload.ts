@@ -64,8 +64,6 @@ export function useUpload(type: KycDocumentType, handlers: UploadHandlers): Uplo
   }
 
   const upload = useMutation({
-    // Without a connection it fails at once and says so, instead of waiting for one in silence.
-    networkMode: 'always',
     mutationFn: (image: File) =>
       uploadImage({ params: { type }, query: { fileName: image.name } }, image, setShare),
     onSuccess: (_, image) => {
