@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query.ts';
+import { followSignOuts } from './features/session/other-tabs.ts';
 import { keepFocus } from './lib/keep-focus.ts';
 import { createAppRouter } from './routes.tsx';
 import './styles/app.css';
@@ -17,6 +18,7 @@ router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (pathChanged) dismissErrors();
 });
 keepFocus(document);
+followSignOuts(queryClient);
 
 createRoot(root).render(
   <StrictMode>

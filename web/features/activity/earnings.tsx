@@ -37,6 +37,7 @@ function inDays(days: number): string {
 /** The three figures under the accounts: what came last, what comes next, what came this year. */
 export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
   const { lastDeposit, nextPayroll, ytdEarnings, earningsByMonth } = dashboard;
+  const hasEarned = earningsByMonth.some((amount) => amount !== null && amount.minor !== '0');
   return (
     <dl className="figures figures--keep earnings">
       <Stat
@@ -60,10 +61,16 @@ export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
         <dd className="figure__value">
           <Money amount={ytdEarnings} />
         </dd>
-        <dd className="figure__note">Received by month</dd>
-        <dd className="earnings__chart">
-          <YearChart months={earningsByMonth} />
-        </dd>
+        {hasEarned ? (
+          <>
+            <dd className="figure__note">Received by month</dd>
+            <dd className="earnings__chart">
+              <YearChart months={earningsByMonth} />
+            </dd>
+          </>
+        ) : (
+          <dd className="figure__note">Your months show here from your first payroll on.</dd>
+        )}
       </div>
     </dl>
   );

@@ -68,7 +68,7 @@ function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
       <span className="topbar__company">{company.name}</span>
       <div className="topbar__end">
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
-        <NotificationBell />
+        <NotificationBell area={area} />
         <Avatar name={`${user.firstName} ${user.lastName}`} />
         {logOut}
       </div>

@@ -17,8 +17,15 @@ async function fetchAccountNumber(walletId: string): Promise<string> {
   return accountNumber;
 }
 
+interface AccountCardProps {
+  wallet: Wallet;
+  isFirst: boolean;
+  /** There is money in it that may leave: until then the way there is quiet. */
+  canWithdraw: boolean;
+}
+
 /** One account: what is available in it, its numbers, and the way to take money out. */
-export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: boolean }) {
+export function AccountCard({ wallet, isFirst, canWithdraw }: AccountCardProps) {
   const isHeld = wallet.held.minor !== '0';
   const withdrawHref = `/employee/withdraw?from=${wallet.id}`;
   return (
@@ -55,7 +62,7 @@ export function AccountCard({ wallet, isFirst }: { wallet: Wallet; isFirst: bool
       <div className="account__actions">
         <LinkButton
           href={withdrawHref}
-          kind="money"
+          kind={canWithdraw ? 'money' : 'outline'}
           shape={isFirst ? 'standard' : 'text'}
           aria-label={`Withdraw from ${wallet.name}`}
         >

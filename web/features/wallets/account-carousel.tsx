@@ -5,8 +5,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { AccountCard } from './account-card.tsx';
 
+interface AccountCarouselProps {
+  wallets: readonly Wallet[];
+  /** Their identity is: money may leave. */
+  isApproved: boolean;
+}
+
 /** A person's accounts side by side; where they do not fit, one is scrolled to at a time. */
-export function AccountCarousel({ wallets }: { wallets: readonly Wallet[] }) {
+export function AccountCarousel({ wallets, isApproved }: AccountCarouselProps) {
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [isScrollable, setIsScrollable] = useState(false);
@@ -40,7 +46,12 @@ export function AccountCarousel({ wallets }: { wallets: readonly Wallet[] }) {
     <section aria-label="Accounts">
       <ul className="accounts sheet" ref={list}>
         {wallets.map((wallet, index) => (
-          <AccountCard key={wallet.id} wallet={wallet} isFirst={index === 0} />
+          <AccountCard
+            key={wallet.id}
+            wallet={wallet}
+            isFirst={index === 0}
+            canWithdraw={isApproved && BigInt(wallet.available.minor) > 0n}
+          />
         ))}
       </ul>
       {isScrollable && (

@@ -4,6 +4,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
+import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
@@ -42,13 +43,20 @@ export function EmployeeDashboardPage() {
           )
         }
       />
-      <Accounts query={wallets} />
+      <IdentityLine status={session.data.kycStatus} />
+      <Accounts query={wallets} isApproved={session.data.kycStatus === 'approved'} />
       <Activity query={dashboard} />
     </>
   );
 }
 
-function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
+interface AccountsProps {
+  query: ReturnType<typeof useWallets>;
+  /** Their identity is: money may leave. */
+  isApproved: boolean;
+}
+
+function Accounts({ query, isApproved }: AccountsProps) {
   if (query.isPending) return <Skeleton lines={6} label="Loading your accounts" />;
   if (query.isError) {
     return (
@@ -67,7 +75,7 @@ function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
       />
     );
   }
-  return <AccountCarousel wallets={query.data.accounts} />;
+  return <AccountCarousel wallets={query.data.accounts} isApproved={isApproved} />;
 }
 
 interface ActivityProps {
