@@ -17,7 +17,7 @@ const LONG_WORDS: Readonly<Record<string, string>> = {
 
 /** Gives every person and bank of every reply a long name. */
 async function lengthenNames(page: Page): Promise<void> {
-  await page.route(/\/api\/(?!session|company)/, async (route) => {
+  await page.route(/\/api\/(?!session|events)/, async (route) => {
     if (route.request().method() !== 'GET' && !route.request().url().includes('preview')) {
       return route.fallback();
     }
@@ -37,12 +37,9 @@ function hiddenParts(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((wanted) => {
     const hidden: string[] = [];
     for (const part of document.querySelectorAll<HTMLElement>(wanted)) {
-      part.scrollIntoView({ block: 'center', inline: 'nearest', container: 'nearest' } as object);
-    }
-    for (const box of document.querySelectorAll('.table-wrap')) box.scrollLeft = 0;
-    for (const part of document.querySelectorAll<HTMLElement>(wanted)) {
       if (part.getClientRects().length === 0) continue;
-      window.scrollTo(0, window.scrollY + part.getBoundingClientRect().top - 400);
+      part.scrollIntoView({ block: 'center', inline: 'nearest' });
+      for (const box of document.querySelectorAll('.table-wrap')) box.scrollLeft = 0;
       const { left, right, top, bottom } = part.getBoundingClientRect();
       const middle = (top + bottom) / 2;
       const isSeen = [left + 2, right - 2].every((x) => {
