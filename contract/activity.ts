@@ -1,4 +1,14 @@
-/** What the person sees a movement of money as; derived from the ledger's kind and the request. */
+/**
+ * What happened with a person's money, as lists show it: one row for each posted transaction, and one
+ * for each request that is not posted. Which statuses of a request are shown as which is here alone.
+ */
+import type { DepositStatus } from './deposits.ts';
+import type { WithdrawalStatus } from './withdrawals.ts';
+
+/**
+ * What a movement of money is shown as. A kind of posting in the ledger has the name of its type.
+ * Amounts are signed from the person's side: money in is positive, money out negative.
+ */
 export const TRANSACTION_TYPES = [
   'payroll',
   'deposit',
@@ -10,5 +20,50 @@ export const TRANSACTION_TYPES = [
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
+/** The words on screen. */
+export const TRANSACTION_TYPE_LABELS = {
+  payroll: 'Payroll',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  transfer: 'Transfer',
+  funding: 'Funding',
+  fee: 'Fee',
+  reversal: 'Reversal',
+} as const satisfies Record<TransactionType, string>;
+
 export const TRANSACTION_STATUSES = ['completed', 'pending', 'failed', 'cancelled'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** What a history is filtered by. */
+export const TRANSACTION_CATEGORIES = ['deposit', 'withdrawal', 'payroll', 'transfer'] as const;
+export type TransactionCategory = (typeof TRANSACTION_CATEGORIES)[number];
+
+/** The category of each type. A reversal has that of what it reverses. */
+export const CATEGORY_OF = {
+  payroll: 'payroll',
+  deposit: 'deposit',
+  funding: 'deposit',
+  withdrawal: 'withdrawal',
+  fee: 'withdrawal',
+  transfer: 'transfer',
+} as const satisfies Record<Exclude<TransactionType, 'reversal'>, TransactionCategory>;
+
+/**
+ * What a request is shown as. A completed one is posted, and shown by its posting. One that came back
+ * stays completed: its reversal is a transaction of its own.
+ */
+export const WITHDRAWAL_SHOWN_AS = {
+  pending: 'pending',
+  approved: 'pending',
+  processing: 'pending',
+  completed: 'completed',
+  returned: 'completed',
+  rejected: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<WithdrawalStatus, TransactionStatus>;
+
+export const DEPOSIT_SHOWN_AS = {
+  pending: 'pending',
+  approved: 'completed',
+  rejected: 'failed',
+} as const satisfies Record<DepositStatus, TransactionStatus>;

@@ -56,6 +56,6 @@ export type AdminDeposit = RouteReply<'adminListDeposits'>['items'][number];
 export type PayrollBatch = RouteReply<'getPayrollBatch'>;
 export type PayrollLine = RouteReply<'listPayrollLines'>['items'][number];
 export type PayrollPreview = RouteReply<'previewPayroll'>;
-export type ActivityItem = RouteReply<'getEmployeeDashboard'>['recentActivity'][number];
+export type HistoryItem = RouteReply<'listHistory'>['items'][number];
 export type RailStep = Withdrawal['history'][number];
 export type Notification = RouteReply<'listNotifications'>['items'][number];

@@ -57,6 +57,7 @@ export const ERRORS = {
     'Payouts are stopped, because the last verification of the books found something wrong. See System Health.',
   ],
   own_request: [403, 'Someone else has to decide on your own request.'],
+  transaction_not_found: [404, 'This transaction was not found.'],
   deposit_not_found: [404, 'This deposit was not found.'],
   deposit_wrong_status: [409, 'This deposit is {status} and cannot be changed that way.'],
   deposit_out_of_range: [422, 'Amount must be between {min} and {max}'],

@@ -55,7 +55,8 @@ export const day: DayFilter = {
 function isCalendarDay(value: string): boolean {
   const at = new Date(`${value}T00:00:00Z`);
   return (
-    /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+    // PostgreSQL has no year 0.
+    /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) &&
     !Number.isNaN(at.getTime()) &&
     at.toISOString().startsWith(value)
   );

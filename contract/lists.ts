@@ -1,7 +1,8 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
+import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES } from './activity.ts';
 import { REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
-import { choice, defineList, text } from './list.ts';
+import { choice, day, defineList, text } from './list.ts';
 import {
   BANK_ACCOUNT_STATUSES,
   DEPOSIT_STATUSES,
@@ -10,6 +11,7 @@ import {
   URGENCIES,
   WITHDRAWAL_STATUSES,
 } from './statuses.ts';
+import { WALLET_TYPES } from './wallets.ts';
 
 /** Withdrawals of all employees. `queue`: pending first, by urgency, then oldest; the rest newest first. */
 export const withdrawalList = defineList({
@@ -88,5 +90,19 @@ export const ownWithdrawalList = defineList({
 export const openingList = defineList({
   operations: { rows: 'listMyOpenings' },
   filters: {},
+  pageSize: PAGE_SIZE,
+});
+
+/** What happened with a person's own money, newest first: postings, and requests that are not posted. */
+export const historyList = defineList({
+  operations: { rows: 'listHistory', count: 'countHistory', export: 'exportHistory' },
+  filters: {
+    search: text,
+    account: choice(['all', ...WALLET_TYPES]),
+    type: choice(['all', ...TRANSACTION_CATEGORIES]),
+    status: choice(['all', ...TRANSACTION_STATUSES]),
+    from: day,
+    to: day,
+  },
   pageSize: PAGE_SIZE,
 });

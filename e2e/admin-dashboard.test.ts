@@ -41,6 +41,17 @@ test('shows the four figures, and what is checked for its health', async ({ page
   await expect(page).toHaveURL('/admin/payroll');
 });
 
+test('the books are verified when an admin asks for it', async ({ page }) => {
+  await page.goto('/admin/dashboard');
+  await page.getByRole('button', { name: /^Uptime, show checks$|failed deliver(y|ies)$/ }).click();
+  const checks = page.getByRole('dialog', { name: 'System Health' });
+  await checks.getByRole('button', { name: /^Verify (now|again)$/ }).press('Enter');
+  await expect(page.getByText('Verification Started')).toBeVisible();
+  await expect(checks.getByText('Sound', { exact: true })).toBeVisible();
+  await expect(checks.getByText('All of them')).toBeVisible();
+  await expect(checks.getByRole('checkbox', { name: /^Stop payouts/ })).toBeChecked();
+});
+
 test('a deposit is approved and reaches the wallet', async ({ page, company }) => {
   await page.goto('/admin/dashboard');
   await expect(page.getByRole('table', { name: 'Pending Deposits' })).toBeVisible();

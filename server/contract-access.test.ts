@@ -84,7 +84,7 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
         malformed.push(['an unknown id', pathWith(path), { ...given, ...body }]);
       }
     }
-    if (spec.query !== undefined) {
+    if (spec.query !== undefined && Object.keys(spec.query.shape).length > 0) {
       const wrong = Object.keys(spec.query.shape).map((field) => `${field}=%00`);
       malformed.push(['a query of NULs', `${pathWith(path)}?${wrong.join('&')}`, given]);
     }

@@ -114,7 +114,7 @@ test('a database that is killed again and again ends the server, with one clear 
   }
   process.kill(postmaster(), 'SIGKILL');
   expect(await ended).toBe(1);
-  expect(server.said().trim().split('\n').at(-1)).toBe(
+  expect(server.lastComplaint()).toBe(
     `The embedded database died 6 times within 5 minutes; its log is ${dataDir()}/postgres/server.log.`,
   );
 });

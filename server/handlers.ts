@@ -4,6 +4,7 @@ import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { booksHandlers } from '#server/modules/books/index.ts';
 import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
+import { historyHandlers } from '#server/modules/history/index.ts';
 import { identityHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import { kycHandlers, reviewHandlers } from '#server/modules/kyc/index.ts';
@@ -29,6 +30,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...payrollHandlers(services),
     ...booksHandlers(services),
     ...deliveryHandlers(),
+    ...historyHandlers(services),
     ...activityHandlers(services),
   };
 }

@@ -29,6 +29,7 @@ const TIERS: Readonly<Record<string, number>> = {
   payroll: 5,
   payouts: 6,
   deliveries: 6,
+  history: 6,
   verification: 6,
   books: 7,
   activity: 8,

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The cells of each row of the first table under a heading of docs/ledger.md, without the heading row.
+ * The cells of each row of the first table under a heading of a page in docs/, without its head.
  *
  * @param heading with its marks: `## Tampering`
  */
-export function readDocsTable(heading: string): string[][] {
-  const text = readFileSync(join(import.meta.dirname, '../docs/ledger.md'), 'utf8');
+export function readDocsTable(heading: string, page = 'ledger.md'): string[][] {
+  const text = readFileSync(join(import.meta.dirname, '../docs', page), 'utf8');
   const section = text.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';
   return section
     .split('\n')
@@ -21,7 +21,7 @@ export function readDocsTable(heading: string): string[][] {
     );
 }
 
-/** The names of checks in a cell: `account-balance`. */
-export function checksIn(cell = ''): string[] {
-  return [...cell.matchAll(/`([a-z-]+)`/g)].map(([, check = '']) => check);
+/** What a cell names as code: `account-balance`. */
+export function wordsIn(cell = ''): string[] {
+  return [...cell.matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word);
 }

@@ -11,6 +11,8 @@ export interface ServerProcess {
   origin: string;
   /** All it has printed so far. */
   said(): string;
+  /** The last line that it has printed as an error. */
+  lastComplaint(): string | undefined;
   /** Ends it as a power cut would, and waits until it is gone. */
   kill(): Promise<void>;
   /** Asks it to stop, and waits. */
@@ -46,9 +48,13 @@ export async function startServerProcess(
     child.kill(signal);
     await ended;
   };
+  /** The two streams have no order between them. */
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   return {
     child,
     origin: await ready,
+    lastComplaint: () => complaints.trim().split('\n').at(-1),
     said: () => said,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

@@ -5,6 +5,7 @@
  */
 import {
   bankAccountList,
+  historyList,
   payrollBatchList,
   payrollLineList,
   reviewQueueList,
@@ -27,6 +28,13 @@ export const EMPLOYEE_SCREENS = {
     navigation: { group: null, label: 'Dashboard' },
     search: { texts: ['tab'] },
     load: () => import('./pages/employee/dashboard.tsx').then((page) => page.EmployeeDashboardPage),
+  }),
+  history: screen({
+    path: '/employee/history',
+    title: 'Transaction History',
+    navigation: { group: null, label: 'History' },
+    search: { lists: { '': historyList }, texts: ['transaction'] },
+    load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),
   withdraw: screen({
     path: '/employee/withdraw',

@@ -7,6 +7,7 @@ import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
+import { historyRoutes } from './history.ts';
 import { identityRulesRoutes } from './identity-rules.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
@@ -20,6 +21,7 @@ export const ROUTES = {
   ...identityRoutes,
   ...shellRoutes,
   ...employeeRoutes,
+  ...historyRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
   ...kycDocumentRoutes,

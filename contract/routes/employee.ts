@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { day, id, idParams, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
+import { historyItem } from './history.ts';
 import { withdrawal } from './withdrawals.ts';
 
 export const wallet = z.object({
@@ -19,19 +19,6 @@ export const wallet = z.object({
   held: money,
   /** balance - held: what can be spent. */
   available: money,
-});
-
-/** One row of a person's activity: something posted, or a request that is not. */
-export const activityItem = z.object({
-  /** The ledger transaction's id, or the request's where nothing is posted. */
-  id,
-  type: z.enum(TRANSACTION_TYPES),
-  description: z.string(),
-  reference: z.string().nullable(),
-  status: z.enum(TRANSACTION_STATUSES),
-  /** Signed from the person's side. */
-  amount: money,
-  at: instant,
 });
 
 export const employeeRoutes = {
@@ -56,7 +43,7 @@ export const employeeRoutes = {
       ytdEarnings: money,
       /** January to December of this year; months to come are null. */
       earningsByMonth: z.array(money.nullable()).length(12),
-      recentActivity: z.array(activityItem),
+      recentActivity: z.array(historyItem),
       /** Requests that are pending, approved or processing, newest first. */
       pendingWithdrawals: z.array(withdrawal),
       pendingWithdrawalsTotal: money,

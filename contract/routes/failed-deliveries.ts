@@ -37,8 +37,7 @@ export const failedDeliveryRoutes = {
   adminRetryAllFailedDeliveries: defineRoute({
     summary: 'Try all failed deliveries once more',
     access: 'admin',
-    /** How many there were. */
-    reply: z.object({ total: z.number().int() }),
+    reply: z.object({ retried: z.int() }),
   }),
   adminRetryFailedDelivery: defineRoute({
     ...one,

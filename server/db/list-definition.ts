@@ -30,7 +30,7 @@ interface CommonParts<List extends ListDeclaration, Row, Item, Scope> {
    * FROM: the table, under the name that all conditions use. Several where a list is made of
    * several tables: each is then read by its own index, and all have the same columns.
    */
-  from: (view: ViewOf<List>) => readonly RawBuilder<unknown>[];
+  from: (view: ViewOf<List>, scope: Scope) => readonly RawBuilder<unknown>[];
   id: RawBuilder<unknown>;
   /** What holds of every row, also without a filter: whose rows they are, that they still count. */
   within?: (scope: Scope) => RawBuilder<boolean>;
@@ -82,7 +82,7 @@ export type AnyView = Readonly<Record<string, string>>;
 
 /** What the statements of a list are made from, whatever its declaration. */
 export interface StatementParts<Scope> {
-  from: (view: AnyView) => readonly RawBuilder<unknown>[];
+  from: (view: AnyView, scope: Scope) => readonly RawBuilder<unknown>[];
   id: RawBuilder<unknown>;
   within?: (scope: Scope) => RawBuilder<boolean>;
   where: Readonly<Record<string, (value: string, scope: Scope) => RawBuilder<boolean>>>;

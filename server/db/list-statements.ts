@@ -72,10 +72,10 @@ function select<Scope>(
   request: ListRequest<Scope>,
   { order, conditions, offset, limit, withPlace = false }: Selected,
 ): RawBuilder<unknown> {
-  const { definition, view } = request;
+  const { definition, view, scope } = request;
   const place = withPlace ? sql`, ${placeSql(order)} AS place` : sql``;
   const where = all([...conditions, ...readSearch(request)]);
-  const tables = definition.from(view);
+  const tables = definition.from(view, scope);
   if (tables.length === 1) {
     return sql`SELECT ${definition.id}::text AS id ${place} FROM ${sql.join(tables)} WHERE ${where}
       ORDER BY ${orderSql(order)} OFFSET ${offset} LIMIT ${limit}`;
@@ -104,7 +104,7 @@ export async function countRows<Scope>(
 ): Promise<number> {
   const conditions = conditionsOf(request, segment);
   let total = 0;
-  for (const table of request.definition.from(request.view)) {
+  for (const table of request.definition.from(request.view, request.scope)) {
     for (const half of countSearch(request)) {
       const { rows } = await sql<{ count: bigint }>`
         SELECT count(*) AS count FROM ${table}
@@ -118,11 +118,11 @@ export async function countRows<Scope>(
 /** Where a row stands in a segment's order; undefined where it is in none of its rows. */
 export async function findPlace<Scope>(
   reader: Reader,
-  { definition, view }: ListRequest<Scope>,
+  { definition, view, scope }: ListRequest<Scope>,
   { order, where = sql<boolean>`true` }: Segment,
   id: string,
 ): Promise<Place | undefined> {
-  for (const table of definition.from(view)) {
+  for (const table of definition.from(view, scope)) {
     const { rows } = await sql<{ place: Place }>`
       SELECT ${placeSql(order)} AS place FROM ${table}
        WHERE ${definition.id} = ${id} AND ${where}`.execute(reader);

@@ -2,9 +2,18 @@ import type { QueryClient } from '@tanstack/react-query';
 import { EVENTS_PATH } from '#contract/paths.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
 
+/** What shows movements of a person's money. */
+const HISTORY_READS = [
+  'listHistory',
+  'countHistory',
+  'getHistoryEvent',
+  'getHistoryTotals',
+  'getAccountSpan',
+] as const satisfies readonly RouteName[];
+
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
-  wallets: ['listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
+  wallets: [...HISTORY_READS, 'listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
   'bank-accounts': [
     'listBankAccounts',
     'adminListBankAccounts',
@@ -12,6 +21,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getShell',
   ],
   withdrawals: [
+    ...HISTORY_READS,
     // An account that a withdrawal pays to cannot be changed meanwhile.
     'listBankAccounts',
     'listWithdrawals',
@@ -24,7 +34,13 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getAdminDashboard',
     'getShell',
   ],
-  deposits: ['getEmployeeDashboard', 'adminListDeposits', 'getAdminDashboard', 'getShell'],
+  deposits: [
+    ...HISTORY_READS,
+    'getEmployeeDashboard',
+    'adminListDeposits',
+    'getAdminDashboard',
+    'getShell',
+  ],
   payroll: [
     'getPayrollStats',
     'listPayrollBatches',

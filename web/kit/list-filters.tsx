@@ -11,6 +11,8 @@ type WordsOf<Filter> = Filter extends { kind: 'choice'; values: readonly (infer 
       nameOf: (value: Exclude<Value, 'all'>) => string;
       /** What 'all' is called, if not "All". */
       all?: string;
+      /** Which values are offered, if not all; the chosen one always is. */
+      offers?: (value: Exclude<Value, 'all'>) => boolean;
     }
   : { label: string };
 
@@ -30,6 +32,7 @@ interface AnyWords {
   label: string;
   nameOf?: (value: string) => string;
   all?: string;
+  offers?: (value: string) => boolean;
 }
 
 interface FilterControlsProps<List extends ListDeclaration> {
@@ -66,11 +69,12 @@ interface FilterControlProps {
 }
 
 function FilterControl({ filter, words, value, onChange }: FilterControlProps) {
-  const { label, nameOf, all = 'All' } = words;
+  const { label, nameOf, all = 'All', offers = () => true } = words;
   const { currency } = useCompany();
   switch (filter.kind) {
     case 'choice': {
-      const options = filter.values.map((one) => ({
+      const offered = filter.values.filter((one) => one === 'all' || one === value || offers(one));
+      const options = offered.map((one) => ({
         value: one,
         label: one === 'all' ? all : (nameOf?.(one) ?? one),
       }));

@@ -41,6 +41,10 @@ type ListPageProps<List extends ListDeclaration> = {
   rowKey: (row: RowOf<List>) => string;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
   hidesSinglePage?: boolean;
+  /** The screen has the export in its head. */
+  isExportInHead?: boolean;
+  /** Between the toolbar and the table. */
+  summary?: ReactNode;
   /** At the end of the toolbar, before the export. */
   end?: ReactNode;
 };
@@ -56,9 +60,12 @@ export function ListPage<List extends ListDeclaration>({
   columns,
   rowKey,
   hidesSinglePage,
+  isExportInHead = false,
+  summary,
   end,
 }: ListPageProps<List>) {
-  const { list, paged, address, change, isFiltered, exportHref } = state;
+  const { list, paged, address, change, isFiltered } = state;
+  const exportHref = isExportInHead ? undefined : state.exportHref;
   const view = address as Record<string, string | number>;
   const { search: searchWords } = words as { search?: { label: string; placeholder: string } };
   const sortable = list.sort?.columns ?? [];
@@ -100,23 +107,26 @@ export function ListPage<List extends ListDeclaration>({
       hidesSinglePage={hidesSinglePage}
     >
       {(table) => (
-        <Table
-          {...table}
-          label={words.label}
-          isDense
-          rowKey={rowKey}
-          columns={columns.map((column) => ({
-            ...column,
-            isSortable: sortable.includes(column.id),
-          }))}
-          sort={sortOf(view, sortable)}
-          onSort={({ column, direction }) =>
-            change({
-              sort: column,
-              direction: direction === 'ascending' ? 'asc' : 'desc',
-            } as unknown as typeof address)
-          }
-        />
+        <>
+          {summary}
+          <Table
+            {...table}
+            label={words.label}
+            isDense
+            rowKey={rowKey}
+            columns={columns.map((column) => ({
+              ...column,
+              isSortable: sortable.includes(column.id),
+            }))}
+            sort={sortOf(view, sortable)}
+            onSort={({ column, direction }) =>
+              change({
+                sort: column,
+                direction: direction === 'ascending' ? 'asc' : 'desc',
+              } as unknown as typeof address)
+            }
+          />
+        </>
       )}
     </ListFrame>
   );

@@ -3,9 +3,9 @@ import { dayIn } from '#contract/calendar.ts';
 import { ADMIN_RECENT_ACTIVITY, CASH_OUT_WEEKS, UPCOMING_PAYROLL } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPayrollDate } from '#server/lib/calendar.ts';
+import { companyActivity } from '#server/modules/history/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { companyActivity } from './admin-dashboard-activity.ts';
 import {
   cashOutByWeek,
   countEmployees,
@@ -30,7 +30,7 @@ export async function getAdminDashboard(
     monthlyPayroll: await monthlyPayroll(reader, calendar),
     pendingDeposits: await pendingDeposits(reader, currency),
     systemHealth: await systemHealth(reader, now),
-    recentActivity: await companyActivity(reader, { currency, limit: ADMIN_RECENT_ACTIVITY }),
+    recentActivity: await companyActivity(reader, ADMIN_RECENT_ACTIVITY),
     upcomingPayroll: await upcomingPayroll(reader, UPCOMING_PAYROLL),
     nextPayroll: nextPayrollDate(settings, now),
     cashOutByWeek: await cashOutByWeek(reader, { ...calendar, weeks: CASH_OUT_WEEKS }),

@@ -4,11 +4,11 @@ import { RECENT_ACTIVITY } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPayrollDate } from '#server/lib/calendar.ts';
+import { historyScope, recentHistory } from '#server/modules/history/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { earningsOfYear, lastDeposit } from './earnings.ts';
-import { recentActivity } from './recent-activity.ts';
 
 /** The figures and lists of one person's dashboard; days and years are the company's. */
 export async function getEmployeeDashboard(
@@ -21,13 +21,14 @@ export async function getEmployeeDashboard(
   const now = clock.now();
   const today = dayIn(timeZone, now);
   const payday = nextPayrollDate(settings, now);
+  const scope = await historyScope(reader, userId, settings);
   const pendingWithdrawals = await listOpenWithdrawals(reader, userId);
   const pendingMinor = pendingWithdrawals.reduce((sum, one) => sum + BigInt(one.amount.minor), 0n);
   return {
     lastDeposit: await lastDeposit(reader, { userId, currency }),
     nextPayroll: { date: payday, inDays: daysBetween(today, payday) },
     ...(await earningsOfYear(reader, { userId, currency, today })),
-    recentActivity: await recentActivity(reader, { userId, currency, limit: RECENT_ACTIVITY }),
+    recentActivity: await recentHistory(reader, scope, RECENT_ACTIVITY),
     pendingWithdrawals,
     pendingWithdrawalsTotal: money(pendingMinor, currency),
   };

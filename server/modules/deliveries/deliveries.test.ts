@@ -213,14 +213,14 @@ describe('retrying', () => {
     await setAsideMail('notification', maya.id);
     await giveUpJob(SEND_MAIL, mailTo(maya.id), 'x');
     const response = await purser.ask('POST', `${listPath}/retry-all`, { cookie });
-    expect(await response.json()).toEqual({ total: 3 });
+    expect(await response.json()).toEqual({ retried: 3 });
     expect(await count()).toBe(0);
     expect(await lastAudit()).toMatchObject({
       action: 'delivery.all_retried',
       details: { deliveries: 3 },
     });
     const again = await purser.ask('POST', `${listPath}/retry-all`, { cookie });
-    expect(await again.json()).toEqual({ total: 0 });
+    expect(await again.json()).toEqual({ retried: 0 });
   });
 });
 

@@ -29,18 +29,18 @@ export async function retryDelivery(tx: Tx, by: By, { id }: { id: string }): Pro
 }
 
 /** As `retryDelivery`, for all of them; answers how many there were. */
-export async function retryAllDeliveries(tx: Tx, by: By): Promise<{ total: number }> {
-  const total = (await retryRows(tx, null)) + (await retryJobs(tx, null));
-  if (total === 0) return { total };
+export async function retryAllDeliveries(tx: Tx, by: By): Promise<{ retried: number }> {
+  const retried = (await retryRows(tx, null)) + (await retryJobs(tx, null));
+  if (retried === 0) return { retried };
   await recordAudit(tx, {
     by,
     action: 'delivery.all_retried',
     subjectType: 'delivery',
     subjectId: null,
-    details: { deliveries: total },
+    details: { deliveries: retried },
   });
   await publish(tx, { topic: 'deliveries', userId: null });
-  return { total };
+  return { retried };
 }
 
 /** Makes rows of `outbox_failed` due; all that are set aside when no ids are given. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDb } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
-import { checksIn, readDocsTable } from '#test/docs-table.ts';
+import { wordsIn, readDocsTable } from '#test/docs-table.ts';
 import { transfer } from '#test/ledger-postings.ts';
 import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
 import {
@@ -393,7 +393,7 @@ test.each(CASES)('$what', async ({ tamper, checks }) => {
 test('docs/ledger.md has every case, with the checks that notice it', () => {
   const rows = readDocsTable('## Tampering').map(([what, , noticed]) => ({
     what,
-    checks: checksIn(noticed),
+    checks: wordsIn(noticed),
   }));
   expect(rows).toEqual(CASES.map(({ what, checks }) => ({ what, checks: [...checks] })));
 });

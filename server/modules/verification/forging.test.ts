@@ -9,7 +9,7 @@ import {
   releaseHold,
   reverse,
 } from '#server/modules/ledger/index.ts';
-import { checksIn, readDocsTable } from '#test/docs-table.ts';
+import { wordsIn, readDocsTable } from '#test/docs-table.ts';
 import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
@@ -214,7 +214,7 @@ test.each(cases)('the server’s role is found that $what', async ({ does, found
 test('docs/ledger.md has every case, with the checks that notice it', () => {
   const rows = readDocsTable('### By the server’s role: postings').map(([what, noticed]) => ({
     what,
-    found: checksIn(noticed),
+    found: wordsIn(noticed),
   }));
   expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });

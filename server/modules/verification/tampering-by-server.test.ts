@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { placeHold } from '#server/modules/ledger/index.ts';
-import { checksIn, readDocsTable } from '#test/docs-table.ts';
+import { wordsIn, readDocsTable } from '#test/docs-table.ts';
 import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
@@ -161,7 +161,7 @@ test.each(cases)('the server’s role is found that $what', async ({ does, found
 test('docs/ledger.md has every case, with the checks that notice it', () => {
   const rows = readDocsTable('### By the server’s role: rows').map(([what, noticed]) => ({
     what,
-    found: checksIn(noticed),
+    found: wordsIn(noticed),
   }));
   expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });

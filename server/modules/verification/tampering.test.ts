@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 
-import { checksIn, readDocsTable } from '#test/docs-table.ts';
+import { wordsIn, readDocsTable } from '#test/docs-table.ts';
 import { forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 import { liftGuards } from '#test/unguarded.ts';
@@ -301,7 +301,7 @@ test.each(cases)('an owner is found who $what', async ({ does, found }) => {
 test('docs/ledger.md has every case, with the checks that notice it', () => {
   const rows = readDocsTable('### By an owner of the database').map(([what, noticed]) => ({
     what,
-    found: checksIn(noticed),
+    found: wordsIn(noticed),
   }));
   expect(rows).toEqual(cases.map(({ what, found }) => ({ what, found: [...found] })));
 });

@@ -1,20 +1,10 @@
-import type { TransactionType } from '#contract/activity.ts';
+import { TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
-
-const TYPE_LABELS: Record<TransactionType, string> = {
-  payroll: 'Payroll',
-  deposit: 'Deposit',
-  withdrawal: 'Withdrawal',
-  transfer: 'Transfer',
-  funding: 'Funding',
-  fee: 'Fee',
-  reversal: 'Reversal',
-};
 
 interface AdminActivityProps {
   items: AdminDashboard['recentActivity'];
@@ -32,7 +22,7 @@ export function AdminActivity({ items, now }: AdminActivityProps) {
       {items.map((item) => (
         <li key={item.id}>
           <div>
-            <Clipped>{`${TYPE_LABELS[item.type]}, ${item.employeeName}`}</Clipped>
+            <Clipped>{`${TRANSACTION_TYPE_LABELS[item.type]}, ${item.employeeName}`}</Clipped>
             <p className="meta">
               <time dateTime={item.at}>{formatAge(item.at, now, 'Less than an hour ago')}</time>
             </p>

@@ -64,13 +64,15 @@ function Verified({ books }: { books: Books }) {
         ]}
       />
       {!books.areSound && <Found books={books} />}
-      <Checkbox
-        label="Stop payouts when something is found"
-        name="stopPayoutsWhenUnsound"
-        isChecked={choose.variables ?? books.stopPayoutsWhenUnsound}
-        isDisabled={choose.isPending}
-        onChange={(isChecked) => choose.mutate(isChecked)}
-      />
+      <div className="mt-4">
+        <Checkbox
+          label="Stop payouts when something is found"
+          name="stopPayoutsWhenUnsound"
+          isChecked={choose.variables ?? books.stopPayoutsWhenUnsound}
+          isDisabled={choose.isPending}
+          onChange={(isChecked) => choose.mutate(isChecked)}
+        />
+      </div>
       <Button
         shape="small"
         className="mt-2"
@@ -79,7 +81,7 @@ function Verified({ books }: { books: Books }) {
         isDisabled={books.isVerifying}
         onPress={() => verify.mutate()}
       >
-        Verify again
+        {books.last === null ? 'Verify now' : 'Verify again'}
       </Button>
     </>
   );

@@ -1,4 +1,4 @@
-import type { ActivityItem } from '#contract/api.ts';
+import type { HistoryItem } from '#contract/api.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -7,8 +7,8 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 
 /** The last few movements of a person's money, newest first. */
-export function RecentActivity({ items }: { items: readonly ActivityItem[] }) {
-  const columns: readonly Column<ActivityItem>[] = [
+export function RecentActivity({ items }: { items: readonly HistoryItem[] }) {
+  const columns: readonly Column<HistoryItem>[] = [
     {
       id: 'description',
       header: 'Description',

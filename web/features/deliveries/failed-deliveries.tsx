@@ -25,10 +25,10 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
   const [discarding, setDiscarding] = useState<FailedDelivery>();
   const { paged: list, goTo } = useDialogList(failedDeliveryList);
   const retryAll = useHandling(() => call('adminRetryAllFailedDeliveries'), {
-    onSuccess: ({ total }) =>
+    onSuccess: ({ retried }) =>
       toast({
         title: 'Deliveries Retried',
-        message: `${deliveriesWords(total)} tried once more. What fails again comes back.`,
+        message: `${deliveriesWords(retried)} tried once more. What fails again comes back.`,
         tone: 'positive',
       }),
   });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Money as Amount } from '#contract/money.ts';
+import type { Money as Amount, SignDisplay } from '#contract/money.ts';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import type { ColumnPlace } from './column.ts';
@@ -8,17 +8,23 @@ interface MoneyColumn<Row> extends ColumnPlace {
   amount: (row: Row) => Amount;
   /** It did not move: failed, cancelled. */
   isFaded?: (row: Row) => boolean;
+  signs?: SignDisplay;
   /** In the last line. */
   total?: ReactNode;
 }
 
 /** An amount, at the right. */
-export function moneyColumn<Row>({ amount, isFaded, ...place }: MoneyColumn<Row>): Column<Row> {
+export function moneyColumn<Row>({
+  amount,
+  isFaded,
+  signs,
+  ...place
+}: MoneyColumn<Row>): Column<Row> {
   return {
     id: 'amount',
     header: 'Amount',
     align: 'right',
     ...place,
-    cell: (row) => <Money amount={amount(row)} isFaded={isFaded?.(row)} />,
+    cell: (row) => <Money amount={amount(row)} signs={signs} isFaded={isFaded?.(row)} />,
   };
 }

@@ -10,6 +10,7 @@ import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMoments } from '#web/ui/time.tsx';
@@ -103,6 +104,7 @@ function Activity({ query }: ActivityProps) {
             <h2 className="section-title" id="recent-activity">
               Recent Activity
             </h2>
+            <TextLink href="/employee/history">See All Transactions</TextLink>
           </div>
           <RecentActivity items={query.data.recentActivity} />
         </section>

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
+import { historyList } from '../lists.ts';
+import { WALLET_TYPES } from '../wallets.ts';
+import { filterField, listRoutes } from './list.ts';
+import { defineRoute } from './define.ts';
+import { id, instant, money } from './common.ts';
+
+/** Unique in a history: the transaction's or request's id, a dot, and the type of the account. */
+const eventId = z.templateLiteral([id, '.', z.enum(WALLET_TYPES)]);
+
+/**
+ * One row of a person's history: a transaction as one of their accounts saw it, or a request that is
+ * not posted. Money that a person moves between two accounts is a row of each.
+ */
+export const historyItem = z.object({
+  id: eventId,
+  /** The ledger transaction's id, or the request's where nothing is posted. */
+  transactionId: id,
+  type: z.enum(TRANSACTION_TYPES),
+  description: z.string(),
+  reference: z.string(),
+  status: z.enum(TRANSACTION_STATUSES),
+  /** Signed from the person's side. */
+  amount: money,
+  /** When it took effect, or was requested. */
+  at: instant,
+  account: z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() }),
+  /** The account's balance with it; null for what is not posted. */
+  balanceAfter: money.nullable(),
+  /** Who posted or rejected it, if not the person: a name. */
+  processedBy: z.string().nullable(),
+  /** The request it is the posting of: `WD-…`. */
+  requestReference: z.string().nullable(),
+  rejectionReason: z.string().nullable(),
+  /** Of payroll. */
+  payPeriod: z.string().nullable(),
+  /** The reference of the transaction that it reverses. */
+  reversedReference: z.string().nullable(),
+});
+
+export const historyRoutes = {
+  ...listRoutes(historyList, historyItem, {
+    summary: 'What happened with my money, newest first',
+    access: 'employee',
+  }),
+  getHistoryEvent: defineRoute({
+    summary: 'One row of my history',
+    access: 'employee',
+    params: z.object({ id: eventId }),
+    reply: historyItem,
+    errors: ['transaction_not_found'],
+  }),
+  getHistoryTotals: defineRoute({
+    summary: 'My transactions in all: how many, and what came in and went out',
+    access: 'employee',
+    reply: z.object({
+      transactions: z.int(),
+      /** Everything that came in, less what of it was reversed. */
+      received: money,
+      /** Everything that went out, less what came back. */
+      withdrawn: money,
+      /** What is available in all open accounts. */
+      currentBalance: money,
+    }),
+  }),
+  getAccountSpan: defineRoute({
+    summary: 'What one of my accounts had before and after some days, and what went in and out',
+    access: 'employee',
+    query: z.object({
+      account: z.enum(WALLET_TYPES),
+      from: filterField(historyList, 'from'),
+      to: filterField(historyList, 'to'),
+    }),
+    reply: z.object({ opening: money, moneyIn: money, moneyOut: money, closing: money }),
+    errors: ['wallet_not_found'],
+  }),
+};

@@ -1,0 +1,8 @@
+/**
+ * What happened with people's money: one row for each posted transaction and each request that is not
+ * posted. Reads the ledger and the requests; writes nothing.
+ */
+export { companyActivity } from './company-activity.ts';
+export { recentHistory } from './recent.ts';
+export { historyHandlers } from './routes.ts';
+export { historyScope } from './scope.ts';

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { CATEGORY_OF } from '#contract/activity.ts';
+import type { TransactionCategory } from '#contract/activity.ts';
+import { dayIn } from '#contract/calendar.ts';
+import type { ViewOf } from '#contract/list.ts';
+import { historyList } from '#contract/lists.ts';
+import { currencySymbol, decimalAmount } from '#contract/money.ts';
+import { descending, key } from '#server/db/list-order.ts';
+import { readsList } from '#server/db/list.ts';
+import { plainCell, textCell } from '#server/lib/csv.ts';
+import { endOfDay, startOfDay } from './days.ts';
+import { presentEvent } from './present.ts';
+import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
+import type { RequestKind } from './request-kinds.ts';
+import { readOwnRows } from './rows.ts';
+import type { EventRow } from './rows.ts';
+import type { HistoryScope, OwnAccount } from './scope.ts';
+
+const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'text'));
+
+/**
+ * Everything that happened with a person's money. Each account's entries are read by an index in the
+ * order of their time, and the few requests that are not posted by theirs; the newest of each are
+ * merged (docs/decisions/021). All columns that a filter asks for are named alike in every source.
+ */
+export const ownHistory = readsList(historyList, {
+  from: sourcesOf,
+  id: sql`event.id`,
+  where: {
+    account: (type) => sql`event.account_type = ${type}`,
+    type: (category) => sql`event.listed_kind = ANY (${kindsOf(category)}::text[])`,
+    status: (status) => sql`event.status = ${status}`,
+    from: (day, { settings }) => sql`event.at >= ${startOfDay(day, settings.timeZone)}`,
+    to: (day, { settings }) => sql`event.at < ${endOfDay(day, settings.timeZone)}`,
+  },
+  search: { words: sql`event.words` },
+  segments: () => [{ order: NEWEST }],
+  rows: readOwnRows,
+  present: (row: EventRow, _scope: HistoryScope) => presentEvent(row),
+  csv: [
+    { header: 'Date', cell: ({ at }, { settings }) => plainCell(dayIn(settings.timeZone, at)) },
+    { header: 'Type', cell: ({ type }) => plainCell(type) },
+    { header: 'Description', cell: ({ description }) => textCell(description) },
+    { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
+    { header: 'Status', cell: ({ status }) => plainCell(status) },
+    { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
+  ],
+});
+
+/** Only the sources that the filter leaves anything of. */
+function sourcesOf({ account, type, status }: ViewOf<typeof historyList>, scope: HistoryScope) {
+  const accounts = scope.accounts.filter(
+    (own) => (account === 'all' || account === own.type) && (type === 'all' || hasHad(own, type)),
+  );
+  const hasPosted = status === 'all' || status === 'completed';
+  return [
+    ...(hasPosted ? accounts.map((own) => postedTo(own, scope)) : []),
+    ...(status === 'completed' ? [] : REQUEST_KINDS.map((kind) => unposted(kind, scope))),
+    ...NOTHING,
+  ];
+}
+
+/** A person may have no account; a list without a source would be no statement. */
+const NOTHING = [
+  sql`(SELECT '' AS id, now() AS at, '' AS account_type, '' AS status, '' AS listed_kind, '' AS words
+        WHERE false) AS event`,
+];
+
+/** A reversal may be of any kind. */
+function hasHad({ kinds }: OwnAccount, category: TransactionCategory): boolean {
+  return [...kindsOf(category), 'reversal'].some((kind) => kinds.includes(kind));
+}
+
+/** The entries of one account. The left join is not made where no filter asks for its columns. */
+function postedTo(
+  { type, ledgerAccountId }: OwnAccount,
+  { settings }: HistoryScope,
+): RawBuilder<unknown> {
+  return sql`(
+    SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at,
+           ${type}::text AS account_type, 'completed' AS status,
+           CASE WHEN one.kind = 'reversal'
+                THEN (SELECT kind FROM ledger_transaction WHERE id = one.reverses_id)
+                ELSE one.kind END AS listed_kind,
+           ${words(sql`one.description`, sql`one.reference`, sql`entry.amount`, settings.currency)}
+             AS words
+      FROM ledger_entry AS entry
+      LEFT JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+     WHERE entry.account_id = ${ledgerAccountId}) AS event`;
+}
+
+function unposted(kind: RequestKind, { ownerId, settings }: HistoryScope): RawBuilder<unknown> {
+  const { description, table, type } = kind;
+  return sql`(
+    SELECT request.id::text || '.' || wallet.type AS id, request.requested_at AS at,
+           wallet.type AS account_type, ${shownStatus(kind)} AS status,
+           ${type}::text AS listed_kind,
+           ${words(description, sql`request.reference`, sql`request.amount_minor`, settings.currency)}
+             AS words
+      FROM ${sql.table(table)} AS request
+      JOIN wallet ON wallet.id = request.wallet_id
+     WHERE request.user_id = ${ownerId} AND request.ledger_transaction_id IS NULL) AS event`;
+}
+
+/** What a search looks in: description, reference, and the amount with and without its commas. */
+function words(
+  description: RawBuilder<unknown>,
+  reference: RawBuilder<unknown>,
+  minor: RawBuilder<unknown>,
+  currency: HistoryScope['settings']['currency'],
+): RawBuilder<string> {
+  const written = (form: string) => sql`to_char(abs(${minor}) / 100.0, ${form}::text)`;
+  return sql`(${description} || ' ' || ${reference} || ' ' || ${currencySymbol(currency)}::text
+    || ${written('FM999,999,999,999,999,990.00')} || ' ' || ${written('FM999999999999999990.00')})`;
+}
+
+/** The ledger's kinds of one category; a reversal is listed by the kind that it reverses. */
+function kindsOf(category: TransactionCategory): string[] {
+  return Object.entries(CATEGORY_OF)
+    .filter(([, own]) => own === category)
+    .map(([kind]) => kind);
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { DEPOSIT_SHOWN_AS, WITHDRAWAL_SHOWN_AS } from '#contract/activity.ts';
+import type { TransactionStatus, TransactionType } from '#contract/activity.ts';
+import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
+import { describeDeposit } from '#server/modules/deposits/index.ts';
+
+/**
+ * A kind of request that is listed while it is not posted. What the ledger posts is listed by its kind,
+ * which has the name of a type in contract/activity.ts. So a new kind of posting that moves people's
+ * money needs an entry there, and nothing here; what a person asks for first needs an entry below.
+ */
+export interface RequestKind {
+  type: TransactionType;
+  /**
+   * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at and
+   * ledger_transaction_id, which is null until it is posted. Two indexes: by status and time, and by
+   * person and time of what is not posted (`migrations/0020_unposted_requests.sql`).
+   */
+  table: 'withdrawal' | 'deposit';
+  /** 1: money in, from the person's side; -1: money out. */
+  sign: 1 | -1;
+  /** Every status; those that are shown as completed are posted. */
+  shownAs: Readonly<Record<string, TransactionStatus>>;
+  /** The description of a row named `request`, whose account is of type `wallet.type`. */
+  description: RawBuilder<string>;
+  /** The id of who rejected it; null as long as no one has. */
+  rejectedBy: RawBuilder<string | null>;
+}
+
+export const REQUEST_KINDS: readonly RequestKind[] = [
+  {
+    type: 'withdrawal',
+    table: 'withdrawal',
+    sign: -1,
+    shownAs: WITHDRAWAL_SHOWN_AS,
+    description: sql`('Withdrawal to ' || request.bank_name || ' ••' || request.bank_last4)`,
+    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
+  },
+  {
+    type: 'deposit',
+    table: 'deposit',
+    sign: 1,
+    shownAs: DEPOSIT_SHOWN_AS,
+    description: depositDescription(),
+    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.processed_by END`,
+  },
+];
+
+/** What the status of a row named `request` is shown as. */
+export function shownStatus({ shownAs }: RequestKind): RawBuilder<TransactionStatus> {
+  return sql`(${JSON.stringify(shownAs)}::jsonb ->> request.status)`;
+}
+
+/** The statuses in which nothing is posted. */
+export function unpostedStatuses({ shownAs }: RequestKind): readonly string[] {
+  return Object.keys(shownAs).filter((status) => shownAs[status] !== 'completed');
+}
+
+/** By method and account, both of which have few values: looked up among their descriptions. */
+function depositDescription(): RawBuilder<string> {
+  const words = DEPOSIT_METHOD_IDS.flatMap((method) =>
+    WALLET_TYPES.map((wallet) => [`${method} ${wallet}`, describeDeposit(method, wallet)] as const),
+  );
+  return sql`(${JSON.stringify(Object.fromEntries(words))}::jsonb
+    ->> (request.method || ' ' || wallet.type))`;
+}

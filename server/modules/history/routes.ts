@@ -1,0 +1,40 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { Services } from '#server/services.ts';
+import { getAccountSpan } from './account-span.ts';
+import { ownHistory } from './own-history.ts';
+import { getHistoryEvent } from './recent.ts';
+import { historyScope } from './scope.ts';
+import { getHistoryTotals } from './totals.ts';
+
+type Names =
+  | 'listHistory'
+  | 'countHistory'
+  | 'exportHistory'
+  | 'getHistoryEvent'
+  | 'getHistoryTotals'
+  | 'getAccountSpan';
+
+export function historyHandlers(services: Services): Pick<Handlers, Names> {
+  const scopeOf = async (reader: Reader, ownerId: string) =>
+    historyScope(reader, ownerId, await readSettings(reader));
+  return {
+    ...listHandlers(ownHistory, (db, { actor }) => scopeOf(db, actor.id), {
+      name: 'transactions',
+      clock: services.clock,
+      timeZone: ({ settings }) => settings.timeZone,
+    }),
+    getHistoryEvent: query(async (db, { actor }, { params }) =>
+      getHistoryEvent(db, await scopeOf(db, actor.id), params.id),
+    ),
+    getHistoryTotals: query(async (db, { actor }) =>
+      getHistoryTotals(db, await scopeOf(db, actor.id)),
+    ),
+    getAccountSpan: query(async (db, { actor }, { query: span }) =>
+      getAccountSpan(db, await scopeOf(db, actor.id), span),
+    ),
+  };
+}

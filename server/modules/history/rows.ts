@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { HistoryItem } from '#contract/api.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
+import type { RequestKind } from './request-kinds.ts';
+import type { HistoryScope } from './scope.ts';
+
+/** An event as it is shown, before it is presented. */
+export interface EventRow {
+  id: HistoryItem['id'];
+  transactionId: string;
+  type: string;
+  status: string;
+  description: string;
+  reference: string;
+  /** Signed from the person's side. */
+  amountMinor: bigint;
+  currency: string;
+  at: Date;
+  balanceAfterMinor: bigint | null;
+  accountType: string;
+  accountLast4: string;
+  processedBy: string | null;
+  requestReference: string | null;
+  rejectionReason: string | null;
+  payPeriod: string | null;
+  reversedReference: string | null;
+}
+
+/** What is shown of these events of a person, in any order. The same statement every time. */
+export async function readOwnRows(
+  reader: Reader,
+  ids: readonly string[],
+  { ownerId }: HistoryScope,
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    WITH wanted AS MATERIALIZED (
+      SELECT split_part(given.id, '.', 1)::uuid AS id, wallet.id AS wallet_id, wallet.ledger_account_id,
+             wallet.type, wallet.last4
+        FROM unnest(${ids}::text[]) AS given (id)
+        JOIN wallet ON wallet.type = split_part(given.id, '.', 2) AND wallet.user_id = ${ownerId}
+    )
+    ${postedRows(ownerId)} UNION ALL
+    ${sql.join(
+      REQUEST_KINDS.map((kind) => unpostedRows(kind, ownerId)),
+      sql` UNION ALL `,
+    )}`.execute(reader);
+  return rows;
+}
+
+const SHOWN = sql`wanted.id || '.' || wanted.type AS id, wanted.id AS transaction_id,
+  wanted.type AS account_type, wanted.last4 AS account_last4`;
+
+function postedRows(ownerId: string): RawBuilder<unknown> {
+  return sql`
+    SELECT ${SHOWN}, one.kind AS type, 'completed' AS status, one.description, one.reference,
+           entry.amount AS amount_minor, account.currency, entry.effective_at AS at,
+           entry.balance_after AS balance_after_minor, ${nameOf(sql`one.actor_id`, ownerId)},
+           one.metadata ->> 'withdrawal' AS request_reference, NULL AS rejection_reason,
+           (SELECT batch.pay_period FROM payroll_line AS line
+              JOIN payroll_batch AS batch ON batch.id = line.batch_id
+             WHERE one.kind = 'payroll' AND line.id = one.subject_id) AS pay_period,
+           (SELECT reference FROM ledger_transaction WHERE id = one.reverses_id)
+             AS reversed_reference
+      FROM wanted
+      JOIN ledger_transaction AS one ON one.id = wanted.id
+      JOIN ledger_entry AS entry
+        ON entry.transaction_id = one.id AND entry.account_id = wanted.ledger_account_id
+      JOIN ledger_account AS account ON account.id = entry.account_id`;
+}
+
+function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
+  return sql`
+    SELECT ${SHOWN}, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
+           request.reference, ${kind.sign} * request.amount_minor, request.currency,
+           request.requested_at, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
+           request.rejection_reason, NULL, NULL
+      FROM wanted
+      JOIN wallet ON wallet.id = wanted.wallet_id
+      JOIN ${sql.table(kind.table)} AS request
+        ON request.id = wanted.id AND request.wallet_id = wallet.id
+           AND request.user_id = ${ownerId} AND request.ledger_transaction_id IS NULL`;
+}
+
+/** Who acted, unless the person did. */
+function nameOf(actorId: RawBuilder<unknown>, ownerId: string): RawBuilder<unknown> {
+  return sql`(SELECT first_name || ' ' || last_name FROM app_user
+               WHERE id = ${actorId} AND id <> ${ownerId}) AS processed_by`;
+}

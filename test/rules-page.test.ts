@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { readDocsTable, wordsIn } from '#test/docs-table.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
+import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
+import * as limits from '#contract/limits.ts';
+import { payrollCan } from '#contract/payroll.ts';
+import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
+
+const table = (heading: string) => readDocsTable(heading, 'rules.md');
+
+describe('docs/rules.md says', () => {
+  it.each([
+    ['## Withdrawals', withdrawalCan],
+    ['### Actions on a deposit', depositCan],
+    ['## Bank accounts', bankAccountCan],
+    ['## Payroll', payrollCan],
+    ['### Application', kycCan],
+    ['### Documents', kycDocumentCan],
+  ])('what can be done in which status: %s', (heading, can) => {
+    expect(
+      table(heading).map(([action, statuses]) => [wordsIn(action), wordsIn(statuses)]),
+    ).toEqual(Object.entries(can).map(([action, statuses]) => [[action], [...statuses]]));
+  });
+
+  it('how far a withdrawal is', () => {
+    expect(table('### Progress').map(([status, percent]) => [wordsIn(status)[0], percent])).toEqual(
+      Object.entries(WITHDRAWAL_PROGRESS).map(([status, percent]) => [status, String(percent)]),
+    );
+  });
+
+  it('when money is expected', () => {
+    expect(table('### Urgency').map(([name, ...days]) => [wordsIn(name)[0], ...days])).toEqual(
+      Object.entries(URGENCY_DAYS).map(([name, { min, max }]) => [name, String(min), String(max)]),
+    );
+  });
+
+  it('what each method of deposit costs and allows', () => {
+    expect(
+      table('### Methods').map(([name, ...figures]) => [wordsIn(name)[0], ...figures]),
+    ).toEqual(
+      Object.entries(DEPOSIT_METHODS).map(([name, { fee, minMinor, maxMinor, dailyMinor }]) => [
+        name,
+        ...[fee.basisPoints, fee.fixedMinor, minMinor, maxMinor, dailyMinor].map(String),
+      ]),
+    );
+  });
+
+  it('every limit', () => {
+    const stated = Object.fromEntries(
+      table('## Limits').map(([name, value]) => [wordsIn(name)[0], value]),
+    );
+    expect(stated).toEqual(
+      Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])),
+    );
+  });
+});

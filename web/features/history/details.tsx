@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HistoryItem, RouteInput } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Balance, Money } from '#web/ui/money.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { categoryOf } from './columns.tsx';
+
+type EventId = RouteInput<'getHistoryEvent'>['params']['id'];
+
+interface TransactionDetailsProps {
+  /** As the address has it: not necessarily one of theirs. */
+  id: string;
+  onClose: () => void;
+}
+
+/** One row of a history in full. */
+export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
+  // The server answers what is no id.
+  const query = useQuery(apiQuery('getHistoryEvent', { params: { id: id as EventId } }));
+  return (
+    <Dialog
+      title="Transaction details"
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button slot="close" kind="solid">
+          Close
+        </Button>
+      }
+    >
+      {query.isPending && <Skeleton lines={8} label="Loading the transaction" />}
+      {query.isError && <QueryError query={query} title="Error Loading Transaction" />}
+      {query.data !== undefined && <Details item={query.data} />}
+    </Dialog>
+  );
+}
+
+function Details({ item }: { item: HistoryItem }) {
+  return (
+    <>
+      <p className="muted">Amount</p>
+      <p className="history__amount">
+        <Balance amount={item.amount} signs="always" />
+      </p>
+      <Facts isTight facts={factsOf(item)} />
+      <h3 className="history__part strong">Additional Information</h3>
+      <Facts isTight facts={additionalOf(item)} />
+    </>
+  );
+}
+
+function factsOf(item: HistoryItem): Fact[] {
+  return [
+    { label: 'Description', value: item.description },
+    { label: 'Status', value: <Status status={item.status} /> },
+    { label: 'Type', value: categoryOf(item) },
+    { label: 'Date & Time', value: <Time at={item.at} as="dateTime" /> },
+    ...optional('Processed By', item.processedBy),
+    { label: 'Reference', value: item.reference, action: copying('reference', item.reference) },
+    {
+      label: 'Transaction ID',
+      value: <span className="history__id">{item.transactionId}</span>,
+      action: copying('transaction ID', item.transactionId),
+    },
+  ];
+}
+
+function additionalOf(item: HistoryItem): Fact[] {
+  const { account, balanceAfter } = item;
+  return [
+    { label: 'Account', value: `${account.name} ••${account.last4}` },
+    ...optional('Pay period', item.payPeriod),
+    ...optional('Request', item.requestReference),
+    ...optional('Reverses', item.reversedReference),
+    ...optional('Reason', item.rejectionReason),
+    ...(balanceAfter === null
+      ? []
+      : [{ label: 'Balance after', value: <Money amount={balanceAfter} /> }]),
+  ];
+}
+
+function optional(label: string, value: string | null): Fact[] {
+  return value === null ? [] : [{ label, value }];
+}
+
+function copying(name: string, value: string) {
+  return (
+    <CopyButton
+      value={value}
+      label={`Copy ${name}`}
+      onCopied={() => toast({ title: 'Copied!' })}
+      onFailed={() =>
+        toast({
+          title: 'Not copied',
+          message: 'Your browser did not allow it. Please try again.',
+          tone: 'critical',
+        })
+      }
+    />
+  );
+}

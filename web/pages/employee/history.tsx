@@ -1,0 +1,98 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { TransactionCategory } from '#contract/activity.ts';
+import { historyList } from '#contract/lists.ts';
+import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { AccountSpan } from '#web/features/history/account-span.tsx';
+import { historyColumns } from '#web/features/history/columns.tsx';
+import { TransactionDetails } from '#web/features/history/details.tsx';
+import { HistoryTotals } from '#web/features/history/totals.tsx';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { useList } from '#web/kit/use-list.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+
+const WORDS = {
+  label: 'Transactions, newest first',
+  itemNoun: 'transactions',
+  search: {
+    label: 'Search transactions',
+    placeholder: 'Search description, reference or amount',
+  },
+  error: 'Error Loading Transactions',
+  none: {
+    title: 'No transactions found',
+    hint: 'Your first payroll or deposit will show here.',
+  },
+  noMatch: 'No transactions found',
+};
+
+const CATEGORY_LABELS: Record<TransactionCategory, string> = {
+  deposit: 'Deposits',
+  withdrawal: 'Withdrawals',
+  payroll: 'Payroll',
+  transfer: 'Transfers',
+};
+
+/** `/employee/history`; `?transaction=` opens one. */
+export function HistoryPage() {
+  const list = useList(historyList);
+  const { transaction } = useSearch({ from: '/employee/employee/history' });
+  const wallets = useQuery(apiQuery('listWallets', {}));
+  const navigate = useNavigate({ from: '/employee/history' });
+  const open = (id: string | undefined) =>
+    void navigate({
+      search: ({ transaction: _, ...view }) => ({ ...view, ...(id && { transaction: id }) }),
+    });
+  const { account, from, to } = list.address;
+  const accounts = wallets.data?.accounts ?? [];
+
+  return (
+    <>
+      <ScreenHead
+        actions={
+          <LinkButton href={list.exportHref ?? ''} download="">
+            <Icon of={Download} size={16} />
+            Export
+          </LinkButton>
+        }
+      />
+      <HistoryTotals />
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={{
+          account: {
+            label: 'Account',
+            nameOf: (type: WalletType) => WALLET_LABELS[type],
+            offers: (type: WalletType) => accounts.some((own) => own.type === type),
+          },
+          type: {
+            label: 'Type',
+            nameOf: (category: TransactionCategory) => CATEGORY_LABELS[category],
+          },
+          status: STATUS_FILTER,
+          from: { label: 'From' },
+          to: { label: 'To' },
+        }}
+        columns={historyColumns({
+          onOpen: ({ id }) => open(id),
+          hasBalance: account !== 'all',
+        })}
+        rowKey={({ id }) => id}
+        isExportInHead
+        summary={
+          account !== 'all' &&
+          (from !== '' || to !== '') && <AccountSpan account={account} from={from} to={to} />
+        }
+      />
+      {transaction !== undefined && (
+        <TransactionDetails id={transaction} onClose={() => open(undefined)} />
+      )}
+    </>
+  );
+}
