@@ -45,6 +45,7 @@ export function withdrawalColumns({
     },
     bankColumn({
       narrow: 'hidden',
+      isWideOnly: true,
       bank: ({ bankName, bankLast4 }) => ({ name: bankName, last4: bankLast4 }),
     }),
     {
