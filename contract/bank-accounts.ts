@@ -35,12 +35,21 @@ export function isRoutingNumber(text: string): boolean {
 
 /** What a bank account has to say (spec, section 5). */
 export const bankAccountRules = {
-  bankName: line(NAME_MAX_LENGTH),
+  bankName: line(NAME_MAX_LENGTH, 'Enter the name of the bank'),
   accountNumber: printedNumber(
     17,
     (digits) => /^\d{4,17}$/.test(digits),
     'Enter an account number of 4 to 17 digits',
+    'Enter the account number',
   ),
-  routingNumber: printedNumber(9, isRoutingNumber, 'Enter a valid 9-digit routing number'),
-  accountHolderName: line(NAME_MAX_LENGTH),
+  routingNumber: printedNumber(
+    9,
+    isRoutingNumber,
+    'Enter a valid 9-digit routing number',
+    'Enter the routing number',
+  ),
+  accountHolderName: line(NAME_MAX_LENGTH, 'Enter the name of the account holder'),
 };
+
+/** What is said where no account type was chosen. */
+export const ACCOUNT_TYPE_MISSING = 'Choose an account type';

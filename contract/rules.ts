@@ -78,12 +78,13 @@ export function printedNumber(
   maxLength: number,
   isRight: (digits: string) => boolean,
   problem: string,
+  missing: string = MISSING,
 ): TextRule {
   return {
     clean: (typed) => typed.replaceAll(/[\s-]/g, ''),
     maxLength,
     problem: (text) => {
-      if (text === '') return MISSING;
+      if (text === '') return missing;
       return isRight(text) ? undefined : problem;
     },
   };

@@ -5,6 +5,11 @@ export const WALLET_LABELS = {
   retirement: 'Retirement (IRA)',
   irs: 'IRS Account',
 } as const;
+/** "Salary Wallet account", but "IRS Account": what a label calls an account is not said twice. */
+export function walletAccountWords(type: keyof typeof WALLET_LABELS): string {
+  const label = WALLET_LABELS[type];
+  return /\baccount\b/i.test(label) ? label : `${label} account`;
+}
 export type WalletType = keyof typeof WALLET_LABELS;
 export const WALLET_TYPES = Object.keys(WALLET_LABELS) as [WalletType, ...WalletType[]];
 

@@ -99,7 +99,7 @@ test('each rule has its sentence', async ({ page, context, company }) => {
   await signIn(context, person);
   await openWithdraw(page);
   const amount = page.getByLabel('Withdrawal Amount');
-  const summary = page.getByRole('alert').filter({ hasText: 'Please check your withdrawal' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Please' });
 
   await reviewButton(page).click();
   await expect(summary).toContainText('Please fill in all required fields');

@@ -1,20 +1,8 @@
-import type { Page } from '@playwright/test';
-import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from '#web/screens.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
+import { SCREENS, expectLoaded } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-
-/** Every screen of the table, with somebody of the demo company who may see it. */
-const SCREENS = [
-  ...Object.values(EMPLOYEE_SCREENS).map((screen) => ({ ...screen, who: 'maya' as const })),
-  ...Object.values(ADMIN_SCREENS).map((screen) => ({ ...screen, who: 'admin' as const })),
-];
-
-/** Waits until nothing of the screen is on its way any more. */
-async function expectLoaded(page: Page): Promise<void> {
-  await expect(page.locator('main .skel, main [aria-busy="true"]')).toHaveCount(0);
-}
 
 for (const { path, title, navigation, who } of SCREENS) {
   describeLooks(`the screen ${path}`, () => {

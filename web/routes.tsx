@@ -61,7 +61,7 @@ function redirectTo(path: string, to: string) {
   });
 }
 
-const ONBOARDING_SEARCH = { texts: ['return', 'reset', 'confirm', 'step'] } as const;
+const ONBOARDING_SEARCH = { texts: ['return', 'reset', 'confirm', 'step', 'mode'] } as const;
 
 const publicRoutes = [
   createRoute({ getParentRoute: () => root, path: '/', component: IndexPage }),
@@ -77,7 +77,11 @@ const publicRoutes = [
     component: lazyRouteComponent(() => import('./pages/public/admin-setup.tsx'), 'AdminSetupPage'),
   }),
   createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),
-  redirectTo('/login', '/onboarding'),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    component: () => <Navigate to="/onboarding" search={{ mode: 'signin' }} replace />,
+  }),
   redirectTo('/signup', '/onboarding'),
   redirectTo('/auth/onboarding', '/onboarding'),
 ];

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSearch, readSearch } from './lib/search.ts';
+import { NOTIFICATION_TYPES } from '#contract/notifications.ts';
 import { navigationOf } from './features/shell/navigation.ts';
+import { placeOf } from './features/shell/notification-place.ts';
 import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from './screens.ts';
 
 const AREAS = { employee: Object.values(EMPLOYEE_SCREENS), admin: Object.values(ADMIN_SCREENS) };
@@ -65,4 +67,17 @@ describe('an address', () => {
     const read = readSearch(search, { status: 'gone', page: 'x', surprise: 'y', tab: ['a'] });
     expect(read).toEqual(defaultSearch(search));
   });
+});
+
+test('every kind of notification leads to a screen that exists', () => {
+  const known = {
+    employee: Object.values(EMPLOYEE_SCREENS).map(({ path }): string => path),
+    admin: Object.values(ADMIN_SCREENS).map(({ path }): string => path),
+  };
+  for (const role of ['employee', 'admin'] as const) {
+    for (const type of NOTIFICATION_TYPES) {
+      const place = placeOf({ type, title: '', relatedId: null }, role);
+      expect(known[role]).toContain(place.split('?')[0]);
+    }
+  }
 });

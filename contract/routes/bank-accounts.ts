@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { BANK_ACCOUNT_TYPES, bankAccountRules } from '../bank-accounts.ts';
+import { ACCOUNT_TYPE_MISSING, BANK_ACCOUNT_TYPES, bankAccountRules } from '../bank-accounts.ts';
 import { bankAccountList } from '../lists.ts';
-import { MISSING } from '../rules.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { done, id, idParams, instant, person, railStep, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -25,7 +24,7 @@ export const bankAccount = z.object({
 
 const newBankAccount = z.object({
   bankName: textOf(bankAccountRules.bankName),
-  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: MISSING }),
+  accountType: z.enum(BANK_ACCOUNT_TYPES, { error: ACCOUNT_TYPE_MISSING }),
   accountNumber: textOf(bankAccountRules.accountNumber),
   routingNumber: textOf(bankAccountRules.routingNumber),
   accountHolderName: textOf(bankAccountRules.accountHolderName),

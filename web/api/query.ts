@@ -14,18 +14,27 @@ function shouldRetry(failures: number, error: unknown): boolean {
 /**
  * The client of the whole app. When the server no longer knows the person (signed out elsewhere,
  * expired), who is signed in is asked again, and the guards lead to signing in and back.
+ *
+ * @param onAttempt called whenever a person tries to change something
  */
-export function createQueryClient(): QueryClient {
+export function createQueryClient({ onAttempt }: { onAttempt: () => void }): QueryClient {
   const onError = (error: unknown): void => {
     const isSignedOut = error instanceof ApiError && error.problem.code === 'unauthenticated';
     if (isSignedOut) void queryClient.invalidateQueries({ queryKey: ['getSession'] });
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    mutationCache: new MutationCache({ onError, onMutate: onAttempt }),
     defaultOptions: {
-      queries: { retry: shouldRetry, staleTime: 5_000, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // Without a connection a request fails and says so, instead of waiting for one in silence.
+      queries: {
+        networkMode: 'always',
+        retry: shouldRetry,
+        staleTime: 5_000,
+        refetchOnWindowFocus: true,
+        refetchOnReconnect: true,
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
   return queryClient;

@@ -3,6 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import { Button, type ButtonKind } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
+import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { FormFields, FormState } from './form-state.ts';
 import type { FormTask } from './use-form-task.ts';
@@ -36,35 +37,45 @@ export function FormDialog<Values extends FieldValues>({
   onClose,
   children,
 }: FormDialogProps<Values>) {
+  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
   return (
-    <Dialog
-      title={title}
-      size={size}
-      isOpen
-      onClose={onClose}
-      onSubmit={() => {
-        if (!isPending && why === undefined) void form.handleSubmit((values) => send(values))();
-      }}
-      actions={
-        <>
-          <Button onPress={onClose}>{cancel}</Button>
-          <Button kind={kind} type="submit" isPending={isPending} pendingLabel={pending} why={why}>
-            {label}
-          </Button>
-        </>
-      }
-    >
-      <div className="form">
-        {summary !== undefined && (
-          <FormSummary title={summary} problems={problems} attempt={attempt} />
-        )}
-        {failure !== undefined && (
-          <Notice tone="critical" role="alert">
-            {failure}
-          </Notice>
-        )}
-        {children(fields)}
-      </div>
-    </Dialog>
+    <>
+      <Dialog
+        title={title}
+        size={size}
+        isOpen
+        onClose={onLeave}
+        onSubmit={() => {
+          if (!isPending && why === undefined) void form.handleSubmit((values) => send(values))();
+        }}
+        actions={
+          <>
+            <Button onPress={onClose}>{cancel}</Button>
+            <Button
+              kind={kind}
+              type="submit"
+              isPending={isPending}
+              pendingLabel={pending}
+              why={why}
+            >
+              {label}
+            </Button>
+          </>
+        }
+      >
+        <div className="form">
+          {summary !== undefined && (
+            <FormSummary title={summary} problems={problems} attempt={attempt} />
+          )}
+          {failure !== undefined && (
+            <Notice tone="critical" role="alert">
+              {failure}
+            </Notice>
+          )}
+          {children(fields)}
+        </div>
+      </Dialog>
+      {question}
+    </>
   );
 }

@@ -31,7 +31,7 @@ export interface FormState<Values extends FieldValues> {
   fields: FormFields<Values>;
   /** What has to be changed before it can be sent, in the order of the fields. */
   problems: readonly FormProblem[];
-  /** How often it was submitted. */
+  /** Grows with each attempt, see {@link useFormProblems}. */
   attempt: number;
 }
 

@@ -48,7 +48,10 @@ export function useField<Values extends FieldValues, Name extends FieldPath<Valu
   };
 }
 
-/** The problems of a form in the order of `names`, for its summary, and how often it was submitted. */
+/**
+ * The problems of a form in the order of `names`, for its summary, and a number that grows with each
+ * attempt to submit it and with each refusal by the server, which comes later than the attempt.
+ */
 export function useFormProblems<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   names: readonly FieldPath<Values>[],
@@ -58,5 +61,6 @@ export function useFormProblems<Values extends FieldValues>(
     const message = errors[name]?.message;
     return typeof message === 'string' ? [{ name, message }] : [];
   });
-  return { problems, attempt: submitCount };
+  const isRefused = names.some((name) => errors[name]?.type === 'server');
+  return { problems, attempt: 2 * submitCount + (isRefused ? 1 : 0) };
 }

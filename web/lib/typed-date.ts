@@ -12,6 +12,15 @@ export function parseTypedDate(typed: string): string | undefined {
   return iso === null ? undefined : dayOf(iso[1], iso[2], iso[3]);
 }
 
+/** Why a text is no calendar day; nothing where it is one. */
+export function typedDateProblem(typed: string): string | undefined {
+  const text = typed.trim();
+  if (parseTypedDate(text) !== undefined) return undefined;
+  const [, month = ''] = AMERICAN.exec(text) ?? [];
+  const isWritten = ISO.test(text) || (month !== '' && Number(month) <= 12);
+  return isWritten ? 'This day does not exist' : 'Enter a date as MM/DD/YYYY';
+}
+
 function dayOf(year = '', month = '', day = ''): string | undefined {
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${written}T00:00:00Z`);

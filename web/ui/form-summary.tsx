@@ -12,19 +12,21 @@ export interface FormProblem {
 interface FormSummaryProps {
   title: string;
   problems: readonly FormProblem[];
-  /** Counts the attempts to submit: each new one brings the focus here. */
+  /** Grows with each attempt to submit, which brings the focus here. */
   attempt: number;
 }
 
-/** What has to be mended before a form can be sent, at its top; each line leads to its field. Nothing while there are no problems. */
+/** What has to be corrected before a form can be sent, at its top; each line leads to its field. Nothing while there are no problems. */
 export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const hasProblems = problems.length > 0;
 
   // Only an attempt moves the focus: not a problem that comes or goes while typing.
   const takeFocus = useEffectEvent(() => hasProblems && box.current?.focus());
+  const lastAttempt = useRef(0);
   useEffect(() => {
-    if (attempt > 0) takeFocus();
+    if (attempt > lastAttempt.current) takeFocus();
+    lastAttempt.current = Math.max(attempt, lastAttempt.current);
   }, [attempt]);
 
   if (!hasProblems) return null;

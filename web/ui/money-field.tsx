@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { currencySymbol, type Currency } from '#contract/money.ts';
+import { groupAmount } from '#web/lib/typed-amount.ts';
 import { classNames } from './class-names.ts';
 import { FieldFrame, type FieldProps } from './field.tsx';
 
@@ -18,7 +19,7 @@ interface MoneyFieldProps extends FieldProps {
 }
 
 /**
- * An amount of money, kept as text: no number input, so that a wheel, a locale or a float never
+ * An amount of money, its digits grouped on leaving it, kept as text: no number input, so that a wheel, a locale or a float never
  * changes what was typed.
  */
 export function MoneyField({
@@ -49,6 +50,11 @@ export function MoneyField({
             value={value}
             placeholder={placeholder}
             onChange={(event) => onChange(event.target.value)}
+            onBlur={() => {
+              const grouped = groupAmount(value);
+              if (grouped !== value) onChange(grouped);
+              control.onBlur?.();
+            }}
           />
           {action !== undefined && <span className="affix__post">{action}</span>}
         </div>

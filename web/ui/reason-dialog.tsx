@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { useLeaveQuestion } from './leave-question.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface ReasonDialogProps {
@@ -43,43 +44,47 @@ export function ReasonDialog({
 }: ReasonDialogProps) {
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
+  const { onLeave, question } = useLeaveQuestion({ hasWork: reason !== '', onClose });
   return (
-    <Dialog
-      title={title}
-      size="reject"
-      isOpen
-      onClose={onClose}
-      onSubmit={() => {
-        if (reason !== '' && !isPending) onConfirm(reason);
-      }}
-      actions={
-        <>
-          <Button onPress={onClose}>{keepLabel}</Button>
-          <Button
-            kind="danger"
-            type="submit"
-            isPending={isPending}
-            pendingLabel={pendingLabel}
-            why={reason === '' ? emptyHint : undefined}
-          >
-            {confirmLabel}
-          </Button>
-        </>
-      }
-    >
-      <div className="form">
-        <p>{children}</p>
-        <TextArea
-          label="Reason"
-          name="reason"
-          isRequired
-          placeholder="Sent to the employee"
-          maxLength={maxLength}
-          value={typed}
-          onChange={setTyped}
-          error={error}
-        />
-      </div>
-    </Dialog>
+    <>
+      <Dialog
+        title={title}
+        size="reject"
+        isOpen
+        onClose={onLeave}
+        onSubmit={() => {
+          if (reason !== '' && !isPending) onConfirm(reason);
+        }}
+        actions={
+          <>
+            <Button onPress={onClose}>{keepLabel}</Button>
+            <Button
+              kind="danger"
+              type="submit"
+              isPending={isPending}
+              pendingLabel={pendingLabel}
+              why={reason === '' ? emptyHint : undefined}
+            >
+              {confirmLabel}
+            </Button>
+          </>
+        }
+      >
+        <div className="form">
+          <p>{children}</p>
+          <TextArea
+            label="Reason"
+            name="reason"
+            isRequired
+            placeholder="Sent to the employee"
+            maxLength={maxLength}
+            value={typed}
+            onChange={setTyped}
+            error={error}
+          />
+        </div>
+      </Dialog>
+      {question}
+    </>
   );
 }

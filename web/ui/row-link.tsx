@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useRef } from 'react';
 import { classNames } from './class-names.ts';
+import { useWhole } from './clipped.tsx';
 
 interface RowLinkProps {
   /** Its accessible name: "Open Maya Castellanos, $320.00". */
@@ -7,19 +8,29 @@ interface RowLinkProps {
   /** Underlined also while nobody points at it. */
   isMarked?: boolean | undefined;
   onPress: () => void;
-  children: ReactNode;
+  children: string;
 }
 
-/** What names a row of a table and opens it. */
+/** What names a row of a table and opens it. A long name is cut, and shown whole on hover and focus. */
 export function RowLink({ label, isMarked = false, onPress, children }: RowLinkProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const name = useRef<HTMLSpanElement>(null);
+  const { handlers, tooltip } = useWhole(name, button);
   return (
-    <button
-      type="button"
-      className={classNames('row-link', isMarked && 'row-link--marked')}
-      aria-label={label}
-      onClick={onPress}
-    >
-      {children}
-    </button>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={classNames('row-link', isMarked && 'row-link--marked')}
+        aria-label={label}
+        onClick={onPress}
+        {...handlers}
+      >
+        <span className="clipped" ref={name}>
+          {children}
+        </span>
+      </button>
+      {tooltip(children)}
+    </>
   );
 }

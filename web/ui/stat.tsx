@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 
+/** Keeps the line of a note that comes with its figure, so that what is below does not move. */
+export const NOTE_TO_COME = '\u00a0';
+
 interface StatProps {
   label: string;
   /** The figure: a {@link Money}, a count. While it loads, a {@link SkeletonBar}; never 0. */

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -8,11 +9,27 @@ export interface Sort {
   direction: 'ascending' | 'descending';
 }
 
+interface Placed {
+  align?: 'right' | 'center' | undefined;
+  isPinned?: boolean | undefined;
+  isWideOnly?: boolean | undefined;
+}
+
+/** The classes that place the cells of a column. */
+export function cellClass({ align, isPinned, isWideOnly }: Placed): string | undefined {
+  return (
+    classNames(
+      align !== undefined && { right: 'r', center: 'c' }[align],
+      isPinned === true && 'pinned',
+      isWideOnly === true && 'wide-only',
+    ) || undefined
+  );
+}
+
 interface HeadCellProps {
-  column: {
+  column: Placed & {
     id: string;
     header: string;
-    align?: 'right' | 'center' | undefined;
     isSortable?: boolean | undefined;
     isHeaderHidden?: boolean | undefined;
   };
@@ -21,15 +38,11 @@ interface HeadCellProps {
 }
 
 /** One head of a column. A sortable one is a button; pressing the sorted column turns its direction. */
-export function HeadCell({
-  column: { id, header, align, isSortable, isHeaderHidden },
-  sort,
-  onSort,
-}: HeadCellProps) {
+export function HeadCell({ column, sort, onSort }: HeadCellProps) {
+  const { id, header, isSortable, isHeaderHidden } = column;
   const direction = sort?.column === id ? sort.direction : undefined;
-  const className = align === undefined ? undefined : { right: 'r', center: 'c' }[align];
   return (
-    <th role="columnheader" scope="col" className={className} aria-sort={direction}>
+    <th role="columnheader" scope="col" className={cellClass(column)} aria-sort={direction}>
       {isSortable === true && onSort ? (
         <button
           type="button"

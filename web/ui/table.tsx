@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { SkeletonBar } from './skeleton.tsx';
-import { HeadCell, type Sort } from './table-head.tsx';
+import { HeadCell, cellClass, type Sort } from './table-head.tsx';
 
 export interface Column<Row> {
   /** Unique in the table; what {@link Sort} names. */
@@ -16,8 +16,10 @@ export interface Column<Row> {
   isRowHeader?: boolean | undefined;
   /** For actions: the head is there for assistive technology only. */
   isHeaderHidden?: boolean | undefined;
-  /** Long text ends in an ellipsis instead of widening the table. */
-  isClipped?: boolean | undefined;
+  /** Stays in view where the table scrolls sideways: the actions. Only for the last column. */
+  isPinned?: boolean | undefined;
+  /** Left out where the table is narrower than a whole screen: what the row's details say too. */
+  isWideOnly?: boolean | undefined;
   /** In the double-ruled last line. Leave it out of every column where there is no total. */
   total?: ReactNode;
   /**
@@ -110,11 +112,6 @@ export function Table<Row>({
   );
 }
 
-/** The class that places a cell. */
-function alignClass(align: Column<never>['align']): string | undefined {
-  return align === undefined ? undefined : { right: 'r', center: 'c' }[align];
-}
-
 interface BodyRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
@@ -125,8 +122,7 @@ function BodyRow<Row>({ row, columns, isSelected }: BodyRowProps<Row>) {
   return (
     <tr role="row" aria-selected={isSelected}>
       {columns.map((column) => {
-        const className =
-          classNames(alignClass(column.align), column.isClipped === true && 'clip') || undefined;
+        const className = cellClass(column);
         return column.isRowHeader === true ? (
           <th
             key={column.id}
@@ -152,12 +148,7 @@ function TotalRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
     <tfoot role="rowgroup">
       <tr role="row">
         {columns.map((column) => (
-          <td
-            key={column.id}
-            role="cell"
-            className={alignClass(column.align)}
-            data-narrow={column.narrow}
-          >
+          <td key={column.id} role="cell" className={cellClass(column)} data-narrow={column.narrow}>
             {column.total}
           </td>
         ))}
@@ -177,7 +168,7 @@ function LoadingRows<Row>({ columns }: { columns: readonly Column<Row>[] }) {
             <td
               key={column.id}
               role="cell"
-              className={alignClass(column.align)}
+              className={cellClass(column)}
               data-narrow={column.narrow}
             >
               {column.isHeaderHidden !== true && (

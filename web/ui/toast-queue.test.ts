@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   currentToasts,
+  dismissErrors,
   dismissToast,
+  dismissToasts,
   holdToasts,
   releaseToasts,
   toast,
@@ -13,7 +15,7 @@ const titles = () => currentToasts().map((shown) => shown.title);
 beforeEach(() => vi.useFakeTimers());
 
 afterEach(() => {
-  for (const { id } of currentToasts()) dismissToast(id);
+  dismissToasts();
   vi.useRealTimers();
 });
 
@@ -39,6 +41,23 @@ test('the same title with another message is another toast', () => {
   toast({ title: 'Withdrawal Submitted', message: '$320.00' });
   toast({ title: 'Withdrawal Submitted', message: '$50.00' });
   expect(titles()).toHaveLength(2);
+});
+
+test('an error goes at the next attempt, what succeeded stays', () => {
+  toast({ title: 'Copied!' });
+  toast({ title: 'Failed to submit withdrawal request. Please try again.', tone: 'critical' });
+  toast({ title: 'Action Failed', tone: 'critical' });
+  dismissErrors();
+  expect(titles()).toEqual(['Copied!']);
+});
+
+test('one toast is dismissed alone, and all of them at once', () => {
+  toast({ title: 'Copied!' });
+  toast({ title: 'Action Failed', tone: 'critical' });
+  dismissToast(currentToasts()[0]?.id ?? 0);
+  expect(titles()).toEqual(['Action Failed']);
+  dismissToasts();
+  expect(titles()).toEqual([]);
 });
 
 test('held toasts wait, and get their full time when released', () => {

@@ -1,9 +1,12 @@
-/** What is told about a stand-alone result. Never for what a field or a notice already says. */
+/** What is said about a stand-alone result. Never for what a field or a notice already says. */
 export interface ToastMessage {
   title: string;
   /** One sentence. */
   message?: string | undefined;
-  /** `critical` is announced at once and stays until dismissed; the others leave after {@link toastLifeMs}. */
+  /**
+   * `critical` is announced at once and stays until it is dismissed or {@link dismissErrors} is called;
+   * the others leave after {@link toastLifeMs}.
+   */
   tone?: ToastTone | undefined;
 }
 
@@ -23,7 +26,7 @@ let nextId = 1;
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 
-/** Shows a toast. The same words again while they are still shown only start their time anew. */
+/** Shows a toast. The same words again while they are still shown only start their time again. */
 export function toast({ title, message, tone = 'neutral' }: ToastMessage): void {
   const shown = queue.find(
     (other) => other.title === title && other.message === message && other.tone === tone,
@@ -38,6 +41,16 @@ export function dismissToast(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
   change(queue.filter((shown) => shown.id !== id));
+}
+
+/** Removes what failed before: at the next attempt and on another screen it is no longer true. */
+export function dismissErrors(): void {
+  for (const { id, tone } of queue) if (tone === 'critical') dismissToast(id);
+}
+
+/** Removes every toast: what concerned one person is not shown to the next. */
+export function dismissToasts(): void {
+  for (const { id } of queue) dismissToast(id);
 }
 
 /** Holds every toast while the reader is on them (WCAG 2.2.1). */

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import { keepOffActions } from './toast-place.ts';
 import {
   currentToasts,
   dismissToast,
@@ -20,8 +21,14 @@ import {
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (region.current === null || toasts.length === 0) return undefined;
+    return keepOffActions(region.current);
+  }, [toasts]);
   return (
     <section
+      ref={region}
       className="toasts"
       aria-label="Messages"
       data-react-aria-top-layer="true"

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RouteReply } from '#contract/api.ts';
-import { DEPOSIT_PLACES } from '#scripts/demo/company.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
+import { TEST_DEPOSIT_PLACES } from '#test/factories/deposits.ts';
 import { createAdmin } from '#test/factories/people.ts';
 
 type Places = RouteReply<'adminGetDepositPlaces'>;
@@ -14,7 +14,7 @@ const NONE: Places = {
   receivingBankAddress: '',
   cardPaymentPage: '',
 };
-const { receivingBank, ...OTHERS } = DEPOSIT_PLACES;
+const { receivingBank, ...OTHERS } = TEST_DEPOSIT_PLACES;
 const ALL: Places = {
   ...OTHERS,
   receivingBankName: receivingBank.name,

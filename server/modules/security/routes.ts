@@ -2,7 +2,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { decideProposal } from './decide-proposal.ts';
-import { freezePayouts, releasePayouts } from './freeze-payouts.ts';
+import { freezePayouts, releasePayouts } from '#server/modules/identity/index.ts';
 import { getSecurityRules } from './rules.ts';
 import { updateSecurityRules } from './security-rules.ts';
 

@@ -1,6 +1,7 @@
 import { TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatAge } from '#web/lib/format.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -21,7 +22,7 @@ export function AdminActivity({ items, now }: AdminActivityProps) {
       {items.map((item) => (
         <li key={item.id}>
           <div>
-            <p>{`${TRANSACTION_TYPE_LABELS[item.type]}, ${item.employeeName}`}</p>
+            <Clipped>{`${TRANSACTION_TYPE_LABELS[item.type]}, ${item.employeeName}`}</Clipped>
             <p className="meta">
               <time dateTime={item.at}>{formatAge(item.at, now, 'Less than an hour ago')}</time>
             </p>

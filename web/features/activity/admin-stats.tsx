@@ -3,7 +3,7 @@ import { formatMoney } from '#contract/money.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
-import { Stat, Stats } from '#web/ui/stat.tsx';
+import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 import { SystemHealth } from './system-health.tsx';
 
 interface AdminStatsProps {
@@ -20,7 +20,12 @@ export function AdminStats({ dashboard, onShowFailed }: AdminStatsProps) {
       <Stats>
         {['Total Employees', 'Monthly Payroll', 'Pending Deposits', 'System Health'].map(
           (label) => (
-            <Stat key={label} label={label} value={<SkeletonBar width="short" />} />
+            <Stat
+              key={label}
+              label={label}
+              value={<SkeletonBar width="short" />}
+              note={NOTE_TO_COME}
+            />
           ),
         )}
       </Stats>

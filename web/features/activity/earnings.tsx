@@ -39,6 +39,7 @@ function inDays(days: number): string {
 export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
   const isHidden = useAmountsHidden();
   const { lastDeposit, nextPayroll, ytdEarnings, earningsByMonth } = dashboard;
+  const hasEarned = earningsByMonth.some((amount) => amount !== null && amount.minor !== '0');
   return (
     <dl className="figures figures--keep earnings">
       <Stat
@@ -62,12 +63,18 @@ export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
         <dd className="figure__value">
           <Money amount={ytdEarnings} />
         </dd>
-        <dd className="figure__note">
-          {isHidden ? 'Received by month, hidden' : 'Received by month'}
-        </dd>
-        <dd className="earnings__chart">
-          <YearChart months={earningsByMonth} />
-        </dd>
+        {hasEarned ? (
+          <>
+            <dd className="figure__note">
+              {isHidden ? 'Received by month, hidden' : 'Received by month'}
+            </dd>
+            <dd className="earnings__chart">
+              <YearChart months={earningsByMonth} />
+            </dd>
+          </>
+        ) : (
+          <dd className="figure__note">Your months show here from your first payroll on.</dd>
+        )}
       </div>
     </dl>
   );

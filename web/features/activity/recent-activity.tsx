@@ -1,4 +1,5 @@
 import type { HistoryItem } from '#contract/api.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -13,7 +14,7 @@ export function RecentActivity({ items }: { items: readonly HistoryItem[] }) {
       header: 'Description',
       isRowHeader: true,
       narrow: 'start',
-      cell: (item) => <span className="activity__what">{item.description}</span>,
+      cell: (item) => <Clipped>{item.description}</Clipped>,
     },
     {
       id: 'date',

@@ -35,6 +35,7 @@ export function bankAccountColumns({
       id: 'type',
       header: 'Type',
       narrow: 'hidden',
+      isWideOnly: true,
       text: ({ accountType }) => ACCOUNT_TYPE_LABELS[accountType],
     }),
     textColumn({

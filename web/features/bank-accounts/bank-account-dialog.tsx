@@ -16,6 +16,7 @@ import {
   checkBankAccount,
   routingNumberProblem,
   type BankAccountValues,
+  bankAccountSummary,
 } from './check-bank-account.ts';
 
 interface BankAccountDialogProps {
@@ -66,7 +67,7 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
       title={title}
       state={state}
       task={task}
-      summary="Please check the bank account"
+      summary={bankAccountSummary(state.form.getValues(), isChange)}
       submit={{ label: isChange ? 'Update Bank Account' : 'Add Bank Account', pending: 'Saving' }}
       onClose={onClose}
     >

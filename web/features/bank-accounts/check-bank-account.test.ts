@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkBankAccount, routingNumberProblem } from './check-bank-account.ts';
+import {
+  bankAccountSummary,
+  checkBankAccount,
+  routingNumberProblem,
+} from './check-bank-account.ts';
 
 const complete = {
   bankName: 'Cascade Federal Credit Union',
@@ -22,14 +26,20 @@ describe('checkBankAccount', () => {
       routingNumber: '',
       accountHolderName: '',
     } as const;
-    const missing = 'Please fill in all required fields';
     expect(checkBankAccount(empty, { keepsNumber: false })).toEqual({
-      bankName: missing,
-      accountType: missing,
-      accountNumber: missing,
-      routingNumber: missing,
-      accountHolderName: missing,
+      bankName: 'Enter the name of the bank',
+      accountType: 'Choose an account type',
+      accountNumber: 'Enter the account number',
+      routingNumber: 'Enter the routing number',
+      accountHolderName: 'Enter the name of the account holder',
     });
+    expect(bankAccountSummary(empty, false)).toBe('Please fill in all required fields');
+  });
+
+  it('says over the problems what they have in common', () => {
+    const changed = { ...complete, accountNumber: '' };
+    expect(bankAccountSummary(changed, true)).toBe('Please check the bank account');
+    expect(bankAccountSummary(changed, false)).toBe('Please fill in all required fields');
   });
 
   it('lets an account that is changed keep its number', () => {

@@ -1,4 +1,8 @@
-import { bankAccountRules, type BankAccountType } from '#contract/bank-accounts.ts';
+import {
+  ACCOUNT_TYPE_MISSING,
+  bankAccountRules,
+  type BankAccountType,
+} from '#contract/bank-accounts.ts';
 import { MISSING, problemUnlessEmpty } from '#contract/rules.ts';
 import { checkRules } from '#web/kit/form-state.ts';
 import type { Problems } from '#web/lib/form.ts';
@@ -17,6 +21,13 @@ export function routingNumberProblem(typed: string): string | undefined {
   return problemUnlessEmpty(bankAccountRules.routingNumber, typed);
 }
 
+/** What is said over the problems: the specification's sentence where something was not filled in. */
+export function bankAccountSummary(values: BankAccountValues, keepsNumber: boolean): string {
+  const { accountNumber, ...others } = values;
+  const needed = [...Object.values(others), ...(keepsNumber ? [] : [accountNumber])];
+  return needed.some((value) => value.trim() === '') ? MISSING : 'Please check the bank account';
+}
+
 /** @param keepsNumber an account being changed may keep its number: then an empty one is right */
 export function checkBankAccount(
   values: BankAccountValues,
@@ -27,6 +38,6 @@ export function checkBankAccount(
   return {
     ...others,
     ...(accountNumber !== undefined && !mayBeEmpty && { accountNumber }),
-    ...(values.accountType === '' && { accountType: MISSING }),
+    ...(values.accountType === '' && { accountType: ACCOUNT_TYPE_MISSING }),
   };
 }

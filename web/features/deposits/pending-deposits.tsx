@@ -3,6 +3,7 @@ import type { AdminDeposit } from '#contract/api.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { DECISIONS, DECISION_NAMES, type Deciding } from './deposit-decision.tsx';
 
@@ -21,14 +22,15 @@ export function PendingDeposits({ onDecide, ...table }: PendingDepositsProps) {
       header: 'Employee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => employee.name,
+      cell: ({ employee }) => <Clipped>{employee.name}</Clipped>,
     },
     {
       id: 'deposit',
       header: 'Deposit',
-      isClipped: true,
       narrow: 'start-second',
-      cell: (row) => <span className="muted">{`${row.methodName} to ${row.walletName}`}</span>,
+      cell: (row) => (
+        <Clipped className="muted">{`${row.methodName} to ${row.walletName}`}</Clipped>
+      ),
     },
     timeColumn({ narrow: 'hidden', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
     moneyColumn({ narrow: 'end', amount: ({ amount }) => amount }),

@@ -35,7 +35,7 @@ export function historyColumns({ onOpen, hasBalance }: HistoryColumns): Column<H
       narrow: 'start',
       cell: (item) => (
         <RowLink label={`Open ${item.description}, ${item.reference}`} onPress={() => onOpen(item)}>
-          <span className="history__what">{item.description}</span>
+          {item.description}
         </RowLink>
       ),
     },

@@ -13,9 +13,13 @@ function remembered(): AuthMode {
   }
 }
 
-/** Sign-up or sign-in, as the person last chose on this device. */
-export function useAuthMode(): [AuthMode, (mode: AuthMode) => void] {
-  const [mode, setMode] = useState(remembered);
+/**
+ * Sign-up or sign-in, as the person last chose on this device.
+ *
+ * @param asked the address asks for it, as /login does
+ */
+export function useAuthMode(asked: string | undefined): [AuthMode, (mode: AuthMode) => void] {
+  const [mode, setMode] = useState(() => (asked === 'signin' ? asked : remembered()));
   function choose(next: AuthMode): void {
     setMode(next);
     try {

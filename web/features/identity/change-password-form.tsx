@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
-import { call } from '#web/api/client.ts';
+import { ApiError, call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { FORM_MODES, checkedBy, useField, type Problems } from '#web/lib/form.ts';
@@ -51,6 +51,11 @@ export function ChangePasswordForm() {
     },
     onError: (error) => {
       if (showProblem(form, ['currentPassword'], error)) return;
+      if (error instanceof ApiError && error.problem.code === 'invalid_password') {
+        form.setError('currentPassword', { type: 'server', message: error.message });
+        form.setFocus('currentPassword');
+        return;
+      }
       toast({
         title: 'Password Change Failed',
         message: errorMessage(error, 'Please try again.'),

@@ -50,6 +50,7 @@ interface SignUpFormProps {
 export function SignUpForm({ onDone }: SignUpFormProps) {
   const form = useForm<Values>({
     ...FORM_MODES,
+    shouldFocusError: false, // the summary takes the focus
     resolver: checkedBy(check),
     defaultValues: { firstName: '', lastName: '', email: '', password: '', confirmation: '' },
   });

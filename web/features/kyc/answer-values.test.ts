@@ -26,6 +26,8 @@ describe('checkAnswers', () => {
     ['12/09/2026', 'Enter a date in the past'],
     ['12/09/2008', 'You have to be at least 18 years old'],
     ['31/12/1990', 'Enter a date as MM/DD/YYYY'],
+    ['02/30/1990', 'This day does not exist'],
+    ['01/01/1800', 'Check the year'],
   ])('refuses the birth date %s', (dateOfBirth, message) => {
     expect(check({ dateOfBirth })).toEqual({ dateOfBirth: message });
   });

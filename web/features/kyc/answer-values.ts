@@ -4,7 +4,7 @@ import { hasReachedAge } from '#contract/kyc.ts';
 import { problemOf, type TextRule } from '#contract/rules.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
-import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
+import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 
 export type FlagField = 'pep' | 'dualCitizenship' | 'foreignTaxObligations';
 /** The security answer is typed in words; only its hash is an answer of the application. */
@@ -78,7 +78,7 @@ export function formatProblem(field: AnswerField, value: string | boolean): stri
   const text = value.trim();
   if (text === '') return undefined;
   if (DATES.includes(field)) {
-    return parseTypedDate(text) === undefined ? 'Enter a date as MM/DD/YYYY' : undefined;
+    return typedDateProblem(text);
   }
   const rule = RULES[field];
   return rule && problemOf(rule, text);
@@ -111,7 +111,11 @@ export function checkAnswers(values: AnswerValues, rules: DateRules): Problems<A
   return problems;
 }
 
+/** Nobody alive is older. */
+const MAX_AGE_YEARS = 130;
+
 function birthProblem(born: string, { today, minAgeYears }: DateRules): string | undefined {
+  if (hasReachedAge(born, MAX_AGE_YEARS, today)) return 'Check the year';
   if (born >= today) return 'Enter a date in the past';
   if (hasReachedAge(born, minAgeYears, today)) return undefined;
   return `You have to be at least ${minAgeYears} years old`;

@@ -6,8 +6,6 @@ import { toast } from '#web/ui/toast-queue.ts';
 /** Saves one of the person's documents to their device, by a signed link. */
 export function useDownload() {
   return useMutation({
-    // Without a connection it fails at once and says so, instead of waiting for one in silence.
-    networkMode: 'always',
     mutationFn: async (document: KycDocument) => {
       const url = await linkTo(document);
       if (url === undefined) return;

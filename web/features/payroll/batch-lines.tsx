@@ -6,6 +6,7 @@ import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { pollInterval } from './use-batch.ts';
@@ -57,7 +58,7 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<Payr
       header: 'Employee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => employee.name,
+      cell: ({ employee }) => <Clipped>{employee.name}</Clipped>,
       ...(hasTotal ? { total: `Total, ${employeesWords(batch.employees)}` } : {}),
     },
     referenceColumn({

@@ -1,6 +1,7 @@
 import type { PayrollPreview } from '#contract/api.ts';
-import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
+import { WALLET_LABELS, walletAccountWords, type WalletType } from '#contract/wallets.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -46,7 +47,7 @@ export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
 /** "2 employees have no Salary Wallet account and will be skipped." */
 export function skippedWarning(count: number, walletType: WalletType): string {
   const have = count === 1 ? 'has' : 'have';
-  return `${employeesWords(count)} ${have} no ${WALLET_LABELS[walletType]} account and will be skipped.`;
+  return `${employeesWords(count)} ${have} no ${walletAccountWords(walletType)} and will be skipped.`;
 }
 
 function ShownOf({ shown, total }: { shown: number; total: number }) {
@@ -67,7 +68,7 @@ function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<Pa
       header: 'Will be paid',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => employee.name,
+      cell: ({ employee }) => <Clipped>{employee.name}</Clipped>,
       total: `Total, ${employeesWords(preview.payableCount)}`,
     },
     {
@@ -104,7 +105,7 @@ function skippedColumns(walletType: WalletType): Column<SkippedLine>[] {
       header: 'Skipped',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => <span className="muted">{employee.name}</span>,
+      cell: ({ employee }) => <Clipped className="muted">{employee.name}</Clipped>,
     },
     {
       id: 'employeeId',

@@ -1,6 +1,8 @@
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 
@@ -17,6 +19,7 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
       <EmptyState
         title={`Next payroll: ${formatDay(nextPayroll, 'long')}`}
         hint="No batch is waiting."
+        action={<LinkButton href="/admin/payroll">Send Payroll</LinkButton>}
       />
     );
   }
@@ -24,7 +27,7 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
     <ul className="upcoming">
       {batches.map((batch) => (
         <li key={batch.id}>
-          <span>{batch.name}</span>
+          <Clipped>{batch.name}</Clipped>
           <span className="num upcoming__end">
             <Money amount={batch.total} />
           </span>

@@ -1,6 +1,11 @@
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
 import type { PayrollLineReason, PayrollLineStatus } from '#contract/payroll.ts';
-import { WALLET_LABELS, WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
+import {
+  WALLET_LABELS,
+  WALLET_TYPES,
+  walletAccountWords,
+  type WalletType,
+} from '#contract/wallets.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 
@@ -31,15 +36,15 @@ export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
 
 /** Why a line was skipped or failed. */
 export function reasonWords(reason: PayrollLineReason, walletType: WalletType): string {
-  const wallet = WALLET_LABELS[walletType];
+  const account = walletAccountWords(walletType);
   const words: Record<PayrollLineReason, string> = {
-    no_wallet: `No ${wallet} account`,
+    no_wallet: `No ${account}`,
     applicant: 'Not accepted yet',
-    wallet_closed: `${wallet} account is closed`,
+    wallet_closed: `${account} is closed`,
     employee_inactive: 'No longer with the company',
     funding_exhausted: 'Payroll funding ran out of money',
-    account_refused: `${wallet} account cannot receive money`,
-    other_currency: `${wallet} account is in another currency`,
+    account_refused: `${account} cannot receive money`,
+    other_currency: `${account} is in another currency`,
     reference_used: 'Its payment reference is already used',
     ledger_refused: 'The ledger refused this payment',
   };

@@ -1,6 +1,7 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Role } from '#contract/identity.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { FullScreen } from './full-screen.tsx';
 import { ONBOARDING } from './home.ts';
@@ -52,7 +53,8 @@ function AccessError() {
   return (
     <main className="full-screen">
       <PageTitle>Access Error</PageTitle>
-      <p role="alert">Access Error: Unable to verify permissions. Please refresh the page.</p>
+      <p role="alert">Unable to verify permissions. Please refresh the page.</p>
+      <LinkButton href="/">Return to Home</LinkButton>
     </main>
   );
 }

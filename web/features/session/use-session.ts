@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Session } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -11,18 +11,18 @@ export function useSession() {
 }
 
 /**
- * Takes a new session as the server just told it. Whatever the person before could see is
+ * Takes a new session as the server just reported it. Whatever the person before could see is
  * forgotten first.
  */
+export function takeSession(queryClient: QueryClient, session: Session): void {
+  queryClient.removeQueries({
+    predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0],
+  });
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+}
+
+/** {@link takeSession} of the app around. */
 export function useTakeSession(): (session: Session) => void {
   const queryClient = useQueryClient();
-  return useCallback(
-    (session) => {
-      queryClient.removeQueries({
-        predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0],
-      });
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-    },
-    [queryClient],
-  );
+  return useCallback((session) => takeSession(queryClient, session), [queryClient]);
 }

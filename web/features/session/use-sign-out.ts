@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '#web/api/client.ts';
-import { toast } from '#web/ui/toast-queue.ts';
+import { dismissToasts, toast } from '#web/ui/toast-queue.ts';
 import { ONBOARDING } from './home.ts';
+import { announceSignOut } from './other-tabs.ts';
 import { forgetRedirects } from './redirects.ts';
 import { useSession, useTakeSession } from './use-session.ts';
 
@@ -15,10 +16,12 @@ export function useSignOut() {
     mutationFn: () => call('signOut'),
     onSuccess: () => {
       forgetRedirects();
+      announceSignOut();
       // At the same time: whoever is still signed in is sent on from there, and a guard that finds
       // nobody would ask to come back here.
       void navigate({ to: ONBOARDING, search: {} });
       if (session.data !== undefined) takeSession({ ...session.data, user: null, kycStatus: null });
+      dismissToasts();
       toast({ title: 'Logged out successfully', tone: 'positive' });
     },
     onError: () => {

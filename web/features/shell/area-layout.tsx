@@ -70,7 +70,7 @@ function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
       <div className="topbar__end">
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
         {area === 'employee' && <PrivacySwitch />}
-        <NotificationBell />
+        <NotificationBell area={area} />
         <Avatar name={`${user.firstName} ${user.lastName}`} />
         {logOut}
       </div>

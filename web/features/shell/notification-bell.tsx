@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { useState } from 'react';
-import { DialogTrigger, Popover } from 'react-aria-components';
+import { use, useState } from 'react';
+import { DialogTrigger, Link, OverlayTriggerStateContext, Popover } from 'react-aria-components';
 import type { Notification } from '#contract/api.ts';
+import type { Role } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { formatAge } from '#web/lib/format.ts';
@@ -12,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { placeOf } from './notification-place.ts';
 
 const SHOWN = 10;
 
@@ -19,7 +21,7 @@ const SHOWN = 10;
  * The bell in the top bar: how many are unread, and behind it the newest notifications. Without a
  * dialog inside, the popover is one itself and carries the bell's name.
  */
-export function NotificationBell() {
+export function NotificationBell({ area }: { area: Role }) {
   const shell = useQuery(apiQuery('getShell', {}));
   const unread = shell.data?.unreadNotifications ?? 0;
   const label = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`;
@@ -34,13 +36,14 @@ export function NotificationBell() {
         )}
       </Button>
       <Popover className="popover notifications" placement="bottom end" offset={4}>
-        <NotificationList />
+        <NotificationList area={area} />
       </Popover>
     </DialogTrigger>
   );
 }
 
-function NotificationList() {
+function NotificationList({ area }: { area: Role }) {
+  const popover = use(OverlayTriggerStateContext);
   const queryClient = useQueryClient();
   const notifications = useQuery(apiQuery('listNotifications', { query: { limit: SHOWN } }));
   const refresh = () =>
@@ -88,7 +91,12 @@ function NotificationList() {
               key={item.id}
               item={item}
               now={openedAt}
+              href={placeOf(item, area)}
               onRead={() => readOne.mutate(item.id)}
+              onOpen={() => {
+                if (!item.isRead) readOne.mutate(item.id);
+                popover?.close();
+              }}
             />
           ))}
         </ul>
@@ -100,15 +108,20 @@ function NotificationList() {
 interface NotificationRowProps {
   item: Notification;
   now: Date;
+  /** The screen of what it is about. */
+  href: string;
   onRead: () => void;
+  onOpen: () => void;
 }
 
-function NotificationRow({ item, now, onRead }: NotificationRowProps) {
+function NotificationRow({ item, now, href, onRead, onOpen }: NotificationRowProps) {
   const write = useAmountWords();
   return (
     <li className="notifications__item" data-unread={item.isRead ? undefined : 'true'}>
       <p className="strong">
-        {item.title}
+        <Link className="link" href={href} onPress={onOpen}>
+          {item.title}
+        </Link>
         {!item.isRead && <span className="vh"> (unread)</span>}
       </p>
       <p className="muted">{write(item.message)}</p>

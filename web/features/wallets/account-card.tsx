@@ -17,10 +17,12 @@ interface AccountCardProps {
   wallet: Wallet;
   isFirst: boolean;
   onDeposit: (wallet: Wallet) => void;
+  /** There is money in it that may leave: until then the way there is quiet. */
+  canWithdraw: boolean;
 }
 
 /** One account: what is available in it, its numbers, and the ways to take money out and put it in. */
-export function AccountCard({ wallet, isFirst, onDeposit }: AccountCardProps) {
+export function AccountCard({ wallet, isFirst, canWithdraw, onDeposit }: AccountCardProps) {
   const isHeld = wallet.held.minor !== '0';
   const withdrawHref = `/employee/withdraw?from=${wallet.id}`;
   return (
@@ -57,7 +59,7 @@ export function AccountCard({ wallet, isFirst, onDeposit }: AccountCardProps) {
       <div className="account__actions">
         <LinkButton
           href={withdrawHref}
-          kind="money"
+          kind={canWithdraw ? 'money' : 'outline'}
           shape={isFirst ? 'standard' : 'text'}
           aria-label={`Withdraw from ${wallet.name}`}
         >

@@ -11,10 +11,17 @@ interface AccountCarouselProps {
   onDeposit: (wallet: Wallet) => void;
   /** Left out once there is no further account to open. */
   onOpenFurther?: (() => void) | undefined;
+  /** Their identity is: money may leave. */
+  isApproved: boolean;
 }
 
 /** A person's accounts side by side; where they do not fit, one is scrolled to at a time. */
-export function AccountCarousel({ wallets, onDeposit, onOpenFurther }: AccountCarouselProps) {
+export function AccountCarousel({
+  wallets,
+  isApproved,
+  onDeposit,
+  onOpenFurther,
+}: AccountCarouselProps) {
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [isScrollable, setIsScrollable] = useState(false);
@@ -53,6 +60,7 @@ export function AccountCarousel({ wallets, onDeposit, onOpenFurther }: AccountCa
             wallet={wallet}
             isFirst={index === 0}
             onDeposit={onDeposit}
+            canWithdraw={isApproved && BigInt(wallet.available.minor) > 0n}
           />
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import { classNames } from '#web/ui/class-names.ts';
+import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, rowDecisions } from './decisions.ts';
 import { URGENCY_LABELS } from './urgency.ts';
@@ -38,27 +38,25 @@ export function withdrawalColumns({
       id: 'urgency',
       header: 'Urgency',
       narrow: 'hidden',
+      isWideOnly: true,
       cell: ({ urgency }) => (
         <span className={urgency === 'high' ? 'strong' : 'muted'}>{URGENCY_LABELS[urgency]}</span>
       ),
     },
     bankColumn({
       narrow: 'hidden',
+      isWideOnly: true,
       bank: ({ bankName, bankLast4 }) => ({ name: bankName, last4: bankLast4 }),
     }),
     {
       id: 'reason',
       header: 'Reason',
       narrow: 'hidden',
+      isWideOnly: true,
       cell: ({ reason }) => (
-        <span
-          className={classNames(
-            'withdrawals__reason',
-            reason === DEFAULT_WITHDRAWAL_REASON ? 'faint' : 'muted',
-          )}
-        >
+        <Clipped className={reason === DEFAULT_WITHDRAWAL_REASON ? 'faint' : 'muted'}>
           {reason}
-        </span>
+        </Clipped>
       ),
     },
     timeColumn({

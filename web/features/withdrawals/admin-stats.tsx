@@ -5,7 +5,7 @@ import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
-import { Stat, Stats } from '#web/ui/stat.tsx';
+import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 
 /** How many withdrawals stand where. Bars while that loads: a figure is never shown as 0 meanwhile. */
 export function WithdrawalStats() {
@@ -17,7 +17,12 @@ export function WithdrawalStats() {
       <Stats>
         {['Pending Requests', 'Approved Requests', 'Processing', 'Total Withdrawals'].map(
           (label) => (
-            <Stat key={label} label={label} value={<SkeletonBar width="short" />} />
+            <Stat
+              key={label}
+              label={label}
+              value={<SkeletonBar width="short" />}
+              note={NOTE_TO_COME}
+            />
           ),
         )}
       </Stats>

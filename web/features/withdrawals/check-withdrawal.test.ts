@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount, Wallet } from '#contract/api.ts';
-import { checkWithdrawal, verifiedBanks } from './check-withdrawal.ts';
+import { checkWithdrawal, verifiedBanks, withdrawalSummary } from './check-withdrawal.ts';
 
 const usd = (minor: string) => ({ minor, currency: 'USD' as const });
 
@@ -67,13 +67,18 @@ describe('checkWithdrawal', () => {
   });
 
   it('names what is missing', () => {
-    const missing = 'Please fill in all required fields';
     const empty = { ...filled, walletId: '', amount: ' ', bankAccountId: '' };
     expect(checkWithdrawal(empty, choices)).toEqual({
-      walletId: missing,
-      amount: missing,
-      bankAccountId: missing,
+      walletId: 'Choose an account',
+      amount: 'Enter an amount',
+      bankAccountId: 'Choose a bank account',
     });
+    expect(withdrawalSummary([{ message: 'Enter an amount' }])).toBe(
+      'Please fill in all required fields',
+    );
+    expect(withdrawalSummary([{ message: 'Insufficient funds' }])).toBe(
+      'Please check your withdrawal',
+    );
   });
 });
 

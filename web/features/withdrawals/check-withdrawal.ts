@@ -32,6 +32,20 @@ export const WITHDRAWAL_PROBLEMS = {
   noBanks: 'No verified bank accounts available. Please add and verify a bank account first.',
 } as const;
 
+/** What is said at a field where nothing was chosen or typed. */
+const NOT_GIVEN = {
+  walletId: 'Choose an account',
+  amount: 'Enter an amount',
+  bankAccountId: 'Choose a bank account',
+} as const;
+
+/** What is said over the problems: the specification's sentence where something is missing. */
+export function withdrawalSummary(problems: readonly { message: string }[]): string {
+  const notGiven: readonly string[] = Object.values(NOT_GIVEN);
+  const isMissing = problems.some(({ message }) => notGiven.includes(message));
+  return isMissing ? WITHDRAWAL_PROBLEMS.missing : 'Please check your withdrawal';
+}
+
 /** What can be chosen from: the person's accounts, and the bank accounts they may withdraw to. */
 export interface WithdrawalChoices {
   wallets: readonly Wallet[];
@@ -50,16 +64,16 @@ export function checkWithdrawal(
 ): Problems<WithdrawalValues> {
   const problems: Problems<WithdrawalValues> = {};
   const wallet = wallets.find(({ id }) => id === values.walletId);
-  if (wallet === undefined) problems.walletId = WITHDRAWAL_PROBLEMS.missing;
+  if (wallet === undefined) problems.walletId = NOT_GIVEN.walletId;
 
   const minor = readAmount(values.amount);
-  if (values.amount.trim() === '') problems.amount = WITHDRAWAL_PROBLEMS.missing;
+  if (values.amount.trim() === '') problems.amount = NOT_GIVEN.amount;
   else if (minor === null) problems.amount = WITHDRAWAL_PROBLEMS.amount;
   else if (wallet !== undefined && minor > BigInt(wallet.available.minor)) {
     problems.amount = WITHDRAWAL_PROBLEMS.funds;
   }
 
-  if (values.bankAccountId === '') problems.bankAccountId = WITHDRAWAL_PROBLEMS.missing;
+  if (values.bankAccountId === '') problems.bankAccountId = NOT_GIVEN.bankAccountId;
   else if (!banks.some(({ id }) => id === values.bankAccountId)) {
     problems.bankAccountId = WITHDRAWAL_PROBLEMS.bank;
   }

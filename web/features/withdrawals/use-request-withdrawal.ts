@@ -14,8 +14,8 @@ interface FieldProblem {
   message: string;
 }
 
-/** What a field can mend; the balance or the bank account changed since the form was checked. */
-const MENDABLE: Partial<Record<ErrorCode, FieldProblem>> = {
+/** What a field can correct; the balance or the bank account changed since the form was checked. */
+const CORRECTABLE: Partial<Record<ErrorCode, FieldProblem>> = {
   amount_invalid: { field: 'amount', message: WITHDRAWAL_PROBLEMS.amount },
   insufficient_funds: { field: 'amount', message: WITHDRAWAL_PROBLEMS.funds },
   bank_account_not_verified: { field: 'bankAccountId', message: WITHDRAWAL_PROBLEMS.bank },
@@ -23,7 +23,7 @@ const MENDABLE: Partial<Record<ErrorCode, FieldProblem>> = {
 
 interface Handlers {
   onSubmitted: (withdrawal: Withdrawal) => void;
-  /** Refused for good; with the field that can mend it, if one can. */
+  /** Refused for good; with the field that can correct it, if one can. */
   onRefused: (problem: FieldProblem | undefined) => void;
 }
 
@@ -51,7 +51,7 @@ export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
     onError: (error) => {
       showChange();
       const isRefusal = error instanceof ApiError;
-      const problem = isRefusal ? MENDABLE[error.problem.code] : undefined;
+      const problem = isRefusal ? CORRECTABLE[error.problem.code] : undefined;
       if (problem === undefined) {
         toast({
           title: isRefusal
@@ -66,6 +66,9 @@ export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
 
   return {
     isSending: request.isPending,
+    /** The last attempt has no answer: nobody knows whether it arrived. */
+    isUnknown: request.error !== null && !(request.error instanceof ApiError),
+    forget: request.reset,
     send: ({ wallet, bank, amount, urgency, reason }: WithdrawalPlan) =>
       request.mutate({
         body: { walletId: wallet.id, bankAccountId: bank.id, amount, urgency, reason },

@@ -21,6 +21,7 @@ import {
   type WithdrawalChoices,
   type WithdrawalValues,
   checkWithdrawal,
+  withdrawalSummary,
 } from './check-withdrawal.ts';
 import { loadDraft, saveDraft } from './draft.ts';
 import { URGENCY_LABELS } from './urgency.ts';
@@ -123,7 +124,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
         void form.handleSubmit(review)();
       }}
     >
-      <FormSummary title="Please check your withdrawal" problems={problems} attempt={attempt} />
+      <FormSummary title={withdrawalSummary(problems)} problems={problems} attempt={attempt} />
       <Select
         label="From Account"
         isRequired

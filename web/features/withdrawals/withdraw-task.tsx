@@ -30,12 +30,13 @@ export function WithdrawTask(props: WithdrawTaskProps) {
   const banks = verifiedBanks(props.bankAccounts);
   const form = useWithdrawalForm({ userId, from, wallets, banks });
   const [step, setStep] = useState<Step>({ kind: 'fill' });
-  const { isSending, send } = useRequestWithdrawal({
+  const { isSending, isUnknown, send, forget } = useRequestWithdrawal({
     onSubmitted: (withdrawal) => {
-      if (step.kind !== 'review') return;
-      setStep({ kind: 'result', withdrawal, available: step.plan.availableAfter });
+      // Also for somebody who went back meanwhile: what was sent must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
       forgetDraft(userId);
+      if (step.kind !== 'review') return;
+      setStep({ kind: 'result', withdrawal, available: step.plan.availableAfter });
     },
     onRefused: (problem) => {
       setStep({ kind: 'fill' });
@@ -61,12 +62,16 @@ export function WithdrawTask(props: WithdrawTaskProps) {
         banks={banks}
         submitRef={submitButton}
         onAddBank={onAddBank}
-        onReview={(plan) => setStep({ kind: 'review', plan })}
+        onReview={(plan) => {
+          if (!isSending) forget();
+          setStep({ kind: 'review', plan });
+        }}
       />
       {step.kind === 'review' && (
         <ReviewDialog
           plan={step.plan}
           isSending={isSending}
+          isUnknown={isUnknown}
           onBack={backToForm}
           onConfirm={() => send(step.plan)}
         />

@@ -26,6 +26,7 @@ export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<
     header: 'Actions',
     align: 'right',
     isHeaderHidden: true,
+    isPinned: true,
     ...place,
     cell: (row) => (
       <span className="table__acts">

@@ -1,3 +1,4 @@
+import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import type { ColumnPlace } from './column.ts';
 
@@ -15,7 +16,8 @@ export function bankColumn<Row>({ bank, ...place }: BankColumn<Row>): Column<Row
       const { name, last4 } = bank(row);
       return (
         <span className="bank-cell muted">
-          <span>{name}</span> ••{last4}
+          <Clipped>{name}</Clipped>
+          <span className="bank-cell__digits">••{last4}</span>
         </span>
       );
     },

@@ -7,4 +7,6 @@ export interface ColumnPlace {
   header?: string;
   /** Where the cell goes on a phone, see {@link Column}. */
   narrow: NonNullable<Column<never>['narrow']>;
+  /** Left out where there is little room, see {@link Column}. */
+  isWideOnly?: boolean;
 }

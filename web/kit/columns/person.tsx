@@ -1,4 +1,5 @@
 import type { Column } from '#web/ui/table.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import type { ColumnPlace } from './column.ts';
 
@@ -25,7 +26,7 @@ export function personColumn<Row>({ person, open, ...place }: PersonColumn<Row>)
       return (
         <span className="admin-employee">
           {open === undefined ? (
-            name
+            <Clipped>{name}</Clipped>
           ) : (
             <RowLink label={open.label(row)} onPress={() => open.onOpen(row)}>
               {name}

@@ -1,3 +1,4 @@
+import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import type { ColumnPlace } from './column.ts';
 
@@ -7,7 +8,7 @@ interface TextColumn<Row> extends ColumnPlace {
   text: (row: Row) => string;
 }
 
-/** Words that are not what the row is about. */
+/** Words that are not what the row is about. Those that people wrote may be long: they are cut. */
 export function textColumn<Row>({ text, ...place }: TextColumn<Row>): Column<Row> {
-  return { ...place, cell: (row) => <span className="muted nowrap">{text(row)}</span> };
+  return { ...place, cell: (row) => <Clipped className="muted">{text(row)}</Clipped> };
 }

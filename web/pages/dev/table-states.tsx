@@ -53,7 +53,6 @@ const columns: Column<Entry>[] = [
     cell: ({ what }) => what,
     isSortable: true,
     isRowHeader: true,
-    isClipped: true,
     narrow: 'start',
   },
   {

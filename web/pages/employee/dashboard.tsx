@@ -9,6 +9,7 @@ import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
 import { OwnDepositDetails } from '#web/features/deposits/deposit-details.tsx';
 import { DepositDialog } from '#web/features/deposits/deposit-dialog.tsx';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
+import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
@@ -55,7 +56,8 @@ export function EmployeeDashboardPage() {
           )
         }
       />
-      <Accounts query={wallets} />
+      <IdentityLine status={session.data.kycStatus} />
+      <Accounts query={wallets} isApproved={session.data.kycStatus === 'approved'} />
       <Activity query={dashboard} />
       {deposit !== undefined && (
         <OwnDepositDetails key={deposit} id={deposit} onClose={closeDeposit} />
@@ -75,7 +77,13 @@ function Today({ words }: { words: string }) {
   );
 }
 
-function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
+interface AccountsProps {
+  query: ReturnType<typeof useWallets>;
+  /** Their identity is: money may leave. */
+  isApproved: boolean;
+}
+
+function Accounts({ query, isApproved }: AccountsProps) {
   if (query.isPending) return <Skeleton lines={6} label="Loading your accounts" />;
   if (query.isError) {
     return (
@@ -94,11 +102,17 @@ function Accounts({ query }: { query: ReturnType<typeof useWallets> }) {
       />
     );
   }
-  return <AccountCards wallets={query.data.accounts} />;
+  return <AccountCards wallets={query.data.accounts} isApproved={isApproved} />;
 }
 
 /** The accounts, and the dialogs that begin at one. */
-function AccountCards({ wallets }: { wallets: readonly Wallet[] }) {
+function AccountCards({
+  wallets,
+  isApproved,
+}: {
+  wallets: readonly Wallet[];
+  isApproved: boolean;
+}) {
   const [depositTo, setDepositTo] = useState<string>();
   const [isOpening, setIsOpening] = useState(false);
   const opener = useRef<Element | null>(null);
@@ -115,6 +129,7 @@ function AccountCards({ wallets }: { wallets: readonly Wallet[] }) {
     <>
       <AccountCarousel
         wallets={wallets}
+        isApproved={isApproved}
         onDeposit={({ id }) => {
           opener.current = document.activeElement;
           setDepositTo(id);

@@ -17,11 +17,13 @@ const LINE = 'Pays the crew. Keeps the books.';
 interface AuthenticationProps {
   resetToken: string | undefined;
   confirmToken: string | undefined;
+  /** 'signin' where the address asks for that form. */
+  asked: string | undefined;
 }
 
 /** Step 1 of onboarding: whichever form the person or the mailed link asks for. */
-export function Authentication({ resetToken, confirmToken }: AuthenticationProps) {
-  const [mode, setMode] = useAuthMode();
+export function Authentication({ resetToken, confirmToken, asked }: AuthenticationProps) {
+  const [mode, setMode] = useAuthMode(asked);
   const [hasForgotten, setHasForgotten] = useState(false);
   const [knownEmail, setKnownEmail] = useState('');
   const takeSession = useTakeSession();

@@ -39,7 +39,11 @@ export function OnboardingPage() {
       <div className="split__form">
         <Wordmark />
         <div className="signup">
-          <Authentication resetToken={search.reset} confirmToken={search.confirm} />
+          <Authentication
+            resetToken={search.reset}
+            confirmToken={search.confirm}
+            asked={search.mode}
+          />
         </div>
       </div>
       <MarketingPanel />

@@ -105,6 +105,11 @@ function sentenceCase(label: string): string {
   );
 }
 
+/** Within a sentence: "date of birth", but "ID type". */
+function asObject(label: string): string {
+  return /^[A-Z]{2,}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+}
+
 function Address({ application: { answers } }: { application: KycApplication }) {
   const street = [answers.addressLine1, answers.addressLine2].filter(Boolean).join(', ');
   const region = [answers.state, answers.postalCode].filter(Boolean).join(' ');
@@ -159,7 +164,7 @@ function ChangeLink({ step, field, what }: ChangeLinkProps) {
       hash={field}
       data-field={field}
     >
-      Change<VisuallyHidden> {what.charAt(0).toLowerCase() + what.slice(1)}</VisuallyHidden>
+      Change<VisuallyHidden> {asObject(what)}</VisuallyHidden>
     </Link>
   );
 }

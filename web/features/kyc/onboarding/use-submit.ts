@@ -22,8 +22,6 @@ export function useSubmit({ autosave, onSubmitted, onChanged }: SubmitOptions) {
   const [attempt, setAttempt] = useState(0);
 
   const submit = useMutation({
-    // Without a connection it fails at once and says so, instead of waiting for one in silence.
-    networkMode: 'always',
     mutationFn: async () => {
       if (!(await autosave.flush())) {
         throw new UnsavedError('Your last changes are not saved yet.', []);

@@ -4,6 +4,7 @@ import { personColumn } from '#web/kit/columns/person.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { waitingWords } from './age.ts';
 import { KIND_LABELS, type ReviewTarget } from './queue-words.ts';
@@ -34,6 +35,7 @@ export function queueColumns(
       id: 'documents',
       header: 'Documents',
       narrow: 'hidden',
+      isWideOnly: true,
       cell: ({ documents, documentsRequired }) => (
         <span className="muted num nowrap">
           {documents} of {documentsRequired}
@@ -53,9 +55,7 @@ export function queueColumns(
       header: 'Open with',
       narrow: 'hidden',
       cell: ({ claim }) =>
-        claim === null ? null : (
-          <span className="nowrap">{claim.isMine ? 'You' : claim.holder.name}</span>
-        ),
+        claim === null ? null : <Clipped>{claim.isMine ? 'You' : claim.holder.name}</Clipped>,
     },
     statusColumn({
       narrow: 'end-second',

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
-import { Stat, Stats } from '#web/ui/stat.tsx';
+import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 import { waitingWords } from './age.ts';
 import type { ReviewCounts } from './queue-words.ts';
 
@@ -20,7 +20,12 @@ export function ReviewCountsRow({ query }: ReviewCountsRowProps) {
     return (
       <Stats>
         {LABELS.map((label) => (
-          <Stat key={label} label={label} value={<SkeletonBar width="short" />} />
+          <Stat
+            key={label}
+            label={label}
+            value={<SkeletonBar width="short" />}
+            note={NOTE_TO_COME}
+          />
         ))}
       </Stats>
     );

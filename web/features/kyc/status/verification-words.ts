@@ -11,7 +11,8 @@ export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
 };
 
 const MESSAGES: Record<VerificationStatus, string> = {
-  not_started: 'Upload the three documents to have your wallet verified.',
+  not_started:
+    'Three documents verify your wallet. Your identity check is separate, and withdrawing needs that one, not these.',
   pending: 'Upload what is missing to have your documents reviewed.',
   under_review: 'An administrator reviews your documents.',
   verified: 'All three documents are approved. Nothing else is needed.',

@@ -22,7 +22,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: By): Promise
     .where('payoutsFrozenAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  await record(tx, by, { userId, action: 'payouts.frozen' });
+  record(tx, by, { userId, action: 'payouts.frozen' });
   notifyAdmins(tx, {
     type: 'security',
     title: 'Payouts frozen',
@@ -58,7 +58,7 @@ export async function releasePayouts(
     .set({ payoutsFrozenAt: null, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  await record(tx, by, { userId: id, action: 'payouts.released' });
+  record(tx, by, { userId: id, action: 'payouts.released' });
   notify(tx, id, {
     type: 'security',
     title: 'Payouts released',
@@ -68,11 +68,7 @@ export async function releasePayouts(
   });
 }
 
-async function record(
-  tx: Tx,
-  by: By,
-  { userId, action }: { userId: string; action: string },
-): Promise<void> {
+function record(tx: Tx, by: By, { userId, action }: { userId: string; action: string }): void {
   recordAudit(tx, {
     by,
     action,

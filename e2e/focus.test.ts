@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import { bankDetails, pendingBank } from '#test/factories/money.ts';
+import { money } from '#contract/money.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** Where the keyboard goes on from, some time after what had the focus is gone. */
+async function expectFocusInMain(page: Page): Promise<void> {
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.waitForTimeout(500);
+  const place = await page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.closest('main') === null ? activeElement.tagName : 'MAIN';
+  });
+  expect(place).toBe('MAIN');
+}
+
+test('after a bank account is verified the focus stays in the list', async ({
+  page,
+  context,
+  company,
+}) => {
+  const { db, services } = company;
+  for (const firstName of ['First', 'Second']) {
+    const owner = await company.createEmployee({ firstName, lastName: 'Focuswell' });
+    await pendingBank(db, services, owner.by, bankDetails());
+  }
+  await signIn(context, 'admin');
+  await page.goto('/admin/bank-accounts?search=Focuswell');
+  await page.getByRole('button', { name: /^Verify First Focuswell/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('row', { name: /First Focuswell/ })).toHaveCount(0);
+  await expectFocusInMain(page);
+  await expect(page.locator('tbody :focus')).toHaveCount(1);
+
+  // The last one: the list is empty after it.
+  await page.getByRole('button', { name: /^Verify Second Focuswell/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('No bank accounts found')).toBeVisible();
+  await expectFocusInMain(page);
+});
+
+test('after a withdrawal is rejected the focus stays on the screen', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({
+    lastName: 'Focusrow',
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  const api = await apiAs(person);
+  const wallets = await ask(api, 'listWallets', {});
+  const banks = await ask(api, 'listBankAccounts', {});
+  await ask(api, 'requestWithdrawal', {
+    body: {
+      walletId: wallets.accounts[0]?.id ?? '',
+      bankAccountId: banks.items[0]?.id ?? '',
+      amount: money(10_000n, 'USD'),
+    },
+  });
+  await signIn(context, 'admin');
+  await page.goto('/admin/withdrawals?search=Focusrow&status=pending');
+  await page.getByRole('button', { name: /^Reject Test Focusrow/ }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('Another holder.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText('No withdrawals found')).toBeVisible();
+  await expectFocusInMain(page);
+});
+
+test('after a bank account is deleted the focus stays on the screen', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({ hasVerifiedBank: true });
+  await signIn(context, person);
+  await page.goto('/employee/bank-details');
+  await page.getByRole('button', { name: /^(Delete|Remove)/ }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^(Delete|Remove)/ })
+    .click();
+  await expect(page.getByRole('button', { name: /^(Delete|Remove)/ })).toHaveCount(0);
+  await expectFocusInMain(page);
+});
+
+test('what the server refuses in a dialog takes the focus', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  const person = await company.createEmployee();
+  await signIn(context, person);
+  faults.allowRefusal(422, '/bank-accounts');
+  await page.route('**/api/bank-accounts', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 422,
+          json: {
+            type: 'urn:purser:problem:invalid_input',
+            title: 'Please check what you entered.',
+            status: 422,
+            code: 'invalid_input',
+            requestId: 'test',
+            errors: [{ path: 'bankName', message: 'Enter the name of the bank' }],
+          },
+        })
+      : route.fallback(),
+  );
+  await page.goto('/employee/bank-details');
+  await page.getByRole('button', { name: 'Add Bank Account' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Routing Number').fill('021000021');
+  await dialog.getByLabel('Bank Name').fill('Cascade');
+  await dialog.getByLabel('Account Type').selectOption('Checking');
+  await dialog.getByLabel('Account Number').fill('0012345678');
+  await dialog.getByLabel('Account Holder Name').fill('Test Person');
+  await dialog.getByRole('button', { name: 'Add Bank Account' }).click();
+  await expect(dialog.getByRole('alert')).toBeFocused();
+});
+
+test('Escape asks before it drops what was typed', async ({ page, context, company }) => {
+  const person = await company.createEmployee();
+  await signIn(context, person);
+  await page.goto('/employee/bank-details');
+  await page.getByRole('button', { name: 'Add Bank Account' }).first().click();
+  const dialog = page.getByRole('dialog', { name: /Bank Account/ });
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Add Bank Account' }).first().click();
+  await dialog.getByLabel('Bank Name').fill('Cascade');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  await question.getByRole('button', { name: 'Keep Editing' }).click();
+  await expect(dialog.getByLabel('Bank Name')).toHaveValue('Cascade');
+  await expect(dialog.getByLabel('Bank Name')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(question).toHaveCount(0);
+});
+
+test('the summary of the form to sign up takes the focus', async ({ page }) => {
+  await page.goto('/onboarding');
+  await page.getByLabel('Password', { exact: true }).fill('Test-purser-2026');
+  await page.getByLabel('Confirm Password').fill('Test-purser-2026');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please' })).toBeFocused();
+});

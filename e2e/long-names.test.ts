@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import { expectNoSidewaysScroll } from './support/accessible.ts';
+import { signIn } from './support/people.ts';
+import { expectLoaded } from './support/screens.ts';
+import { expect, test } from './support/test.ts';
+
+/** 65 characters, as long as names are known to become. */
+const LONG_NAME = 'Wilhelmina Alexandrina Konstantinopoulos-Featherstonehaugh Junior';
+const LONG_BANK = 'The First Cascade Federal Credit Union of the Greater Puget Sound';
+
+const LONG_WORDS: Readonly<Record<string, string>> = {
+  name: LONG_NAME,
+  employeeName: LONG_NAME,
+  accountHolderName: LONG_NAME,
+  bankName: LONG_BANK,
+};
+
+/** Gives every person and bank of every reply a long name. */
+async function lengthenNames(page: Page): Promise<void> {
+  await page.route(/\/api\/(?!session|events)/, async (route) => {
+    if (route.request().method() !== 'GET' && !route.request().url().includes('preview')) {
+      return route.fallback();
+    }
+    const response = await route.fetch();
+    if (response.headers()['content-type']?.includes('json') !== true) {
+      return route.fulfill({ response });
+    }
+    const json: unknown = JSON.parse(await response.text(), (key, value: unknown) =>
+      typeof value === 'string' ? (LONG_WORDS[key] ?? value) : value,
+    );
+    return route.fulfill({ response, json });
+  });
+}
+
+/** What of the lists' rows a person cannot see: beside the window, outside its box, or under something. */
+function hiddenParts(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const hidden: string[] = [];
+    for (const part of document.querySelectorAll<HTMLElement>(wanted)) {
+      if (part.getClientRects().length === 0) continue;
+      part.scrollIntoView({ block: 'center', inline: 'nearest' });
+      for (const box of document.querySelectorAll('.table-wrap')) box.scrollLeft = 0;
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      const middle = (top + bottom) / 2;
+      const isSeen = [left + 2, right - 2].every((x) => {
+        const hit = document.elementFromPoint(x, middle);
+        return hit !== null && (part.contains(hit) || hit.contains(part));
+      });
+      if (!isSeen)
+        hidden.push(`${part.textContent} at ${Math.round(left)} to ${Math.round(right)}`);
+    }
+    return hidden;
+  }, selector);
+}
+
+const ACTIONS = 'tbody .table__acts .btn';
+const AMOUNTS = '.table .money, .activity-list .money, .upcoming .money';
+const STATUSES = '.table .status';
+
+const LISTS = [
+  { name: 'bank accounts', path: '/admin/bank-accounts' },
+  { name: 'the review queue', path: '/admin/kyc-review' },
+  { name: 'withdrawals', path: '/admin/withdrawals' },
+  { name: 'payroll', path: '/admin/payroll' },
+  { name: 'payroll history', path: '/admin/payroll?tab=history' },
+  { name: 'the dashboard', path: '/admin/dashboard' },
+];
+
+for (const { name, path } of LISTS) {
+  for (const width of [1440, 1024, 390]) {
+    test(`long names leave amounts and actions of ${name} in view at ${width} px`, async ({
+      page,
+      context,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await signIn(context, 'admin');
+      await lengthenNames(page);
+      await page.goto(path);
+      await expectLoaded(page);
+      if (path === '/admin/payroll') {
+        await page.getByLabel('Wallet Type').selectOption({ index: 1 });
+        await page.getByLabel('Department').selectOption({ index: 1 });
+        await page.getByLabel('Amount').fill('1000');
+        await page.getByLabel('Description').fill('December');
+        await expect(page.getByRole('table', { name: 'Who will be paid' })).toBeVisible();
+      }
+      await expect(page.locator('main')).toContainText(LONG_NAME);
+      const wanted = width === 1440 ? [ACTIONS, AMOUNTS, STATUSES] : [ACTIONS, AMOUNTS];
+      expect(await hiddenParts(page, wanted.join(', '))).toEqual([]);
+      await expectNoSidewaysScroll(page);
+    });
+  }
+}
+
+test('a name that is cut is shown whole on pointing at it and on focus', async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(context, 'admin');
+  await lengthenNames(page);
+  await page.goto('/admin/bank-accounts');
+  await expectLoaded(page);
+  const bank = page.locator('tbody .clipped', { hasText: LONG_BANK }).first();
+  await bank.hover();
+  await expect(page.getByRole('tooltip')).toHaveText(LONG_BANK);
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await bank.focus();
+  await expect(page.getByRole('tooltip')).toHaveText(LONG_BANK);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+});
+
+test('at 1440 px no list of the back office scrolls sideways', async ({ page, context }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(context, 'admin');
+  for (const { path } of LISTS) {
+    await page.goto(path);
+    await expectLoaded(page);
+    const hidden = await page
+      .locator('.table-wrap')
+      .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
+    expect(
+      hidden.filter((width) => width > 0),
+      path,
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test';
+import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from '#web/screens.ts';
+import { expect } from './test.ts';
+
+/** Every screen of the table, with somebody of the demo company who may see it. */
+export const SCREENS = [
+  ...Object.values(EMPLOYEE_SCREENS).map((screen) => ({ ...screen, who: 'maya' as const })),
+  ...Object.values(ADMIN_SCREENS).map((screen) => ({ ...screen, who: 'admin' as const })),
+];
+
+/** Waits until the screen has its heading and nothing of it is loading any more. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
+  await expect(page.locator('main .skel, main [aria-busy="true"]')).toHaveCount(0);
+}

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const FAILED = 'Failed to submit withdrawal request. Please try again.';
+
+const toasts = (page: Page) => page.getByRole('region', { name: 'Messages' });
+
+async function reviewWithdrawal(page: Page): Promise<void> {
+  await page.goto('/employee/withdraw');
+  await page.getByLabel('Withdrawal Amount').fill('20.00');
+  await page.getByRole('button', { name: 'Review Withdrawal' }).click();
+}
+
+test('an error leaves with the next attempt, with the screen, and with the person', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  const person = await company.createEmployee({
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  await signIn(context, person);
+  faults.allow(/ERR_FAILED/);
+  await page.route('**/api/withdrawals', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await reviewWithdrawal(page);
+  const send = page.getByRole('button', { name: 'Withdraw $20.00' });
+  await send.click();
+  await expect(toasts(page).getByText(FAILED)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Profile' })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile Settings');
+  await expect(toasts(page).getByText(FAILED)).toHaveCount(0);
+
+  await reviewWithdrawal(page);
+  await send.click();
+  await expect(toasts(page).getByText(FAILED)).toBeVisible();
+  await page.unroute('**/api/withdrawals');
+  await send.click();
+  await expect(page.getByRole('dialog', { name: 'Withdrawal Submitted' })).toBeVisible();
+  await expect(toasts(page).getByText(FAILED)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await page.route('**/api/withdrawals', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await reviewWithdrawal(page);
+  await send.click();
+  await expect(toasts(page).getByText(FAILED)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(toasts(page).getByText('Logged out successfully')).toBeVisible();
+  await expect(toasts(page).getByText(FAILED)).toHaveCount(0);
+});
+
+/** The actions that lie under a toast. */
+function coveredActions(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const names: string[] = [];
+    const cards = [...document.querySelectorAll('.toast')].map((card) =>
+      card.getBoundingClientRect(),
+    );
+    for (const control of document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select',
+    )) {
+      if (control.closest('.toasts') !== null || !control.checkVisibility()) continue;
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      const isUnder = cards.some(
+        (card) => left < card.right && right > card.left && top < card.bottom && bottom > card.top,
+      );
+      if (!isUnder) continue;
+      // What is scrolled under the bar or lies behind a dialog cannot be pressed anyway.
+      const x = (left + right) / 2;
+      const y = (top + bottom) / 2;
+      const under = document
+        .elementsFromPoint(x, y)
+        .find((element) => element.closest('.toasts') === null);
+      if (under !== undefined && control.contains(under)) {
+        names.push(control.ariaLabel ?? control.textContent);
+      }
+    }
+    return names;
+  });
+}
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+  { width: 390, height: 844 },
+]) {
+  test(`a toast lies over no action at ${width} px`, async ({ page, context, company }) => {
+    await page.setViewportSize({ width, height });
+    const person = await company.createEmployee();
+    await page.goto('/onboarding');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    // The greeting lasts while the wizard is filled in.
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.waitForTimeout(400);
+    expect(await coveredActions(page)).toEqual([]);
+
+    await signIn(context, 'maya');
+    await context.grantPermissions(['clipboard-write', 'clipboard-read']);
+    await page.goto('/employee/dashboard');
+    await page
+      .getByRole('button', { name: /^Copy routing/ })
+      .first()
+      .click();
+    await expect(page.locator('.toast')).toBeVisible();
+    await page.waitForTimeout(400);
+    expect(await coveredActions(page)).toEqual([]);
+  });
+}
