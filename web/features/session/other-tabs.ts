@@ -7,6 +7,7 @@ const SIGNED_OUT = 'signed-out';
 /** Lets the other tabs of this browser know that nobody is signed in any more. */
 export function announceSignOut(): void {
   const channel = new BroadcastChannel(CHANNEL);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   channel.postMessage(SIGNED_OUT);
   channel.close();
 }
