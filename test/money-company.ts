@@ -12,6 +12,7 @@ import type { Payee } from './factories/money.ts';
 import { createAdmin, signInCookie } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
 import { createTestServices } from './factories/services.ts';
+import type { Services } from '#server/services.ts';
 import { startServerProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
@@ -22,6 +23,8 @@ export interface SignedInPayee extends Payee {
 
 /** A company on a database, whose servers run as processes of their own. */
 export interface MoneyCompany {
+  /** With the key and the clock of its servers. */
+  services: Services;
   admin: TestPerson & { cookie: string };
   payees: readonly SignedInPayee[];
   /** Starts a server on it, and waits until it is ready. */
@@ -52,6 +55,7 @@ export async function createMoneyCompany(
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-company-'));
   const servers: ServerProcess[] = [];
   return {
+    services,
     admin: { ...admin, cookie: await signInCookie(identity, admin.id) },
     payees,
     async startServer(environment = {}) {

@@ -4,10 +4,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { systemClock } from '#server/lib/clock.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { seededRandom } from '#scripts/demo/random.ts';
-import { createTestServices } from '#test/factories/services.ts';
 import { seedEmployees } from '#test/factories/payroll.ts';
 import { createMoneyCompany } from '#test/money-company.ts';
 import type { MoneyCompany } from '#test/money-company.ts';
@@ -144,8 +142,11 @@ async function untilSettled(db: Db, signal: AbortSignal): Promise<string[]> {
   }
 }
 
-async function requestDeposits(db: Db, { payees }: MoneyCompany, count: number): Promise<string[]> {
-  const services = { ...createTestServices(), clock: systemClock };
+async function requestDeposits(
+  db: Db,
+  { payees, services }: MoneyCompany,
+  count: number,
+): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const payee = payees[index % payees.length];
