@@ -167,7 +167,7 @@ export const LIMITS = {
     waitMs: 20_000,
     /**
      * Images decoded at once, and how much of one the decoder may hold whole: then each takes up to
-     * 150 MB while it lasts, measured with the worst that pass (docs/decisions/009).
+     * 150 MB while it lasts, measured with the worst that pass (docs/decisions/004).
      */
     decoding: 2,
     heldWholeBytes: 80_000_000,

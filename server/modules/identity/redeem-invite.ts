@@ -44,7 +44,7 @@ export async function redeemInvite(
 /**
  * The change itself: spends the invite and raises the role. Of two people who redeem one invite at
  * once, one wins. Whoever was an employee keeps wallets, money and number in the books, but is paid
- * and asked no more as one (docs/decisions/007-admin-invites.md).
+ * and asked no more as one (docs/decisions/002-admin-invites.md).
  *
  * @returns false for an admin: they gain nothing, and the invite stays for whom it was meant
  */

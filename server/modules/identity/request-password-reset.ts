@@ -10,7 +10,7 @@ const ANSWER_AFTER_MS = 150;
 
 /**
  * Asks for a mail with a link to choose a new password. The link's token does not exist yet: it is
- * made when the mail is sent (docs/decisions/006-links-in-mail.md).
+ * made when the mail is sent (docs/decisions/001-links-in-mail.md).
  */
 export async function requestPasswordReset(
   identity: Identity,
