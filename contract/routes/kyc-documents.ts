@@ -9,7 +9,7 @@ import { listRoutes } from './list.ts';
 /** Where the bytes of a document can be had, until then, by the person who asked alone. */
 export const documentLink = z.object({ url: z.string(), expiresAt: instant });
 
-/** The wallet verification profile (spec, section 4). */
+/** The wallet verification profile. */
 export const verification = z.object({
   status: z.enum(VERIFICATION_STATUSES),
   /** Percent of the three documents that are there. */

@@ -22,9 +22,8 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 /**
  * Asks for money of one's wallet at one's verified bank account. The amount is held at once, so it
  * is gone from what is available; it is posted when the payout is completed. Refuses in the order
- * in which the form is filled (spec, section 5);
- * what can be asked at once is, so a refused request has also claimed and numbered what is rolled back
- * with it.
+ * in which the form is filled. What can be asked at once is, so a refused request has also claimed
+ * and numbered what is rolled back with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
  *   `identity_not_approved`, `insufficient_funds` (names what is available)

@@ -1,4 +1,4 @@
-/** After more than this many redirects away from one path its guard gives up (spec, section 9). */
+/** After more than this many redirects away from one path its guard gives up. */
 export const MAX_REDIRECTS = 2;
 
 const redirectsByPath = new Map<string, number>();

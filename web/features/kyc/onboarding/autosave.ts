@@ -11,7 +11,7 @@ import type { Problems } from '#web/lib/form.ts';
 import { changedElsewhere, entriesOf, patchOf, type Edits } from './answers-patch.ts';
 import { UnhashableError } from './hash-answer.ts';
 
-/** After the last edit (spec, section 9). */
+/** After the last edit. */
 export const AUTOSAVE_DELAY_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;

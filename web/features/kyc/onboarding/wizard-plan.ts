@@ -17,7 +17,7 @@ export interface WizardStep {
   documents?: readonly ApplicationDocumentType[];
 }
 
-/** The eight steps of onboarding (spec, section 2). */
+/** The eight steps of onboarding. */
 export const WIZARD_STEPS: readonly WizardStep[] = [
   { title: 'Authentication', line: '', answers: [] },
   {
