@@ -6,7 +6,7 @@ import { readDocsTable } from './docs-table.ts';
 const FOLDER = join(import.meta.dirname, '../docs/decisions');
 const files = readdirSync(FOLDER)
   .filter((name) => name !== 'README.md')
-  .sort();
+  .toSorted();
 
 describe('docs/decisions', () => {
   test('is numbered from 001 without a gap', () => {

@@ -1,4 +1,4 @@
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { markAllNotificationsRead } from '#server/modules/notifications/index.ts';
 import { hoursAfter } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
@@ -17,7 +17,7 @@ export function planInbox(story: Story, { by, email }: DemoPerson): void {
 }
 
 /** Plans that somebody reads all that they were told by then. */
-export function planReading(story: Story, by: By, hoursAgo: number): void {
+export function planReading(story: Story, by: CommandContext, hoursAgo: number): void {
   story.timeline.at(hoursAfter(story.now, -hoursAgo), (tx) =>
     markAllNotificationsRead(tx, story.services, by),
   );

@@ -4,7 +4,7 @@ import type { DepositMethodId } from '#contract/deposits.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -20,8 +20,8 @@ import type { NewDeposit } from './index.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
-let owner: By;
+let admin: CommandContext;
+let owner: CommandContext;
 let wallet: OpenedWallet;
 
 beforeAll(async () => {
@@ -247,7 +247,7 @@ describe('deciding', () => {
 
   it('is not for one’s own, nor for what is not there', async () => {
     const { id } = await ask(10_000n);
-    const self: By = { actor: { ...owner.actor, role: 'admin' } };
+    const self: CommandContext = { actor: { ...owner.actor, role: 'admin' } };
     await expect(approve(id, self)).rejects.toMatchObject({ code: 'own_request' });
     await expect(reject(id, 'No', self)).rejects.toMatchObject({ code: 'own_request' });
     await expect(approve(crypto.randomUUID())).rejects.toMatchObject({ code: 'deposit_not_found' });

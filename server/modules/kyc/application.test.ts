@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { COMPLETE_ANSWERS, giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -30,7 +30,7 @@ const employee = () => createPersonBy(db);
 const stored = (userId: string) =>
   db.selectFrom('kycApplication').selectAll().where('userId', '=', userId).execute();
 
-async function begun(): Promise<By> {
+async function begun(): Promise<CommandContext> {
   const owner = await employee();
   await withTx(db, (tx) => ensureApplication(tx, services, owner.actor.id));
   return owner;
@@ -39,7 +39,7 @@ async function begun(): Promise<By> {
 type Answers = Parameters<typeof saveApplication>[3]['answers'];
 
 /** Saves on the version that is there, or on the one given. */
-const save = (owner: By, answers: Answers, seen?: number) =>
+const save = (owner: CommandContext, answers: Answers, seen?: number) =>
   withTx(db, async (tx) => {
     const { id, version } = await loadOwnApplication(tx, services, owner.actor.id);
     return saveApplication(tx, services, owner, { id, version: seen ?? version, answers });

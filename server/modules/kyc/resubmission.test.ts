@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResubmissionItem } from '#contract/kyc.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -21,7 +21,7 @@ import { reviewApplication } from './review.ts';
 const services = createTestServices();
 let opened: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   opened = await openTestDb();
@@ -40,7 +40,11 @@ const REQUEST: Request = {
   items: [{ item: 'contact', note: 'Give the address on the document' }],
 };
 
-async function inReview(): Promise<{ owner: By; applicationId: string; version: number }> {
+async function inReview(): Promise<{
+  owner: CommandContext;
+  applicationId: string;
+  version: number;
+}> {
   const owner = await createPersonBy(db);
   const { id, version } = await submittedApplication(db, services, owner);
   const moved = await withTx(db, (tx) =>
@@ -51,7 +55,7 @@ async function inReview(): Promise<{ owner: By; applicationId: string; version: 
 
 const request = (target: { applicationId: string; version: number }, asked: Request) =>
   withTx(db, (tx) => requestResubmission(tx, services, admin, { ...target, ...asked }));
-const submit = (owner: By, seen: { id: string; version: number }) =>
+const submit = (owner: CommandContext, seen: { id: string; version: number }) =>
   withTx(db, (tx) => submitApplication(tx, services, owner, seen));
 
 test('is requested in review alone, with notes', async () => {

@@ -2,7 +2,7 @@ import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { SECURITY_ANSWER } from './answers.ts';
@@ -20,7 +20,7 @@ import { writeAnswers } from './write-answers.ts';
 export async function saveApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   input: SeenApplication & { answers: KycAnswersPatch },
 ): Promise<KycApplication> {
   const userId = by.actor.id;

@@ -1,7 +1,7 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -19,7 +19,7 @@ import { writeAnswers } from './write-answers.ts';
 export async function startNewApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
 ): Promise<KycApplication> {
   const userId = by.actor.id;
   const rejected = await lockOwnApplication(tx, userId, 'startNew');

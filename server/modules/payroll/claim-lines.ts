@@ -7,7 +7,7 @@ import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { oneOf, readCurrency } from './present.ts';
 
 /** A batch being posted, its row locked. */
@@ -100,6 +100,6 @@ export async function claimLines(
       JOIN app_user AS person ON person.id = line.user_id
       JOIN wallet ON wallet.id = line.wallet_id
      WHERE ${next}`;
-  const [, { rows }] = await together([locking.execute(tx), reading.execute(tx)]);
+  const [, { rows }] = await awaitInOrder([locking.execute(tx), reading.execute(tx)]);
   return rows;
 }

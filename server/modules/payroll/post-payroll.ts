@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
@@ -90,7 +90,7 @@ async function postChunk(
   const batch = await lockBatch(tx, batchId, now);
   if (batch === undefined) return false;
 
-  const [lines, fundingAccountId] = await together([
+  const [lines, fundingAccountId] = await awaitInOrder([
     claimLines(tx, batch, chunkLines),
     ensureSystemAccount(tx, 'payroll_funding', batch.currency),
   ]);

@@ -6,7 +6,7 @@ import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
@@ -23,7 +23,7 @@ const REASON = 'The account is closed';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -217,7 +217,7 @@ describe('deciding', () => {
   it.each(DECISIONS)('%s is not for one’s own', async (action) => {
     const who = await payee();
     const { id } = await inStatus(who, withdrawalCan[action][0]);
-    const self: By = { actor: { ...who.by.actor, role: 'admin' } };
+    const self: CommandContext = { actor: { ...who.by.actor, role: 'admin' } };
     await expect(act(action, who, id, self)).rejects.toMatchObject({ code: 'own_request' });
   });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import {
@@ -26,7 +26,7 @@ import { getOwnWithdrawal } from './queries.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -43,7 +43,7 @@ const payee = (fundedMinor?: bigint) =>
     lastName: 'Castellanos',
     ...(fundedMinor === undefined ? {} : { fundedMinor }),
   });
-const request = (by: By, input: NewWithdrawal) =>
+const request = (by: CommandContext, input: NewWithdrawal) =>
   withTx(db, (tx) => requestWithdrawal(tx, services, by, input));
 const ask = (who: Payee, minor: bigint, input: Partial<NewWithdrawal> = {}) =>
   request(who.by, withdrawalOf(who, minor, input));

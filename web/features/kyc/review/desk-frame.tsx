@@ -25,7 +25,7 @@ interface ReviewFrameProps {
 }
 
 /**
- * The desk around one piece of the queue. Its title takes the focus when another one is shown, and
+ * The desk around one item of the queue. Its title takes the focus when another one is shown, and
  * when this one was decided, which takes its buttons away.
  */
 export function ReviewFrame(props: ReviewFrameProps) {

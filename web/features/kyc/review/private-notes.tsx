@@ -12,7 +12,7 @@ import { useDraft } from './use-draft.ts';
 type Note = ApplicationReview['notes'][number];
 
 interface ReviewNotesProps {
-  /** The piece of the queue they belong to. */
+  /** The item of the queue they belong to. */
   id: string;
   /** The admin who reviews. */
   viewerId: string;
