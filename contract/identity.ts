@@ -37,7 +37,7 @@ export const emailRule: TextRule = {
       : 'Enter a valid email address',
 };
 
-/** What is wrong with a password that somebody chooses. */
+/** What is wrong with a password that a person chooses. */
 export function newPasswordProblem(password: string): string | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) return 'Password must be at least 8 characters long.';
   return passwordStrength(password).score < PASSWORD_MIN_STRENGTH

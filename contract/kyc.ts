@@ -73,7 +73,7 @@ export type KycDocumentStatus = (typeof KYC_DOCUMENT_STATUSES)[number];
 
 export type KycDocumentAction = 'startReview' | 'approve' | 'reject';
 
-/** In which status of a document each action is legal. A slip can be mended: the last one counts. */
+/** In which status of a document each action is legal. A slip can be corrected: the last one counts. */
 export const kycDocumentCan = {
   startReview: ['pending'],
   approve: ['pending', 'under_review', 'rejected'],
@@ -90,7 +90,7 @@ export const VERIFICATION_STATUSES = [
 ] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** What a reviewer can ask to be mended: a step of the wizard, or an image. */
+/** What a reviewer can ask to be corrected: a step of the wizard, or an image. */
 export const RESUBMISSION_ITEMS = [
   'personal',
   'contact',
@@ -254,7 +254,7 @@ export function statusPageCompletion(answered: readonly string[], documents: num
 }
 
 /**
- * Whether somebody born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
+ * Whether a person born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
  * is born on 29 February comes of age on 1 March of a common year.
  */
 export function hasReachedAge(dateOfBirth: string, years: number, today: string): boolean {

@@ -116,7 +116,7 @@ export async function sendTo(
 
 /**
  * Four batches: one that paid everybody, one whose failed line was paid when it was tried again, one
- * that skipped somebody and still has a failed line, and one that was sent and not begun.
+ * that skipped a person and still has a failed line, and one that was sent and not begun.
  */
 async function payEverybody(
   db: Db,

@@ -15,7 +15,7 @@ import { createTestServices } from './factories/services.ts';
 import { startServerProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Somebody who can ask for money over HTTP. */
+/** A person who can ask for money over HTTP. */
 export interface SignedInPayee extends Payee {
   cookie: string;
 }

@@ -17,7 +17,7 @@ import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/peop
 import type { PersonOptions, TestPerson } from '#test/factories/people.ts';
 import { DATA_DIR } from './place.ts';
 
-/** Somebody a test made, for itself alone. */
+/** A person a test made, for itself alone. */
 export interface Person extends TestPerson {
   password: string;
   firstName: string;

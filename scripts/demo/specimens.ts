@@ -84,7 +84,7 @@ export async function handIn(
 
 /**
  * The person hands in both sides of an identity card with their own name and number on it. Drawing
- * takes time, so this is for those whose card somebody will look at; the others hand in a specimen.
+ * takes time, so this is for those whose card a person will look at; the others hand in a specimen.
  */
 export async function handInIdentity(
   tx: Tx,

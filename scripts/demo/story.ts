@@ -25,7 +25,7 @@ export interface Story {
   admins: readonly [CommandContext, CommandContext];
 }
 
-/** Somebody who has joined. */
+/** A person who has joined. */
 export interface DemoPerson extends RosterEntry {
   by: CommandContext;
   joinedAt: Date;
@@ -40,7 +40,7 @@ export function daysAgo(story: Story, days: number, time: string): Date {
 
 /**
  * The first days of four-week segments from a person's fourth week on: whatever begins in one of
- * them is settled before the last two weeks, which are told one by one.
+ * them is settled before the last two weeks, which are planned one by one.
  */
 export function settledMonths(story: Story, person: DemoPerson): Date[] {
   const first = (person.joinedDaysAgo ?? FIRST_DAYS_AGO) - 24;

@@ -7,7 +7,7 @@ import { forgetStatementNames, isPrepared, statementName } from './statement-nam
 /** Commands whose row count is one of changed rows. */
 const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** The result of COMMIT is told by its command: ROLLBACK when a statement before it had failed. */
+/** The result of COMMIT is known by its command: ROLLBACK when a statement before it had failed. */
 interface CommandResult<R> extends QueryResult<R> {
   readonly command: string;
 }

@@ -46,7 +46,7 @@ const leaveRow = writtenAtCommit<{ id: number; note: string }>('sample_row', (ro
   ),
 );
 describe('a transaction', () => {
-  it('runs what is asked for at once in that order, and tells the first failure', async () => {
+  it('runs what is asked for at once in that order, and throws the first failure', async () => {
     const done = withTx(db, (tx) =>
       awaitInOrder([insert(tx, 1), insert(tx, 1), insert(tx, 2), sql`SELECT nonsense`.execute(tx)]),
     );

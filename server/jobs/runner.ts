@@ -96,7 +96,7 @@ interface Work {
 }
 
 /**
- * Works the queue until told to stop; then takes no more jobs and waits for those in progress.
+ * Works the queue until asked to stop; then takes no more jobs and waits for those in progress.
  *
  * @throws Error by which the runner ended, or is expected to end
  */

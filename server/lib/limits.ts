@@ -142,7 +142,7 @@ export const LIMITS = {
     everyMs: 60_000,
     /** A check that waits longer than this has failed. */
     checkTimeoutMs: 5_000,
-    /** How long a job that somebody waits for may stand in the queue. */
+    /** How long a job that a person waits for may stand in the queue. */
     jobWaitMs: 300_000,
     /** After this long without a check nobody knows how things are. */
     staleAfterMs: 180_000,

@@ -85,7 +85,7 @@ export async function verifiedBank(
   return withTx(db, (tx) => verifyBankAccount(tx, services, admin, id));
 }
 
-/** Somebody who can withdraw: approved identity, money in the wallet, a verified bank account. */
+/** A person who can withdraw: approved identity, money in the wallet, a verified bank account. */
 export interface Payee {
   by: CommandContext;
   wallet: OpenedWallet;

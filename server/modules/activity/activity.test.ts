@@ -59,7 +59,7 @@ async function postingOf(subjectId: string): Promise<string> {
   return id;
 }
 
-describe('the dashboard of somebody new', () => {
+describe('the dashboard of a new person', () => {
   it('is empty, and knows the next payday', async () => {
     expect(await dashboard(await createPersonBy(db))).toEqual({
       lastDeposit: null,
@@ -228,7 +228,7 @@ describe('the layout’s counts', () => {
     expect(after.unreadNotifications).toBeGreaterThan(before.unreadNotifications);
   });
 
-  it('tell employees nothing of the queues', async () => {
+  it('show employees nothing of the queues', async () => {
     const { actor } = await createPersonBy(db);
     expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, waiting: null });
     const message = { title: 'Hello', message: 'Hello', at: services.clock.now() };

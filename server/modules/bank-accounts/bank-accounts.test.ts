@@ -53,7 +53,7 @@ const inboxOf = (userId: string) =>
   db.selectFrom('notification').selectAll().where('userId', '=', userId).orderBy('id').execute();
 
 describe('adding a bank account', () => {
-  it('makes it wait for an admin, who is told', async () => {
+  it('makes it wait for an admin, who is notified', async () => {
     const account = await add({ accountNumber: '004412342208' });
     expect(account).toMatchObject({
       status: 'pending',
@@ -139,7 +139,7 @@ describe('changing a bank account', () => {
     await expect(claim(id)).rejects.toMatchObject({ code: 'bank_account_not_verified' });
   });
 
-  it('mends a rejected one', async () => {
+  it('corrects a rejected one', async () => {
     const { id } = await add();
     await reject(admin, id);
     expect(await update(owner, id)).toMatchObject({ status: 'pending', rejectionReason: null });
@@ -167,7 +167,7 @@ describe('changing a bank account', () => {
 });
 
 describe('deciding on a bank account', () => {
-  it('verifies it once, tells its owner, and makes the first the primary one', async () => {
+  it('verifies it once, notifies its owner, and makes the first the primary one', async () => {
     const first = await add();
     const second = await add();
     const decided = await verify(admin, first.id);

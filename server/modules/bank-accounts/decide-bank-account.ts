@@ -18,7 +18,7 @@ export interface Decision {
   action: Extract<BankAccountAction, 'verify' | 'reject'>;
   status: 'verified' | 'rejected';
   rejectionReason: string | null;
-  /** What its owner is told. */
+  /** What its owner is notified of. */
   title: string;
   message(account: BankAccountRow): string;
 }

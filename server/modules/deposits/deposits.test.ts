@@ -74,13 +74,13 @@ describe('requesting a deposit', () => {
     });
     expect(asked.reference).toMatch(/^DEP-\d{8}$/);
     expect(await balance()).toBe(0n);
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select('message')
       .where('userId', '=', admin.actor.id)
       .where('relatedId', '=', asked.id)
       .execute();
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { message: 'Maya Castellanos sends $100.00: Card deposit to Savings Account (401k).' },
     ]);
   });
@@ -196,12 +196,12 @@ describe('deciding', () => {
       { description, code: 'deposit_clearing:card', amount: -10_000n },
       { description, code: null, amount: 10_000n },
     ]);
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select(['title', 'message'])
       .where('userId', '=', owner.actor.id)
       .execute();
-    expect(told).toEqual([
+    expect(notified).toEqual([
       {
         title: 'Deposit Approved',
         message: `$100.00 is in your Savings Account (401k). Reference ${reference}.`,

@@ -15,7 +15,7 @@ export async function getDepositPlaces(reader: Reader): Promise<DepositPlaces> {
 }
 
 /**
- * Changes where money that comes in goes. Requests that are made keep what they were told. A bank
+ * Changes where money that comes in goes. Requests that are made keep their instructions. A bank
  * without an address, or the other way round, counts as none.
  *
  * @throws {AppError} `conflict` where they are no longer what the admin saw

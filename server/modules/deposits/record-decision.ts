@@ -12,7 +12,7 @@ interface Outcome {
   action: 'deposit.approved' | 'deposit.rejected';
   /** The ledger transaction that the approval posted. */
   transactionId?: string;
-  /** What the employee is told. */
+  /** What the employee is notified of. */
   title: string;
   message: string;
 }

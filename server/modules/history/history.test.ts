@@ -68,7 +68,7 @@ async function approved(minor: bigint) {
   await withTx(db, (tx) => approveDeposit(tx, services, admin, id));
   return id;
 }
-/** Moves money from Maya's salary wallet to another account of hers or somebody's. */
+/** Moves money from Maya's salary wallet to another account of hers or another person's. */
 async function transfer(toAccountId: string, minor: bigint) {
   const entries = [
     { accountId: maya.wallet.ledgerAccountId, amountMinor: -minor },
@@ -231,7 +231,7 @@ describe('the totals', () => {
     expect(await count()).toBe(7);
   });
 
-  it('are nothing for somebody new', async () => {
+  it('are nothing for a new person', async () => {
     const nothing = money(0n, 'USD');
     const totals = await getHistoryTotals(db, await scopeOf(await createPersonBy(db)));
     expect(totals).toEqual({

@@ -10,7 +10,7 @@ import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 
 /**
- * Sets a new password for somebody who knows the present one, which is checked. Whoever else is
+ * Sets a new password for a person who knows the present one, which is checked. Whoever else is
  * signed in with the old one is signed out, links to choose another are spent, and the browser that
  * asked gets a new session.
  *

@@ -20,7 +20,7 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account for somebody else, in the caller's transaction; sign-up goes through Better Auth
+ * Makes an account for another person, in the caller's transaction; sign-up goes through Better Auth
  * instead. The person is accepted, and the address counts as confirmed: whoever adds a person vouches
  * for both; without a password they get in by a mailed link alone.
  *

@@ -5,7 +5,7 @@ import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findUserByEmail } from './queries.ts';
 
-/** Longer than asking for a mail takes, so that the time does not tell a known address. */
+/** Longer than asking for a mail takes, so that the time does not reveal a known address. */
 const ANSWER_AFTER_MS = 150;
 
 /**

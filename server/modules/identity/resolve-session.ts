@@ -68,7 +68,7 @@ export async function resolveSession(
   return { actor, sessionId: row.sessionId, user: presentUser(row) };
 }
 
-/** Several requests may find it idle at once; the one that deletes it tells. */
+/** Several requests may find it idle at once; the one that deletes it records that. */
 async function endIdleSession(identity: Identity, actor: Actor, sessionId: string): Promise<void> {
   await withTx(identity.db, async (tx) => {
     const { numDeletedRows } = await tx

@@ -66,7 +66,7 @@ describe('the owner of an application', () => {
     expect(loaded.version).toBe(3);
   });
 
-  it('is told when another screen saved first, and overwrites nothing', async () => {
+  it('is refused when another screen saved first, and overwrites nothing', async () => {
     const owner = await begun();
     const both = await Promise.allSettled([
       save(owner, { city: 'Seattle' }, 1),
@@ -135,12 +135,12 @@ describe('the owner of an application', () => {
     });
     await giveDocument(db, services, owner, { type: 'id_front' });
     await giveDocument(db, services, owner, { type: 'id_back' });
-    const mended = await save(owner, {
+    const corrected = await save(owner, {
       city: 'Seattle',
       dateOfBirth: '2008-12-08',
       idExpiryDate: '2026-12-09',
     });
-    const submitted = await withTx(db, (tx) => submitApplication(tx, services, owner, mended));
+    const submitted = await withTx(db, (tx) => submitApplication(tx, services, owner, corrected));
     expect(submitted).toMatchObject({
       status: 'submitted',
       submittedAt: '2026-12-08T15:00:00.000Z',

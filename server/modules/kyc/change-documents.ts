@@ -116,7 +116,7 @@ export async function destroyDocuments(
   await discardFiles(tx, fileIds, now);
 }
 
-/** What follows a change by the owner: the profile, and telling the screens and the admins. */
+/** What follows a change by the owner: the profile, and notifying the screens and the admins. */
 export async function afterChange(
   tx: Tx,
   services: Services,

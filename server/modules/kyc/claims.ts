@@ -37,7 +37,7 @@ export async function findClaim(
 
 /**
  * Takes an item of the queue up for `CLAIM_LIFE_S`, or renews that. Another admin's hold stays unless
- * it is taken over. It only tells admins of each other: what protects a decision is the version.
+ * it is taken over. It only shows admins each other: what protects a decision is the version.
  * Taking up wallet documents puts those that are pending under review.
  *
  * @returns who has it now

@@ -123,7 +123,7 @@ async function lockForReview(tx: Tx, by: CommandContext, id: string): Promise<Do
     .executeTakeFirstOrThrow();
 }
 
-/** The profile, and what its owner is told when all three documents are approved. */
+/** The profile, and what its owner is notified of when all three documents are approved. */
 async function followUp(tx: Tx, services: Services, userId: string): Promise<void> {
   const { before, after } = await recomputeProfile(tx, services, userId);
   if (after.status !== 'verified' || before?.status === 'verified') return;

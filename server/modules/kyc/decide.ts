@@ -24,7 +24,7 @@ export interface Decision {
   written: ActionWords;
   /** Whether it settles the application. */
   isFinal: boolean;
-  /** What the employee is told: never the words, which would outlive what they are about. */
+  /** What the employee is notified of: never the words, which would outlive what they are about. */
   title: string;
   message: string;
 }

@@ -32,7 +32,7 @@ afterAll(() => test.close());
 const employee = () => createPersonBy(db);
 
 describe('the review desk', () => {
-  it('reviews and approves; each decision is kept and told', async () => {
+  it('reviews and approves; each decision is kept and notified', async () => {
     const owner = await employee();
     const { id, version } = await submittedApplication(db, services, owner);
     expect(await isIdentityApproved(db, owner.actor.id)).toBe(false);
@@ -52,12 +52,12 @@ describe('the review desk', () => {
       expect.objectContaining({ action: 'approved', notes: 'Checked against the passport.' }),
     ]);
     expect(await isIdentityApproved(db, owner.actor.id)).toBe(true);
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select('title')
       .where('userId', '=', owner.actor.id)
       .execute();
-    expect(told.map(({ title }) => title).toSorted()).toEqual([
+    expect(notified.map(({ title }) => title).toSorted()).toEqual([
       'Application Submitted',
       'Identity approved',
       'Under Review',

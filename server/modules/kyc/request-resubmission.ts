@@ -13,7 +13,7 @@ import { lockForDecision } from './lock-application.ts';
 type Items = KycApplication['resubmissionItems'];
 
 /**
- * Gives an application in review back to its owner to mend; the notes say what, and
+ * Gives an application in review back to its owner to correct; the notes say what, and
  * the items where. An image that is among them is rejected, and has to be replaced; one that was
  * rejected before counts among them.
  *

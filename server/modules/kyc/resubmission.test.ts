@@ -70,7 +70,7 @@ test('is requested in review alone, with notes', async () => {
   });
 });
 
-test('gives back to mend; once it is submitted again, the desk sees what was asked', async () => {
+test('gives back to correct; once it is submitted again, the desk sees what was asked', async () => {
   const { owner, ...target } = await inReview();
   services.clock.set('2026-12-09T15:00:00.000Z');
   const back = await request(target, REQUEST);
@@ -81,11 +81,11 @@ test('gives back to mend; once it is submitted again, the desk sees what was ask
   });
   const { id, version } = back;
   const answers = { addressLine1: '20 Alder Street' };
-  const mended = await withTx(db, (tx) =>
+  const corrected = await withTx(db, (tx) =>
     saveApplication(tx, services, owner, { id, version, answers }),
   );
   services.clock.set('2026-12-10T15:00:00.000Z');
-  expect(await submit(owner, mended)).toMatchObject({
+  expect(await submit(owner, corrected)).toMatchObject({
     status: 'submitted',
     submittedAt: '2026-12-10T15:00:00.000Z',
     resubmissionNotes: null,
@@ -109,7 +109,7 @@ test('gives back to mend; once it is submitted again, the desk sees what was ask
   ]);
 });
 
-test('counts an image that was rejected by itself among what has to be mended', async () => {
+test('counts an image that was rejected by itself among what has to be corrected', async () => {
   const { owner, ...target } = await inReview();
   const { documents } = await loadOwnApplication(db, services, owner.actor.id);
   for (const { id, version, type } of documents) {

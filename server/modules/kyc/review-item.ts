@@ -45,7 +45,7 @@ export function asItem(row: {
   return {
     id: invariant(row.id, 'a review item has an id'),
     kind: asReviewKind(row.kind),
-    userId: invariant(row.userId, 'a review item is about somebody'),
+    userId: invariant(row.userId, 'a review item is about a person'),
     status: asReviewStatus(row.reviewStatus),
     submittedAt: invariant(row.submittedAt, 'a review item was submitted'),
   };

@@ -76,7 +76,7 @@ describe('the documents of an application', () => {
     expect(approved.documents.map(({ status }) => status)).toEqual(['approved', 'approved']);
   });
 
-  test('are decided once on what was seen, by somebody else, while it is under review', async () => {
+  test('are decided once on what was seen, by another person, while it is under review', async () => {
     const owner = await someone();
     const { id, version, documents } = await submittedApplication(db, services, owner);
     const [front] = documents;
@@ -143,7 +143,7 @@ describe('the documents of an application', () => {
 });
 
 describe('wallet documents', () => {
-  test('make the profile verified one by one, and tell so', async () => {
+  test('make the profile verified one by one, and notify its owner', async () => {
     const owner = await someone();
     for (const type of ['government_id', 'proof_of_address', 'social_security'] as const) {
       await decide(await give(owner, type), 'approve');

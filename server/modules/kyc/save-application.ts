@@ -13,7 +13,8 @@ import { writeAnswers } from './write-answers.ts';
 
 /**
  * Saves some answers of the actor's own application, as they are typed on the version they saw.
- * Answers not named stay. A screen that did not see another's save is told instead of overwriting it.
+ * Answers not named stay. A screen that did not see another's save is refused, and overwrites
+ * nothing.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`
  */

@@ -12,7 +12,7 @@ import { writeAnswers } from './write-answers.ts';
 
 /**
  * Begins a new application after a rejected one, which is kept. It starts with the old answers, so
- * that nobody types all of them again; the security answer has to be given anew.
+ * that nobody types all of them again; the security answer has to be given again.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`
  */

@@ -227,7 +227,7 @@ test('an upload that is attached while the sweep runs keeps its file', async () 
   expect(files()).toContain(second.id);
 });
 
-test('a file that cannot be destroyed is told, left to the next sweep, and keeps no other', async () => {
+test('a file that cannot be destroyed is reported, left to the next sweep, and keeps no other', async () => {
   const owner = await createPersonBy(db);
   const given: string[] = [];
   for (let times = 0; times < 3; times += 1) {

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts';
  * Marks one of the actor's notifications as read; one that is read stays as it was. What a person
  * has read in their own inbox changes nothing for anybody else, so it leaves no audit row.
  *
- * @throws {AppError} `notification_not_found`, also for somebody else's
+ * @throws {AppError} `notification_not_found`, also for another person's
  */
 export async function markNotificationRead(
   tx: Tx,

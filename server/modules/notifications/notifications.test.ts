@@ -36,7 +36,7 @@ it('lists the newest first and counts the unread', async () => {
   expect(await newestNotifications(test.db, sam.actor.id, 10)).toEqual([]);
 });
 
-it('marks one and all as read, and never those of somebody else', async () => {
+it('marks one and all as read, and never those of another person', async () => {
   const [newest] = await newestNotifications(test.db, maya.actor.id, 1);
   const input = { notificationId: newest?.id ?? '' };
   const mark = (by: CommandContext) =>

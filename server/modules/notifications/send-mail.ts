@@ -23,7 +23,7 @@ export interface SendMailOptions {
     resetToken(email: string): Promise<string | null>;
     confirmationToken(email: string): Promise<string | null>;
   };
-  /** Told, without an address, of a mail that cannot be delivered. */
+  /** Called, without an address, for a mail that cannot be delivered. */
   warn: (sentence: string) => void;
 }
 

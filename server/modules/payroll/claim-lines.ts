@@ -76,7 +76,7 @@ export async function lockBatch(
  * The next undecided lines of a locked batch, in their order. The batch's lock covers its lines. The
  * people are locked until the end of the transaction, in a statement of its own, so that what the
  * next one reads is what was locked: whoever closes a wallet locks its owner FOR UPDATE first, and so
- * either comes before, and is told as the line's problem, or after the money. Locking the wallets as
+ * either comes before, and is reported as the line's problem, or after the money. Locking the wallets as
  * well would cost a tenth of the whole payroll (measured at 100,000 people).
  */
 export async function claimLines(

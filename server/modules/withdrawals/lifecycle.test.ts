@@ -112,7 +112,7 @@ describe.each(WITHDRAWAL_STATUSES)('in status %s', (status) => {
 });
 
 describe('the way of a withdrawal', () => {
-  it('is told by its history, and the payout is posted under one reference', async () => {
+  it('is shown by its history, and the payout is posted under one reference', async () => {
     const who = await payee();
     services.clock.set('2026-12-08T15:00:00.000Z');
     const { id } = await inStatus(who, 'pending');
@@ -173,17 +173,17 @@ describe('the way of a withdrawal', () => {
     expect(rows).toEqual([{ reference: transactionReference, kind: 'reversal', subjectId: id }]);
   });
 
-  it('tells its owner of every step', async () => {
+  it('notifies its owner of every step', async () => {
     const who = await payee();
     const { id } = await inStatus(who, 'returned');
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select('title')
       .where('relatedId', '=', id)
       .where('userId', '=', who.by.actor.id)
       .orderBy('id')
       .execute();
-    expect(told.map((one) => one.title)).toEqual([
+    expect(notified.map((one) => one.title)).toEqual([
       'Withdrawal Submitted',
       'Withdrawal Approved',
       'Withdrawal Processing',
@@ -244,7 +244,7 @@ describe('at once', () => {
     return { status, refusal: lost[0]?.reason };
   };
 
-  it('approve and cancel: the loser is told so', async () => {
+  it('approve and cancel: the loser is refused', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { status, refusal } = await race('pending', ['approve', 'cancel']);
       expect(refusal).toMatchObject({

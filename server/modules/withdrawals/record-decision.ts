@@ -15,7 +15,7 @@ interface Outcome {
   action: `withdrawal.${string}`;
   /** The ledger transaction that the decision posted, if it moved money. */
   transactionId?: string;
-  /** What the employee is told. */
+  /** What the employee is notified of. */
   title: string;
   message: string;
 }

@@ -77,18 +77,18 @@ describe('requesting a withdrawal', () => {
     });
   });
 
-  it('tells the person and the admins, writes it down and refreshes screens', async () => {
+  it('notifies the person and the admins, writes it down and refreshes screens', async () => {
     const maya = await payee();
     const { id } = await ask(maya, 32_000n, { urgency: 'high' });
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select(['userId', 'title', 'message'])
       .where('relatedId', '=', id)
       .execute();
-    expect(told).toContainEqual(
+    expect(notified).toContainEqual(
       expect.objectContaining({ userId: maya.by.actor.id, title: 'Withdrawal Submitted' }),
     );
-    expect(told).toContainEqual({
+    expect(notified).toContainEqual({
       userId: admin.actor.id,
       title: 'Withdrawal to approve',
       message: 'Maya Castellanos asks for $320.00 (high urgency).',

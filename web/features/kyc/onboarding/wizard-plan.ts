@@ -129,7 +129,7 @@ export function hasDocument(
 }
 
 /**
- * Where to resume: the first step that is not complete, or that a reviewer asked to mend; else the
+ * Where to resume: the first step that is not complete, or that a reviewer asked to correct; else the
  * last.
  */
 export function firstOpenStep(progress: Progress): number {

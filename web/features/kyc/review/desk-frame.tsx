@@ -76,7 +76,7 @@ export function ReviewFrame(props: ReviewFrameProps) {
   );
 }
 
-/** Takes the focus when it appears, unless somebody is in a field: nobody is interrupted there. */
+/** Takes the focus when it appears, unless the user is in a field: nobody is interrupted there. */
 function DeskTitle({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

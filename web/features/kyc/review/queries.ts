@@ -23,7 +23,7 @@ export function verificationQuery(id: string) {
   return { ...apiQuery('adminGetVerification', { params: { id } }), ...RECORDED };
 }
 
-/** The address of a document's image; made anew before it ends, as long as the image is shown. */
+/** The address of a document's image; made again before it ends, as long as the image is shown. */
 export function documentLinkQuery(id: string) {
   return {
     queryKey: ['adminCreateDocumentLink', id] as const,
