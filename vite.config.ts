@@ -23,7 +23,7 @@ export default defineConfig({
   build: {
     outDir: join(ROOT, 'dist/web'),
     emptyOutDir: true,
-    // Tells the server what to preload for a screen.
+    // Gives the server what to preload for a screen.
     manifest: true,
     rolldownOptions: {
       output: {

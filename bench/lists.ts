@@ -26,7 +26,7 @@ interface Served extends ListCompany, AsyncDisposable {
 
 /**
  * Times every list of the contract over HTTP in a small company and in a large one, request by
- * request in turn, so that whatever else the machine does meanwhile weighs on both. Rows are told as
+ * request in turn, so that whatever else the machine does meanwhile weighs on both. Rows are reported as
  * the ratio of the medians, searches and statistics as the 95th percentile in the large one.
  *
  * @returns whether all of it met its target

@@ -1,7 +1,7 @@
 export interface Figure {
   what: string;
   measured: string;
-  /** As docs and this table call it; absent for a figure that is only told. */
+  /** As docs and this table call it; absent for a figure that is only reported. */
   target?: { text: string; isMet: boolean };
 }
 

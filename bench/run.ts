@@ -5,7 +5,7 @@
  *
  *     npm run bench -- --people 10000 --seconds 5      for a quick look
  *     npm run bench -- --only requests                 or payroll: that part alone
- *     npm run bench -- --lists                         how lists bear growth, and nothing else
+ *     npm run bench -- --lists                         how lists grow, and nothing else
  *     npm run bench -- --lists --people 10000 --entries 500000
  *     npm run bench -- --checks                        the books compared with the business
  */

@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 60_000;
 const SECRET = 'a secret of the tests, long enough to be one';
 
 export interface BenchServer {
-  /** Most memory it ever had resident, in bytes; undefined where the system does not tell. */
+  /** Most memory it ever had resident, in bytes; undefined where the system does not say. */
   peakResidentBytes(): number | undefined;
   stop(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export function isRoutingNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What a bank account has to say (spec, section 5). */
+/** What a bank account has to say. */
 export const bankAccountRules = {
   bankName: line(NAME_MAX_LENGTH, 'Enter the name of the bank'),
   accountNumber: printedNumber(

@@ -1,4 +1,4 @@
-/** Departments, by id, with the words on screen (spec, section 9; 'General' by decision). */
+/** Departments, by id, with the words on screen ('General' by decision). */
 export const DEPARTMENTS = {
   engineering: 'Engineering',
   marketing: 'Marketing',

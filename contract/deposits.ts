@@ -34,7 +34,7 @@ export interface DepositMethod {
 
 const free = { basisPoints: 0n, fixedMinor: 0n } as const;
 
-/** Spec, section 9. */
+/** docs/rules.md, "Methods". */
 export const DEPOSIT_METHODS = {
   ach: {
     name: 'ACH transfer',
@@ -119,7 +119,7 @@ export function expectedDeposit(
   return { from: arrival(arrivalDays.from), to: arrival(arrivalDays.to) };
 }
 
-/** Disputes have to be reported within so many days of the request (spec, section 9). */
+/** Disputes have to be reported within so many days of the request. */
 const DISPUTE_DAYS = 60;
 
 /** The last day on which a deposit that was requested on `day` can be disputed. */

@@ -1,7 +1,6 @@
 /**
  * Every refusal the API knows: its HTTP status and its sentence. The sentence is what a person
- * reads, so it is the specification's word for word wherever that has one. A `{name}` in it is
- * filled from the error's details.
+ * reads. A `{name}` in it is filled from the error's details.
  */
 export const ERRORS = {
   // Anyone, anywhere

@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number];
 export const DEFAULT_DEPARTMENT = 'general';
 export const DEFAULT_POSITION = 'Employee';
 
-/** What makes a password stronger: one point each (spec, section 5). */
+/** What makes a password stronger: one point each. */
 export const PASSWORD_RULES = [
   { id: 'length', label: '8 characters', test: (p: string) => p.length >= PASSWORD_MIN_LENGTH },
   { id: 'upper', label: 'Uppercase letter', test: (p: string) => /\p{Lu}/u.test(p) },
@@ -37,7 +37,7 @@ export const emailRule: TextRule = {
       : 'Enter a valid email address',
 };
 
-/** What is wrong with a password that somebody chooses (spec, section 5). */
+/** What is wrong with a password that a person chooses. */
 export function newPasswordProblem(password: string): string | undefined {
   if (password.length < PASSWORD_MIN_LENGTH) return 'Password must be at least 8 characters long.';
   return passwordStrength(password).score < PASSWORD_MIN_STRENGTH

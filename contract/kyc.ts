@@ -17,7 +17,7 @@ export type KycAction =
   | 'requestResubmission'
   | 'startNew';
 
-/** In which status of the application each action is legal (back-office spec, section 4). */
+/** In which status of the application each action is legal (docs/rules.md, "Application"). */
 export const kycCan = {
   edit: ['in_progress', 'resubmit_required'],
   submit: ['in_progress', 'resubmit_required'],
@@ -41,11 +41,11 @@ export type KycDecision = (typeof KYC_DECISIONS)[number];
 export const KYC_EVENTS = ['submitted', ...KYC_DECISIONS] as const;
 export type KycEvent = (typeof KYC_EVENTS)[number];
 
-/** The two images of the identity document that belong to an application (spec, section 3). */
+/** The two images of the identity document that belong to an application. */
 export const APPLICATION_DOCUMENT_TYPES = ['id_front', 'id_back'] as const;
 export type ApplicationDocumentType = (typeof APPLICATION_DOCUMENT_TYPES)[number];
 
-/** The three documents of the wallet verification profile (spec, section 5). */
+/** The three documents of the wallet verification profile. */
 export const WALLET_DOCUMENT_TYPES = [
   'government_id',
   'proof_of_address',
@@ -73,7 +73,7 @@ export type KycDocumentStatus = (typeof KYC_DOCUMENT_STATUSES)[number];
 
 export type KycDocumentAction = 'startReview' | 'approve' | 'reject';
 
-/** In which status of a document each action is legal. A slip can be mended: the last one counts. */
+/** In which status of a document each action is legal. A slip can be corrected: the last one counts. */
 export const kycDocumentCan = {
   startReview: ['pending'],
   approve: ['pending', 'under_review', 'rejected'],
@@ -90,7 +90,7 @@ export const VERIFICATION_STATUSES = [
 ] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** What a reviewer can ask to be mended: a step of the wizard, or an image. */
+/** What a reviewer can ask to be corrected: a step of the wizard, or an image. */
 export const RESUBMISSION_ITEMS = [
   'personal',
   'contact',
@@ -145,7 +145,7 @@ export const DUPLICATE_SIGNALS = ['id_number', 'phone', 'address', 'image'] as c
 export type DuplicateSignal = (typeof DUPLICATE_SIGNALS)[number];
 
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
-/** 5 MB (spec, section 9). */
+/** 5 MB (docs/rules.md, "Documents"). */
 export const MAX_IMAGE_BYTES = 5_242_880;
 export const MAX_IMAGE_PIXELS = 50_000_000;
 export const DOCUMENT_LINK_LIFE_S = 3_600;
@@ -209,7 +209,7 @@ export const EXPECTED_VOLUMES = [
   1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
 ] as const;
 
-/** Everything an application must hold before it can be submitted (spec, section 5). */
+/** Everything an application must hold before it can be submitted. */
 export const KYC_REQUIRED_FIELDS = [
   'fullName',
   'dateOfBirth',
@@ -235,7 +235,7 @@ export const KYC_REQUIRED_FIELDS = [
 ] as const;
 export type KycRequiredField = (typeof KYC_REQUIRED_FIELDS)[number];
 
-/** The twelve answers that count for the completion on the KYC status page (spec, section 5). */
+/** The twelve answers that count for completion on the KYC Status page (docs/rules.md, "Documents"). */
 const STATUS_PAGE_FIELDS: readonly string[] = [
   ...['fullName', 'email', 'phoneNumber', 'dateOfBirth', 'addressLine1', 'city', 'state'],
   ...['postalCode', 'country', 'idType', 'idNumber', 'employmentStatus'],
@@ -244,7 +244,7 @@ const STATUS_PAGE_DOCUMENTS = 3;
 
 /**
  * Completion in percent on the KYC status page: 70% for the share of the twelve answers, 30% for
- * documents out of three. Not capped (spec, section 5): five documents make 120.
+ * documents out of three. Not capped: five documents make 120 (docs/rules.md, "Documents").
  */
 export function statusPageCompletion(answered: readonly string[], documents: number): number {
   const filled = STATUS_PAGE_FIELDS.filter((name) => answered.includes(name)).length;
@@ -254,7 +254,7 @@ export function statusPageCompletion(answered: readonly string[], documents: num
 }
 
 /**
- * Whether somebody born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
+ * Whether a person born on `dateOfBirth` has reached `years` on `today`; both are `2026-12-08`. Who
  * is born on 29 February comes of age on 1 March of a common year.
  */
 export function hasReachedAge(dateOfBirth: string, years: number, today: string): boolean {

@@ -1,4 +1,4 @@
-/** Numbers the product promises (spec, "Business constants and limits"). */
+/** Numbers the product promises (docs/rules.md, "Limits"). */
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
 /** Sign-up is refused below this strength score. */

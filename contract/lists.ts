@@ -101,8 +101,8 @@ export const ownWithdrawalList = defineList({
 });
 
 /** Who opened a person's own application, documents or account numbers, newest first. */
-export const openingList = defineList({
-  operations: { rows: 'listMyOpenings' },
+export const accessLogList = defineList({
+  operations: { rows: 'listMyAccessLog' },
   filters: {},
   pageSize: PAGE_SIZE,
 });

@@ -57,7 +57,7 @@ export function currencySymbol(currency: Currency): string {
 }
 
 /**
- * Splits an amount for display; en-US grouping, two decimals (spec, section 1).
+ * Splits an amount for display; en-US grouping, two decimals.
  *
  * @throws SyntaxError when its minor units are no whole number
  */

@@ -60,7 +60,7 @@ export const PATHS = {
   submitMyApplication: ['POST', '/api/kyc/application/submit'],
   startNewApplication: ['POST', '/api/kyc/application/start-new'],
   getMyVerification: ['GET', '/api/kyc/verification'],
-  listMyOpenings: ['GET', '/api/kyc/openings'],
+  listMyAccessLog: ['GET', '/api/kyc/access-log'],
   uploadDocument: ['POST', '/api/kyc/documents/{type}'],
   createDocumentLink: ['POST', '/api/kyc/documents/{id}/link'],
   /** What a link points at. */

@@ -1,7 +1,7 @@
 import { NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from './limits.ts';
 import { paragraph } from './rules.ts';
 
-/** Why something was decided against somebody, who reads it (spec, section 5). */
+/** Why something was decided against a person, who reads it. */
 export const reasonRule = paragraph(REASON_MAX_LENGTH, 'Rejection reason is required');
 
 /** What an admin writes to whoever has to change an application. */

@@ -4,7 +4,7 @@
  */
 import { MAX_AMOUNT_MINOR, parseAmount } from './money.ts';
 
-/** What is said where nothing was given (spec, section 8), unless a field has words of its own. */
+/** What is said where nothing was given, unless a field has words of its own. */
 export const MISSING = 'Please fill in all required fields';
 
 /** The rule of one field of text. */

@@ -26,7 +26,7 @@ export const withdrawalCan = {
   return: ['completed'],
 } as const satisfies Record<WithdrawalAction, readonly WithdrawalStatus[]>;
 
-/** What the request has done of its way, in percent (spec, section 4). */
+/** What the request has done of its way, in percent (docs/rules.md, "Progress"). */
 export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
   pending: 25,
   approved: 50,
@@ -39,7 +39,7 @@ export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
 
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Business days until the money is expected, by urgency (spec, section 9). */
+/** Business days until the money is expected, by urgency (docs/rules.md, "Urgency"). */
 export const URGENCY_DAYS: Record<Urgency, { min: number; max: number; label: string }> = {
   low: { min: 3, max: 5, label: '3\u20135 days' },
   medium: { min: 2, max: 3, label: '2\u20133 days' },

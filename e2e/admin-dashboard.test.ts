@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
-/** Somebody whose deposit of $77.00 waits; the newest, so it is listed first. */
+/** A person whose deposit of $77.00 waits; the newest, so it is listed first. */
 async function createDepositor(company: Company, lastName: string): Promise<Person> {
   const person = await company.createEmployee({ firstName: 'Sender', lastName });
   const { accounts } = await ask(await apiAs(person), 'listWallets', {});

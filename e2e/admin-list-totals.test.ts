@@ -53,7 +53,7 @@ test('a page past the end says so and leads back', async ({ page }) => {
   await expect(pages(page).getByRole('status')).toHaveText(/^Showing 1 to 15/);
 });
 
-test('the last page tells the total by itself', async ({ page }) => {
+test('the last page shows the total by itself', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/withdrawals/count')) asked.push(request.url());

@@ -111,7 +111,7 @@ test('a department where nobody has the wallet cannot be paid', async ({ page, f
   await expect(page.getByRole('alert')).toHaveText('No employees have IRS Account accounts');
 });
 
-test('somebody who joins after the preview makes it be reviewed again', async ({
+test('a person who joins after the preview makes it be reviewed again', async ({
   page,
   company,
   faults,

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
-/** Somebody with $1,000.00, an approved identity and a bank; their name is nobody else's. */
+/** A person with $1,000.00, an approved identity and a bank; their name is nobody else's. */
 function createPayee(company: Company, lastName: string): Promise<Person> {
   return company.createEmployee({
     firstName: 'Payee',

@@ -9,7 +9,7 @@ import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Somebody with a salary wallet and a phone number. */
+/** A person with a salary wallet and a phone number. */
 function createDepositor(company: Company): Promise<Person> {
   return company.createEmployee({ fundedMinor: 50_000n, isApproved: true });
 }
@@ -255,7 +255,7 @@ test('a further account is opened', async ({ page, context, company }) => {
   await expect(page.getByRole('button', { name: 'Deposit to IRS Account' })).toBeVisible();
 });
 
-test('an admin sees where deposits go, and is told what is wrong with it', async ({
+test('an admin sees where deposits go, and reads what is wrong with it', async ({
   page,
   context,
   company,

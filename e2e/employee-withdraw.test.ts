@@ -7,7 +7,7 @@ import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Somebody with $500.00 and a verified bank account. */
+/** A person with $500.00 and a verified bank account. */
 function createSaver(company: Company): Promise<Person> {
   return company.createEmployee({ fundedMinor: 50_000n, isApproved: true, hasVerifiedBank: true });
 }
@@ -220,7 +220,7 @@ test('without an approved identity the screen says so, and the server refuses', 
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('10');
 });
 
-test('somebody else’s request does not open', async ({ page, context, company, faults }) => {
+test('another person’s request does not open', async ({ page, context, company, faults }) => {
   const person = await createSaver(company);
   const maya = await ask(await apiAs('maya'), 'listWithdrawals', { query: {} });
   await signIn(context, person);

@@ -67,7 +67,7 @@ test.describe('a guarded screen', () => {
     await page.goto('/employee/dashboard');
     const heading = page.getByRole('heading', { level: 1 });
     await expect(heading).toHaveText('Hi, Maya!');
-    // Without loading the page anew, as a link or the browser's history would.
+    // Without loading the page again, as a link or the browser's history would.
     const visit = () => page.evaluate(() => window.history.pushState({}, '', '/admin/dashboard'));
     for (let count = 0; count < 2; count += 1) {
       await visit();

@@ -81,10 +81,7 @@ test.describe('signing up', () => {
     await expect(page.getByRole('alert').getByText('Passwords do not match')).toBeVisible();
   });
 
-  test('tells of an address that has an account and leads to signing in', async ({
-    page,
-    faults,
-  }) => {
+  test('says that an address has an account and leads to signing in', async ({ page, faults }) => {
     faults.allowRefusal(409, '/api/auth/sign-up');
     const { email } = credentialsOf('maya');
     await page.goto('/onboarding');

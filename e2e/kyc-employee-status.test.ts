@@ -39,9 +39,9 @@ test('the person sees who opened what, keeps a copy, and looks closely', async (
   await page.goto('/employee/kyc-status');
   await expect(page.getByText('Under Review', { exact: true })).toBeVisible();
   await expect(page.getByText('Waiting for a decision')).toBeVisible();
-  const openings = page.getByRole('region', { name: 'Who opened your information' });
-  await expect(openings.getByRole('listitem')).toContainText(['Application']);
-  await expect(openings.getByText('Renee Albright')).toBeVisible();
+  const accessLog = page.getByRole('region', { name: 'Who opened your information' });
+  await expect(accessLog.getByRole('listitem')).toContainText(['Application']);
+  await expect(accessLog.getByText('Renee Albright')).toBeVisible();
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download Front of ID' }).click();
@@ -83,11 +83,11 @@ test('everything that was ever opened can be read', async ({ page, context, comp
   });
   await signIn(context, person);
   await page.goto('/employee/kyc-status');
-  const openings = page.getByRole('region', { name: 'Who opened your information' });
-  await expect(openings.getByRole('listitem')).toHaveCount(20);
-  await openings.getByRole('button', { name: 'Show more' }).click();
-  await expect(openings.getByRole('listitem')).toHaveCount(21);
-  await expect(openings.getByRole('button', { name: 'Show more' })).toBeHidden();
+  const accessLog = page.getByRole('region', { name: 'Who opened your information' });
+  await expect(accessLog.getByRole('listitem')).toHaveCount(20);
+  await accessLog.getByRole('button', { name: 'Show more' }).click();
+  await expect(accessLog.getByRole('listitem')).toHaveCount(21);
+  await expect(accessLog.getByRole('button', { name: 'Show more' })).toBeHidden();
 });
 
 test('a download that fails says so', async ({ page, context, company, faults }) => {

@@ -5,7 +5,7 @@ import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 // Others of the company submit applications meanwhile: the rules are changed a little, and back.
-test('an admin changes the rules, and another who saw the old ones is told', async ({
+test('an admin changes the rules, and another who saw the old ones is notified', async ({
   page,
   context,
   company,
@@ -27,7 +27,7 @@ test('an admin changes the rules, and another who saw the old ones is told', asy
   await expect(dialog.getByRole('alert')).toContainText(problem);
   await expect(days).toHaveAccessibleDescription(new RegExp(problem));
 
-  await test.step('while somebody else changes them', async () => {
+  await test.step('while another admin changes them', async () => {
     await ask(api, 'updateIdentityRules', {
       body: { ...before, retentionDays: longer, seen: before },
     });

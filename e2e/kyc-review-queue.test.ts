@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
-/** Somebody whose three wallet documents wait. */
+/** A person whose three wallet documents wait. */
 async function createHolder(company: Company, lastName: string): Promise<Person> {
   const person = await company.createEmployee({ firstName: 'Holder', lastName });
   for (const type of WALLET_DOCUMENT_TYPES) {
@@ -66,7 +66,7 @@ test('wallet documents are decided one by one, in the same queue', async ({ page
     await expect(chosen('Proof of Address')).toContainText('Rejected');
   });
 
-  await test.step('a slip is mended, and all three verify the holder', async () => {
+  await test.step('a slip is corrected, and all three verify the holder', async () => {
     await desk.getByRole('button', { name: 'Approve Proof of Address' }).click();
     await expect(chosen('Proof of Address')).toContainText('Approved');
     await chosen('Social Security').click();

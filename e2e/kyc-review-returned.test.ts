@@ -37,8 +37,8 @@ test('who gets an application back sees what was asked, and the image from befor
     await giveDocument(db, services, person.by, { type, image, fileName: `again-${type}.png` });
   }
   const owner = await apiAs(person);
-  const mended = await ask(owner, 'getMyApplication', {});
-  await ask(owner, 'submitMyApplication', { body: { id, version: mended.version } });
+  const corrected = await ask(owner, 'getMyApplication', {});
+  await ask(owner, 'submitMyApplication', { body: { id, version: corrected.version } });
 
   await signIn(context, 'admin');
   await page.goto(`/admin/kyc-review?application=${id}`);

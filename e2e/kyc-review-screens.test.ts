@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 type Wanted = Partial<RouteArguments<'listReviewQueue'>['query']>;
 
-/** Opens the desk with the first of the demo company's pieces that is as wanted. */
+/** Opens the desk with the first of the demo company's items that is as wanted. */
 async function openDesk(page: Page, wanted: Wanted): Promise<void> {
   const { items } = await ask(await apiAs('admin'), 'listReviewQueue', {
     query: { ...wanted, sort: 'submitted', direction: 'asc' },

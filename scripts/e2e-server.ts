@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The server of the end-to-end tests: what `npm start` runs, on a data folder that is made anew and
+ * The server of the end-to-end tests: what `npm start` runs, on a data folder that is made again and
  * removed at the end. Playwright starts it with PORT and PURSER_DATA set and ends it with SIGTERM.
  */
 const dataDir = process.env['PURSER_DATA'];

@@ -64,7 +64,7 @@ test('knows where roots are exported to, and which keys signed before', () => {
   expect(refused({ PURSER_LEDGER_FORMER_KEYS: key })).toContain('the last block it signed');
 });
 
-test('listens beyond this machine only in production, or where it is told to', () => {
+test('listens beyond this machine only in production, or where a setting says so', () => {
   expect(readConfig(['--empty'], {}).host).toBe('127.0.0.1');
   expect(readConfig(['--empty'], { PURSER_HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
   expect(readConfig(['--production'], PRODUCTION).host).toBeNull();

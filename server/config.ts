@@ -224,7 +224,7 @@ function readLedgerKey(pem: string | null): string | null {
     const key = createPrivateKey(pem.replaceAll(String.raw`\n`, '\n'));
     if (key.asymmetricKeyType === 'ed25519') return pem;
   } catch {
-    // Told below: the fault's own words could repeat the key.
+    // Reported below: the fault's own words could repeat the key.
   }
   throw new StartError(
     'PURSER_LEDGER_KEY has to be an Ed25519 private key in PEM; make one with "openssl genpkey -algorithm ed25519".',

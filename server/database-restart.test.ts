@@ -23,7 +23,7 @@ const PEOPLE = 7;
  * second or two, and `npm run chaos` measures it; tests run beside other tests.
  */
 const WHOLE_WITHIN_MS = 10_000;
-/** Once the server knows that there is none, nobody waits for a time-out (5 s) to be told. */
+/** Once the server knows that there is none, nobody waits a time-out (5 s) for the answer. */
 const REFUSED_WITHIN_MS = 3_000;
 /** The server finds out by itself when nothing arrives any more. */
 const NOTICED_WITHIN_MS = 8_000;
@@ -86,7 +86,7 @@ const observer = () => payee(PEOPLE - 1);
 const withdraw = (who = observer()) =>
   ask(withdrawalRequest(server, who, { key: randomUUID(), minor: 100n }));
 
-/** People ask for money again and again; every answer is noted, until told to stop. */
+/** People ask for money again and again; every answer is noted, until asked to stop. */
 function keepWithdrawing(): { stop(): Promise<Answer[]> } {
   const answers: Answer[] = [];
   const stopping = new AbortController();

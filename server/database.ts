@@ -19,7 +19,7 @@ export interface OpenedDatabase {
 /**
  * Opens the configured database, or starts the embedded one, and brings it to this version's schema.
  *
- * @param say told what takes time
+ * @param say called with what takes time
  * @throws StartError
  */
 export async function openDatabase(

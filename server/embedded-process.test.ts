@@ -32,7 +32,7 @@ async function start(): Promise<ServerProcess> {
   return server;
 }
 
-test('a signal stops the database too, and the next start makes nothing anew', async () => {
+test('a signal stops the database too, and the next start makes nothing again', async () => {
   const firstMs = performance.now();
   const first = await start();
   const firstTookMs = performance.now() - firstMs;

@@ -14,7 +14,7 @@ export interface LocalSecrets {
 }
 
 /**
- * Reads the secrets of the data folder, or makes them with it. A lost master key is made anew here
+ * Reads the secrets of the data folder, or makes them with it. A lost master key is made again here
  * and then found out by the check of the keys in the database, which stops the start.
  *
  * @throws StartError when the folder or a file cannot be read or written

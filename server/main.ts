@@ -9,7 +9,7 @@ import type { RunningServer } from '#server/server.ts';
 
 /**
  * Starts Purser: `--demo` (default) with a demo company, `--empty` blank, `--production` from the
- * environment alone. Ends on SIGINT or SIGTERM once requests and jobs in hand are done; a second
+ * environment alone. Ends on SIGINT or SIGTERM once requests and jobs in progress are done; a second
  * signal ends it at once.
  */
 async function main(): Promise<void> {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await test?.close();
 });
 
-/** Asks until somebody answers: the same key every time, whichever server is up. */
+/** Asks until a server answers: the same key every time, whichever server is up. */
 async function askUntilAnswered(cookie: string, path: string, body?: unknown): Promise<Response> {
   const key = randomUUID();
   for (;;) {
@@ -70,15 +70,15 @@ async function acknowledge(into: Set<string>, response: Response): Promise<Withd
   return withdrawal;
 }
 
-/** One person's money requests, one after the other, until told to stop. */
+/** One person's money requests, one after the other, until asked to stop. */
 async function live(
   person: SignedInPayee,
-  told: Acknowledged,
+  done: Acknowledged,
   isOver: () => boolean,
 ): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
     const { id } = await acknowledge(
-      told.requested,
+      done.requested,
       await askUntilAnswered(person.cookie, '/api/withdrawals', {
         walletId: person.wallet.id,
         bankAccountId: person.bank.id,
@@ -87,7 +87,7 @@ async function live(
     );
     if (turn % 3 === 1) {
       const path = `/api/withdrawals/${id}/cancel`;
-      await acknowledge(told.cancelled, await askUntilAnswered(person.cookie, path));
+      await acknowledge(done.cancelled, await askUntilAnswered(person.cookie, path));
     }
     if (turn % 3 === 2) {
       for (const step of ['approve', 'start-processing']) {
@@ -95,7 +95,7 @@ async function live(
         await acknowledge(new Set(), await askUntilAnswered(company.admin.cookie, path));
       }
       const path = `/api/admin/withdrawals/${id}/complete`;
-      await acknowledge(told.completed, await askUntilAnswered(company.admin.cookie, path));
+      await acknowledge(done.completed, await askUntilAnswered(company.admin.cookie, path));
     }
   }
 }
@@ -104,9 +104,9 @@ it(
   'keeps every acknowledged action exactly once however often the server is killed',
   { timeout: 60_000 + CYCLES * 10_000 },
   async () => {
-    const told: Acknowledged = { requested: new Set(), cancelled: new Set(), completed: new Set() };
+    const done: Acknowledged = { requested: new Set(), cancelled: new Set(), completed: new Set() };
     let isOver = false;
-    const lives = company.payees.map((person) => live(person, told, () => isOver));
+    const lives = company.payees.map((person) => live(person, done, () => isOver));
     for (let cycle = 0; cycle < CYCLES; cycle += 1) {
       server = await company.startServer();
       await sleep(MIN_LIFE_MS + Math.random() * LIFE_SPREAD_MS);
@@ -127,16 +127,16 @@ it(
     const idsIn = (status: string) =>
       new Set(rows.filter((row) => row.status === status).map(({ id }) => id));
     const stored = new Set(rows.map(({ id }) => id));
-    const acknowledged = told.requested.size + told.cancelled.size + told.completed.size;
-    const losses = [...told.requested].filter((id) => !stored.has(id)).length;
-    const doubles = rows.length - told.requested.size + losses;
+    const acknowledged = done.requested.size + done.cancelled.size + done.completed.size;
+    const losses = [...done.requested].filter((id) => !stored.has(id)).length;
+    const doubles = rows.length - done.requested.size + losses;
     console.log(
       `${CYCLES} kills, ${acknowledged} acknowledged actions, ${losses} losses, ${doubles} doubles`,
     );
     expect({ losses, doubles }).toEqual({ losses: 0, doubles: 0 });
-    expect(idsIn('cancelled')).toEqual(told.cancelled);
-    expect(idsIn('completed')).toEqual(told.completed);
-    expect(told.completed.size).toBeGreaterThan(0);
+    expect(idsIn('cancelled')).toEqual(done.cancelled);
+    expect(idsIn('completed')).toEqual(done.completed);
+    expect(done.completed.size).toBeGreaterThan(0);
 
     const balances = await accountBalances(
       test.db,
@@ -144,7 +144,7 @@ it(
     );
     const all = [...balances.values()];
     const open = BigInt(idsIn('pending').size) * AMOUNT_MINOR;
-    const paid = BigInt(told.completed.size) * AMOUNT_MINOR;
+    const paid = BigInt(done.completed.size) * AMOUNT_MINOR;
     expect(all.reduce((sum, { heldMinor }) => sum + heldMinor, 0n)).toBe(open);
     expect(all.reduce((sum, { postedMinor }) => sum + postedMinor, 0n)).toBe(
       BigInt(PEOPLE) * FUNDED_MINOR - paid,

@@ -40,7 +40,7 @@ const WEB_ROOT = join(import.meta.dirname, '../dist/web');
 
 export interface ServerOptions {
   config: Config;
-  /** Told, in one sentence each, what takes time or what a person should know. */
+  /** Called with a sentence for each thing that takes time or that a person should know. */
   say: (sentence: string) => void;
   /** Runs once the database is open and before anybody is let in. */
   prepare: (company: { db: Db; services: Services }) => Promise<void>;
@@ -51,13 +51,13 @@ export interface ServerOptions {
 export interface RunningServer {
   /** Where people reach it. */
   publicUrl: string;
-  /** Lets requests and jobs in hand finish, then closes everything that was opened. */
+  /** Lets requests and jobs in progress finish, then closes everything that was opened. */
   stop(): Promise<void>;
 }
 
 /**
  * Opens everything in the order it depends on each other and starts to serve. The port is taken
- * first, so that a taken one is told before a database is made; until all is ready it answers 503.
+ * first, so that a taken one is reported before a database is made; until all is ready it answers 503.
  *
  * @throws StartError, after closing what was opened
  */

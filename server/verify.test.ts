@@ -81,7 +81,7 @@ test('says what it counted and that the ledger is sound', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('proves nothing without a key, unless told that any will do', async () => {
+test('proves nothing without a key, unless any will do', async () => {
   const elsewhere = { DATABASE_URL: fixture.ownerUrl };
   const { exitCode, said } = await runVerify(elsewhere);
   expect(said).toContain('There is no signing key here');

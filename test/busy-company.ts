@@ -4,7 +4,7 @@ import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import {
   rejectBankAccount,
   removeBankAccount,
@@ -50,8 +50,8 @@ export type Ending = WithdrawalStatus | 'stopped';
 
 /** Ids of what a busy company has, to be tampered with. */
 export interface BusyCompany {
-  admin: By;
-  otherAdmin: By;
+  admin: CommandContext;
+  otherAdmin: CommandContext;
   /** Two employees with an approved identity, money and a verified bank account. */
   maya: Payee;
   ben: Payee;
@@ -86,7 +86,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
 async function createPayee(
   db: Db,
   services: Services,
-  { firstName, admin }: { firstName: string; admin: By },
+  { firstName, admin }: { firstName: string; admin: CommandContext },
 ): Promise<Payee> {
   const { by, id } = await createEmployee(db, services, { firstName, department: 'engineering' });
   await approveIdentity(db, services, by, admin);
@@ -98,7 +98,7 @@ async function createPayee(
 export async function sendTo(
   db: Db,
   services: Services,
-  admin: By,
+  admin: CommandContext,
   { type, amountMinor }: { type: 'salary' | 'savings'; amountMinor: bigint },
 ): Promise<string> {
   const order = {
@@ -116,12 +116,12 @@ export async function sendTo(
 
 /**
  * Four batches: one that paid everybody, one whose failed line was paid when it was tried again, one
- * that skipped somebody and still has a failed line, and one that was sent and not begun.
+ * that skipped a person and still has a failed line, and one that was sent and not begun.
  */
 async function payEverybody(
   db: Db,
   services: Services,
-  { admin, otherAdmin, ben }: { admin: By; otherAdmin: By; ben: Payee },
+  { admin, otherAdmin, ben }: { admin: CommandContext; otherAdmin: CommandContext; ben: Payee },
 ): Promise<BusyCompany['batches']> {
   for (const lastName of ['Ashby', 'Brook', 'Carr', 'Dun']) {
     await createEmployee(db, services, { lastName });
@@ -157,7 +157,7 @@ async function closeWallet(db: Db, id: string, closedAt: Date | null): Promise<v
 async function makeDeposits(
   db: Db,
   services: Services,
-  { maya, admin }: { maya: Payee; admin: By },
+  { maya, admin }: { maya: Payee; admin: CommandContext },
 ): Promise<BusyCompany['deposits']> {
   const ask = async (method: DepositMethodId, amountMinor: bigint) => {
     const input = { walletId: maya.wallet.id, method, amount: money(amountMinor, 'USD') };
@@ -183,7 +183,7 @@ async function makeDeposits(
 async function makeWithdrawals(
   db: Db,
   services: Services,
-  { payee, admin }: { payee: Payee; admin: By },
+  { payee, admin }: { payee: Payee; admin: CommandContext },
 ): Promise<BusyCompany['withdrawals']> {
   const ids: Partial<Record<Ending, string>> = {};
   for (const status of WITHDRAWAL_STATUSES) {
@@ -198,7 +198,7 @@ async function makeWithdrawals(
 function stopped(
   db: Db,
   services: Services,
-  { payee, admin, isProcessing }: { payee: Payee; admin: By; isProcessing: boolean },
+  { payee, admin, isProcessing }: { payee: Payee; admin: CommandContext; isProcessing: boolean },
 ): Promise<string> {
   return withTx(db, async (tx) => {
     const request = withdrawalOf(payee, 25_000n);
@@ -213,7 +213,7 @@ function stopped(
 async function makeBanks(
   db: Db,
   services: Services,
-  { owner, admin }: { owner: By; admin: By },
+  { owner, admin }: { owner: CommandContext; admin: CommandContext },
 ): Promise<BusyCompany['banks']> {
   const pending = await pendingBank(db, services, owner);
   const rejected = await pendingBank(db, services, owner);
@@ -235,7 +235,7 @@ async function makeBanks(
   return { pending: pending.id, rejected: rejected.id, edited: edited.id, removed: removed.id };
 }
 
-function walletOf(db: Db, owner: By): Promise<Payee['wallet']> {
+function walletOf(db: Db, owner: CommandContext): Promise<Payee['wallet']> {
   return db
     .selectFrom('wallet')
     .select(['id', 'ledgerAccountId'])

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts';
 import { createEmployee } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
 
-/** Somebody with a session. */
+/** A person with a session. */
 export interface Visitor extends TestPerson {
   cookie: string;
 }

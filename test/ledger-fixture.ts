@@ -71,7 +71,7 @@ export function fundingAccount(db: Db): Promise<string> {
   return withTx(db, (tx) => ensureSystemAccount(tx, 'payroll_funding', CURRENCY));
 }
 
-/** Somebody's new account, with that much in it. */
+/** A person's new account, with that much in it. */
 export async function openWallet(db: Db, amountMinor = 0n): Promise<string> {
   const funding = await fundingAccount(db);
   return withTx(db, async (tx) => {

@@ -16,7 +16,7 @@ import type { Services } from '#server/services.ts';
 import { startServerProcess } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Somebody who can ask for money over HTTP. */
+/** A person who can ask for money over HTTP. */
 export interface SignedInPayee extends Payee {
   cookie: string;
 }

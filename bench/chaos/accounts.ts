@@ -12,7 +12,7 @@ export interface Findings {
   lost: string[];
   /** There twice. */
   doubled: string[];
-  /** There, and nobody was told. */
+  /** There, and nobody was notified. */
   invented: string[];
   /** Balances, the ledger's own proof, and what was left undone. */
   wrong: string[];

@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts';
 /** Longer than the server itself may take for an answer. */
 const ANSWER_WITHIN_MS = 30_000;
 const RETRY_MS = 50;
-/** How often somebody clicks twice. */
+/** How often a person clicks twice. */
 const DOUBLE_CLICKS = 0.05;
 const JSON_TYPE = { 'content-type': 'application/json' };
 

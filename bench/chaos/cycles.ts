@@ -23,7 +23,7 @@ export interface CycleOptions {
   cluster: OwnCluster;
   servers: Servers;
   random: Random;
-  /** Of somebody signed in, to ask with. */
+  /** Of a person signed in, to ask with. */
   cookie: string;
 }
 

@@ -2,7 +2,7 @@ import type { PayrollBatch } from '#contract/api.ts';
 import type { DepositStatus } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 
-/** A withdrawal that a client was told of. */
+/** A withdrawal that a client had an answer to. */
 export interface KnownWithdrawal {
   /** Stands in its reason, and is in no other request: two rows with it are one request done twice. */
   marker: string;

@@ -29,7 +29,7 @@ export interface LoadOptions {
   payrollEveryMs: number;
 }
 
-/** People and admins at work, all at once, until told to stop. */
+/** People and admins at work, all at once, until asked to stop. */
 export function startLoad(options: LoadOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

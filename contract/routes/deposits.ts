@@ -37,7 +37,7 @@ export const deposit = z.object({
 const payTo = z.string();
 const ownAccount = { routingNumber: z.string(), accountLast4: z.string() };
 
-/** What the person was told to do, as it was when they asked. */
+/** The instructions the person was given, as they were when they asked. */
 export const depositInstructions = z.discriminatedUnion('method', [
   z.object({ method: z.literal('ach'), payTo, ...ownAccount }),
   z.object({
@@ -135,7 +135,7 @@ export const depositRoutes = {
     }),
   }),
   getDeposit: defineRoute({
-    summary: 'One of my deposits, with what I was told to do',
+    summary: 'One of my deposits, with the instructions I was given',
     access: 'employee',
     params: idParams,
     reply: depositDetails,
@@ -203,7 +203,8 @@ export const depositRoutes = {
     access: 'admin',
   }),
   adminGetDeposit: defineRoute({
-    summary: 'One deposit, with what its owner was told to do and the photographs of its check',
+    summary:
+      'One deposit, with the instructions its owner was given and the photographs of its check',
     access: 'admin',
     params: idParams,
     reply: adminDeposit.extend({
@@ -227,7 +228,7 @@ export const depositRoutes = {
   }),
   adminUpdateDepositPlaces: defineRoute({
     summary:
-      'Change where money that comes in goes; requests that are made keep what they were told',
+      'Change where money that comes in goes; requests that are made keep their instructions',
     access: 'admin',
     // What the admin saw before, so that two at once do not undo each other.
     body: depositPlaces.extend({ seen: depositPlaces }),

@@ -79,7 +79,7 @@ export const identityRoutes = {
     reply: done,
   }),
   requestPasswordReset: defineRoute({
-    summary: 'Mail a link to choose a new password; the answer does not tell whether it exists',
+    summary: 'Mail a link to choose a new password; the answer does not show whether it exists',
     access: 'public',
     body: z.object({ email }),
     reply: done,

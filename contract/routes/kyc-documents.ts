@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { openingList } from '../lists.ts';
+import { accessLogList } from '../lists.ts';
 import { id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
@@ -9,7 +9,7 @@ import { listRoutes } from './list.ts';
 /** Where the bytes of a document can be had, until then, by the person who asked alone. */
 export const documentLink = z.object({ url: z.string(), expiresAt: instant });
 
-/** The wallet verification profile (spec, section 4). */
+/** The wallet verification profile. */
 export const verification = z.object({
   status: z.enum(VERIFICATION_STATUSES),
   /** Percent of the three documents that are there. */
@@ -24,7 +24,7 @@ export const verification = z.object({
 });
 
 /** An admin looked at something of the person's that rests encrypted. */
-const opening = z.object({
+const accessLogEntry = z.object({
   what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account', 'check']),
   by: z.string(),
   at: instant,
@@ -36,7 +36,7 @@ export const kycDocumentRoutes = {
     access: 'employee',
     reply: verification,
   }),
-  ...listRoutes(openingList, opening, {
+  ...listRoutes(accessLogList, accessLogEntry, {
     summary: 'Who opened my application, documents or account numbers, newest first',
     access: 'employee',
   }),

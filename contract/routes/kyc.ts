@@ -28,7 +28,7 @@ export const kycDocument = z.object({
   reviewedAt: instant.nullable(),
 });
 
-/** What a reviewer asked to be mended, and how. */
+/** What a reviewer asked to be corrected, and how. */
 export const resubmissionItem = z.object({ item: z.enum(RESUBMISSION_ITEMS), note: z.string() });
 
 /** An application as its owner and the review desk see it. */
@@ -46,7 +46,7 @@ export const kycApplication = z.object({
   securityAnswerMark: z.string().nullable(),
   /** The current front and back, as far as they are there. */
   documents: z.array(kycDocument),
-  /** What is asked to be mended now; once it is submitted again, the history has it. */
+  /** What is asked to be corrected now; once it is submitted again, the history has it. */
   resubmissionNotes: z.string().nullable(),
   resubmissionItems: z.array(resubmissionItem),
   /** Of a rejected application; null once it is destroyed. */
@@ -63,7 +63,7 @@ export const kycApplication = z.object({
       by: z.string(),
       /** Null also where the words were destroyed with the material. */
       notes: z.string().nullable(),
-      /** What was asked to be mended, by a request for resubmission alone. */
+      /** What was asked to be corrected, by a request for resubmission alone. */
       items: z.array(resubmissionItem),
       at: instant,
     }),
@@ -94,7 +94,7 @@ const changeErrors = [
 
 /**
  * The application that was on screen. Named, since the person at this browser may be another one by
- * now: nobody's answers end up in somebody else's application.
+ * now: nobody's answers end up in another person's application.
  */
 const seenApplication = { id, version: z.number().int() };
 

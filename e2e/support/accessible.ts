@@ -8,10 +8,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page);
   const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  const told = violations.map(
+  const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
   );
-  expect(told).toEqual([]);
+  expect(found).toEqual([]);
 }
 
 /** Expects that nothing sticks out sideways (WCAG 1.4.10). */

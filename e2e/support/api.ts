@@ -12,7 +12,7 @@ interface LooseInput {
   body?: unknown;
 }
 
-/** Somebody who asks the API directly, with cookies of their own. */
+/** A person who asks the API directly, with cookies of their own. */
 export function openApi(): Promise<APIRequestContext> {
   return request.newContext({ baseURL: BASE_URL, extraHTTPHeaders: { origin: BASE_URL } });
 }

@@ -4,7 +4,7 @@ import { openDatabase } from '#server/database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createVault } from '#server/vault/store.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
@@ -17,7 +17,7 @@ import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/peop
 import type { PersonOptions, TestPerson } from '#test/factories/people.ts';
 import { DATA_DIR } from './place.ts';
 
-/** Somebody a test made, for itself alone. */
+/** A person a test made, for itself alone. */
 export interface Person extends TestPerson {
   password: string;
   firstName: string;
@@ -42,7 +42,7 @@ export interface Company {
   db: Db;
   services: Services;
   /** The demo's first admin, to act for in commands. */
-  admin: By;
+  admin: CommandContext;
   createEmployee(options?: EmployeeOptions): Promise<Person>;
   createAdmin(options?: PersonOptions): Promise<Person>;
   /** Adds a bank account of theirs and verifies it; they are notified. */
@@ -95,7 +95,7 @@ export async function openCompany(): Promise<Company> {
   };
 }
 
-async function findAdmin(db: Db): Promise<By> {
+async function findAdmin(db: Db): Promise<CommandContext> {
   const { email } = DEMO_SIGN_INS[0];
   const { id, name } = await db
     .selectFrom('appUser')

@@ -9,7 +9,7 @@ const DEMO_EMAILS = {
   admin: 'admin@purser.test',
 } as const;
 
-/** Who can sign in: one of the demo company, or somebody a test made. */
+/** Who can sign in: one of the demo company, or a person a test made. */
 export type Who = keyof typeof DEMO_EMAILS | { email: string; password: string };
 
 export function credentialsOf(who: Who): { email: string; password: string } {
@@ -21,7 +21,7 @@ const signedIn = new Map<string, Promise<APIRequestContext>>();
 
 /**
  * The API as that person. One sign-in serves all tests of a worker; a test that ends sessions makes
- * somebody of its own.
+ * a person of its own.
  */
 export function apiAs(who: Who): Promise<APIRequestContext> {
   const { email } = credentialsOf(who);
@@ -39,7 +39,7 @@ export async function signIn(context: BrowserContext, who: Who): Promise<void> {
   await context.addCookies(cookies);
 }
 
-/** Signs in anew, as from another browser. */
+/** Signs in again, as from another browser. */
 export async function signInElsewhere(who: Who): Promise<APIRequestContext> {
   const api = await openApi();
   await ask(api, 'signIn', { body: credentialsOf(who) });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from '#web/screens.ts';
 import { expect } from './test.ts';
 
-/** Every screen of the table, with somebody of the demo company who may see it. */
+/** Every screen of the table, with a person of the demo company who may see it. */
 export const SCREENS = [
   ...Object.values(EMPLOYEE_SCREENS).map((screen) => ({ ...screen, who: 'maya' as const })),
   ...Object.values(ADMIN_SCREENS).map((screen) => ({ ...screen, who: 'admin' as const })),

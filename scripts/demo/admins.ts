@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy, By } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { createAccount, createInvite, grantAdmin } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { ADMINS, DEMO_SIGN_INS } from './company.ts';
@@ -12,7 +12,7 @@ export async function createAdmins(
   tx: Tx,
   services: Services,
   passwordHash: string,
-): Promise<readonly [By, By]> {
+): Promise<readonly [CommandContext, CommandContext]> {
   const [first, second] = ADMINS;
   const renee = await createAdmin(tx, services, first, passwordHash);
   return [renee, await createAdmin(tx, services, second, passwordHash, renee)];
@@ -23,9 +23,9 @@ async function createAdmin(
   services: Services,
   admin: (typeof ADMINS)[number],
   passwordHash: string,
-  invitedBy?: By,
-): Promise<By> {
-  const inviter: AuditBy = invitedBy ?? { actor: 'system' };
+  invitedBy?: CommandContext,
+): Promise<CommandContext> {
+  const inviter: AuditContext = invitedBy ?? { actor: 'system' };
   const canSignIn = DEMO_SIGN_INS.some(({ email }) => email === admin.email);
   const account = {
     ...admin,

@@ -35,7 +35,7 @@ export function completeAnswers(story: Story, person: DemoPerson): KycAnswers {
     ...random.pick(CITIES),
     fullName: person.by.actor.name,
     dateOfBirth: someDay(thisYear - random.int(22, 61)),
-    // Names tell no gender, and the demo's people need not.
+    // Names show no gender, and the demo's people need not.
     gender: 'prefer_not_to_say',
     nationality: random.chance(0.85) ? 'US' : 'CA',
     addressLine1: `${random.int(10, 980)} ${random.pick(STREETS)}`,
@@ -61,7 +61,7 @@ export function completeAnswers(story: Story, person: DemoPerson): KycAnswers {
   };
 }
 
-/** The first page of it, as somebody leaves it who was called away. */
+/** The first page of it, as a person leaves it who was called away. */
 export function firstAnswers(story: Story, person: DemoPerson): Partial<KycAnswers> {
   const { fullName, dateOfBirth, nationality, email, phoneNumber } = completeAnswers(story, person);
   return { fullName, dateOfBirth, nationality, email, phoneNumber };

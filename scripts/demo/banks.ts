@@ -10,7 +10,7 @@ import type { DemoPerson, Story } from './story.ts';
 
 const [CASCADE, MERIDIAN, HALDEN, BALLARD] = BANKS;
 
-/** Whose first bank account is told elsewhere, with its last four digits. */
+/** Whose first bank account is planned elsewhere, with its last four digits. */
 const FIRST_ACCOUNTS: Readonly<Record<string, readonly [Bank, string]>> = {
   'Maya Castellanos': [CASCADE, '2208'],
   'Grace Achieng': [CASCADE, '0917'],
@@ -42,7 +42,7 @@ const FURTHER_ACCOUNTS: Readonly<Record<string, readonly FurtherAccount[]>> = {
   'Noor Al-Masri': [{ bank: CASCADE, last4: '2750', daysAgo: 11, outcome: 'reject' }],
 };
 
-const REJECTION = 'The account holder is somebody else.';
+const REJECTION = 'The account holder is another person.';
 
 /** Plans the bank accounts a person adds, and what becomes of them. */
 export function planBankAccounts(story: Story, person: DemoPerson): void {

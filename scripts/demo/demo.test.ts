@@ -159,7 +159,7 @@ describe('the demo company', () => {
 });
 
 describe('where it is not made', () => {
-  it('leaves a company alone in which somebody has an account', async () => {
+  it('leaves a company alone in which a person has an account', async () => {
     const test = await openTestDb();
     await createPerson(test.db);
     expect(await makeDemo(test.db)).toBe(false);

@@ -13,7 +13,7 @@ import { anyAdmin, hoursAfter, named, someTimeIn } from './story.ts';
 import { photographCheck } from './specimens.ts';
 import type { DemoPerson, Story } from './story.ts';
 
-/** The chance that somebody deposits in a given month, in the year of history. */
+/** The chance that a person deposits in a given month, in the year of history. */
 const MONTHLY_CHANCE = 0.1;
 const REJECTED_SHARE = 0.12;
 const REJECTION = 'The payment did not arrive under this name.';
@@ -78,7 +78,7 @@ const RECENT: readonly {
   },
 ];
 
-/** Plans what a person deposits now and then; the last two weeks are told by `planRecentDeposits`. */
+/** Plans what a person deposits now and then; the last two weeks are planned by `planRecentDeposits`. */
 export function planDeposits(story: Story, person: DemoPerson, months: readonly Date[]): void {
   for (const month of months) {
     if (!story.random.chance(MONTHLY_CHANCE)) continue;

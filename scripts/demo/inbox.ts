@@ -1,4 +1,4 @@
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { markAllNotificationsRead } from '#server/modules/notifications/index.ts';
 import { hoursAfter } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
@@ -8,7 +8,7 @@ export const ADMINS_READ_HOURS_AGO = 5;
 const MAYA_READ_HOURS_AGO = 93;
 const READERS_SHARE = 0.7;
 
-/** Most people have read what they were told until some days ago; the others never look. */
+/** Most people have read their notifications until some days ago; the others never look. */
 export function planInbox(story: Story, { by, email }: DemoPerson): void {
   const hoursAgo = 24 * story.random.int(3, 40);
   const reads = story.random.chance(READERS_SHARE);
@@ -16,8 +16,8 @@ export function planInbox(story: Story, { by, email }: DemoPerson): void {
   else if (reads) planReading(story, by, hoursAgo);
 }
 
-/** Plans that somebody reads all that they were told by then. */
-export function planReading(story: Story, by: By, hoursAgo: number): void {
+/** Plans that a person reads all notifications up to then. */
+export function planReading(story: Story, by: CommandContext, hoursAgo: number): void {
   story.timeline.at(hoursAfter(story.now, -hoursAgo), (tx) =>
     markAllNotificationsRead(tx, story.services, by),
   );

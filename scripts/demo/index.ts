@@ -40,7 +40,7 @@ export interface DemoOptions {
   db: Db;
   /** The server's own services, with the clock it is handed. */
   createServices(clock: Clock): Services;
-  /** Told what takes time. */
+  /** Called with what takes time. */
   log(sentence: string): void;
   /** The present: nothing of the demo company lies after it. */
   now: Date;
@@ -125,7 +125,7 @@ function planYear(story: Story, passwordHash: string): void {
   for (const admin of story.admins) planReading(story, admin, ADMINS_READ_HOURS_AGO);
 }
 
-/** What somebody does from the day they joined. */
+/** What a person does from the day they joined. */
 function planLife(story: Story, person: DemoPerson): void {
   planIdentity(story, person);
   planWalletDocuments(story, person);

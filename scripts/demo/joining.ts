@@ -15,7 +15,7 @@ const WITH_EVERYTHING = ['Maya Castellanos', 'Keiko Tanabe'];
 const SHARES = { savings: 0.6, retirement: 0.35, irs: 0.2 } as const;
 
 /**
- * Plans the day on which somebody joins. `onJoined` plans what they do from then on.
+ * Plans the day on which a person joins. `onJoined` plans what they do from then on.
  *
  * @param place how many joined before them on the same day
  */

@@ -4,7 +4,7 @@ import type { Department } from '#contract/company.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { postPayroll, previewPayroll, sendPayroll } from '#server/modules/payroll/index.ts';
 import { payDaysBefore } from './calendar.ts';
 import { SALARIES } from './company.ts';
@@ -66,7 +66,12 @@ function furtherOrders(index: number): Order[] {
 }
 
 /** Confirms the orders together, then pays each, as the job would. */
-async function pay(db: Db, story: Story, admin: By, orders: readonly Order[]): Promise<void> {
+async function pay(
+  db: Db,
+  story: Story,
+  admin: CommandContext,
+  orders: readonly Order[],
+): Promise<void> {
   const batchIds = await withTx(db, async (tx) => {
     const ids: string[] = [];
     for (const order of orders) ids.push(await confirm(tx, story, admin, order));
@@ -75,7 +80,12 @@ async function pay(db: Db, story: Story, admin: By, orders: readonly Order[]): P
   for (const batchId of batchIds) await postPayroll(db, story.services, batchId);
 }
 
-async function confirm(tx: Tx, { services }: Story, admin: By, order: Order): Promise<string> {
+async function confirm(
+  tx: Tx,
+  { services }: Story,
+  admin: CommandContext,
+  order: Order,
+): Promise<string> {
   const { hash } = await previewPayroll(tx, services, order);
   const batch = await sendPayroll(tx, services, admin, { ...order, previewHash: hash });
   return batch.id;

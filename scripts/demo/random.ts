@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed tells the same story. */
+/** Chance that repeats: the same seed gives the same story. */
 export interface Random {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;

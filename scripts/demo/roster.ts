@@ -1,7 +1,7 @@
 import type { Department } from '#contract/company.ts';
 import { DEMO_SIGN_INS } from './company.ts';
 
-/** How far somebody's identity check came; `second` are approved after a first one was rejected. */
+/** How far a person's identity check came; `second` are approved after a first one was rejected. */
 export type IdentityStory =
   | 'untouched'
   | 'begun'

@@ -10,7 +10,7 @@ import type { KycDocumentType } from '#contract/kyc.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { attachCheckImage } from '#server/modules/deposits/index.ts';
 import { attachDocument, prepareImage, stageImage } from '#server/modules/kyc/index.ts';
 import type { PreparedImage } from '#server/modules/kyc/index.ts';
@@ -84,7 +84,7 @@ export async function handIn(
 
 /**
  * The person hands in both sides of an identity card with their own name and number on it. Drawing
- * takes time, so this is for those whose card somebody will look at; the others hand in a specimen.
+ * takes time, so this is for those whose card a person will look at; the others hand in a specimen.
  */
 export async function handInIdentity(
   tx: Tx,
@@ -147,7 +147,7 @@ function drawCheck(side: CheckSide, endorsed: string): string {
 async function attach(
   tx: Tx,
   { services }: Story,
-  by: By,
+  by: CommandContext,
   type: KycDocumentType,
   image: PreparedImage,
 ): Promise<void> {

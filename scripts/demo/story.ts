@@ -1,5 +1,5 @@
 import { dayIn } from '#contract/calendar.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { addDays, localTime } from './calendar.ts';
@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 
 /** Everything began this many days ago; the oldest payroll is a little over a week younger. */
 export const FIRST_DAYS_AGO = 372;
-const STRETCH_DAYS = 28;
+const SEGMENT_DAYS = 28;
 
 /** What the parts of the demo company share while they plan what happens. */
 export interface Story {
@@ -22,12 +22,12 @@ export interface Story {
   /** The images that people hand in. */
   specimens: Specimens;
   /** Two, so that requests and decisions are not all one person's. */
-  admins: readonly [By, By];
+  admins: readonly [CommandContext, CommandContext];
 }
 
-/** Somebody who has joined. */
+/** A person who has joined. */
 export interface DemoPerson extends RosterEntry {
-  by: By;
+  by: CommandContext;
   joinedAt: Date;
   /** Where their withdrawals go, once it is verified. */
   bankAccountId: string | null;
@@ -39,13 +39,13 @@ export function daysAgo(story: Story, days: number, time: string): Date {
 }
 
 /**
- * The first days of four-week stretches from a person's fourth week on: whatever begins in one of
- * them is settled before the last two weeks, which are told one by one.
+ * The first days of four-week segments from a person's fourth week on: whatever begins in one of
+ * them is settled before the last two weeks, which are planned one by one.
  */
 export function settledMonths(story: Story, person: DemoPerson): Date[] {
   const first = (person.joinedDaysAgo ?? FIRST_DAYS_AGO) - 24;
   const months: Date[] = [];
-  for (let days = first; days >= STRETCH_DAYS + 18; days -= STRETCH_DAYS) {
+  for (let days = first; days >= SEGMENT_DAYS + 18; days -= SEGMENT_DAYS) {
     months.push(daysAgo(story, days, '00:00'));
   }
   return months;
@@ -53,7 +53,7 @@ export function settledMonths(story: Story, person: DemoPerson): Date[] {
 
 /** Some working hour of some day of the four weeks from `month` on. */
 export function someTimeIn(story: Story, month: Date): Date {
-  return daysAfter(story, month, story.random.int(0, STRETCH_DAYS - 1));
+  return daysAfter(story, month, story.random.int(0, SEGMENT_DAYS - 1));
 }
 
 /** That many days after `from`, at some time of the working day. */
@@ -68,7 +68,7 @@ export function hoursAfter(from: Date, hours: number): Date {
   return new Date(from.getTime() + hours * 3_600_000);
 }
 
-export function anyAdmin(story: Story): By {
+export function anyAdmin(story: Story): CommandContext {
   const [first, second] = story.admins;
   return story.random.chance(0.6) ? first : second;
 }

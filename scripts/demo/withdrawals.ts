@@ -18,7 +18,7 @@ import { walletOf } from './funds.ts';
 import { anyAdmin, hoursAfter, someTimeIn } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 
-/** The chance that somebody withdraws in a given month, in the year of history. */
+/** The chance that a person withdraws in a given month, in the year of history. */
 const MONTHLY_CHANCE = 0.2;
 /** For whoever can sign in, so that their history has something to show. */
 const SIGN_IN_CHANCE = 0.9;

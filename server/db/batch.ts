@@ -4,7 +4,7 @@ import pg from 'pg';
 export interface Statement {
   text: string;
   values: readonly unknown[];
-  /** Under this name the server keeps its plan for the connection; left out: planned anew. */
+  /** Under this name the server keeps its plan for the connection; left out: planned each time. */
   name: string | undefined;
   types: pg.CustomTypesConfig;
   readonly done: (error: Error | null, result?: pg.QueryResult) => void;
@@ -66,7 +66,7 @@ export class Batch implements pg.Submittable {
       for (const [index, answer] of this.#answers.entries()) {
         answer.submit(unsynced as pg.Connection);
         if (this.#unsent !== null) {
-          // Told already; what stands behind it must not run without it.
+          // Reported already; what stands behind it must not run without it.
           for (const skipped of this.#answers.splice(index).slice(1)) {
             skipped.handleError(skippedError(this.#unsent), connection);
           }
@@ -97,7 +97,7 @@ export class Batch implements pg.Submittable {
     this.#current += 1;
   }
 
-  /** Only now is a statement outside a transaction committed, so nobody is told before. */
+  /** Only now is a statement outside a transaction committed, so nothing is reported before. */
   handleReadyForQuery(connection: pg.Connection): void {
     for (const answer of this.#answers) answer.handleReadyForQuery(connection);
   }

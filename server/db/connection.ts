@@ -2,19 +2,19 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { Batch } from './batch.ts';
 import type { Statement } from './batch.ts';
-import { forgetStatementNames, isPlanKept, statementName } from './statement-names.ts';
+import { forgetStatementNames, isPrepared, statementName } from './statement-names.ts';
 
 /** Commands whose row count is one of changed rows. */
 const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** The result of COMMIT is told by its command: ROLLBACK when a statement before it had failed. */
+/** The result of COMMIT is known by its command: ROLLBACK when a statement before it had failed. */
 interface CommandResult<R> extends QueryResult<R> {
   readonly command: string;
 }
 
 /**
  * A connection of the pool for the query builder. Statements asked for in the same turn of the event
- * loop are sent together (`Batch`); those of a transaction, and those marked `planKept`, are
+ * loop are sent together (`Batch`); those of a transaction, and those marked `prepared`, are
  * planned once per connection.
  */
 export class PooledConnection implements DatabaseConnection {
@@ -88,7 +88,7 @@ export class PooledConnection implements DatabaseConnection {
       this.#waiting.push({
         text,
         values,
-        name: this.#isInTransaction || isPlanKept(text) ? statementName(text) : undefined,
+        name: this.#isInTransaction || isPrepared(text) ? statementName(text) : undefined,
         types: this.#types,
         done: (error, result) => (result === undefined ? reject(error) : resolve(result)),
       });

@@ -21,7 +21,7 @@ export interface Migration {
 }
 
 export interface MigrateOptions {
-  /** Told, in one sentence each, what was applied and what a person should know. */
+  /** Called with a sentence for each thing that was applied or that a person should know. */
   log: (sentence: string) => void;
   /** The folder of numbered files; another one only in tests. */
   dir?: string;

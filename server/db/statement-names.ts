@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 
-const MARK = '/* plan kept */';
+const MARK = '/* prepared */';
 
 /**
- * `.modifyFront(planKept)` has the plan of a statement kept that is asked for outside a transaction,
- * as all inside one are. For what every request asks; lists are planned for the very values they
+ * `.modifyFront(prepared)` makes a statement outside a transaction a prepared one, as all inside one
+ * are: its plan is kept. For what every request asks; lists are planned for the very values they
  * filter by.
  */
-export const planKept = sql.raw(MARK);
+export const prepared = sql.raw(MARK);
 
 /** Plans are kept per connection, so the number of statements that have one is bounded. */
 const MAX_NAMES = 500;
@@ -36,6 +36,6 @@ export function forgetStatementNames(): void {
   names.clear();
 }
 
-export function isPlanKept(text: string): boolean {
+export function isPrepared(text: string): boolean {
   return text.startsWith(`select ${MARK}`);
 }

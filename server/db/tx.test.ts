@@ -3,13 +3,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { Batch } from './batch.ts';
 import { writtenAtCommit } from './at-commit.ts';
 import { breakConnection } from './connection-watch.ts';
-import { planKept } from './statement-names.ts';
+import { prepared } from './statement-names.ts';
 import { withTx } from './tx.ts';
 import type { Db, Tx } from './tx.ts';
 
@@ -46,9 +46,9 @@ const leaveRow = writtenAtCommit<{ id: number; note: string }>('sample_row', (ro
   ),
 );
 describe('a transaction', () => {
-  it('runs what is asked for at once in that order, and tells the first failure', async () => {
+  it('runs what is asked for at once in that order, and throws the first failure', async () => {
     const done = withTx(db, (tx) =>
-      together([insert(tx, 1), insert(tx, 1), insert(tx, 2), sql`SELECT nonsense`.execute(tx)]),
+      awaitInOrder([insert(tx, 1), insert(tx, 1), insert(tx, 2), sql`SELECT nonsense`.execute(tx)]),
     );
     await expect(done).rejects.toMatchObject({ code: '23505' });
     expect(await ids()).toEqual([]);
@@ -63,7 +63,7 @@ describe('a transaction', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     const done = withTx(db, (tx) =>
-      together([insert(tx, 1), sql`SELECT ${circular}::json`.execute(tx), insert(tx, 2)]),
+      awaitInOrder([insert(tx, 1), sql`SELECT ${circular}::json`.execute(tx), insert(tx, 2)]),
     );
     await expect(done).rejects.toThrow(/circular/i);
     expect(await ids()).toEqual([]);
@@ -189,7 +189,7 @@ describe('the rows left for the COMMIT', () => {
 it('goes on when a migration changes a table under the plans that are kept', async () => {
   const inside = () => withTx(db, (tx) => sql`SELECT * FROM sample_row`.execute(tx));
   const outside = () =>
-    db.selectFrom('auditOrigin').modifyFront(planKept).selectAll().limit(1).execute();
+    db.selectFrom('auditOrigin').modifyFront(prepared).selectAll().limit(1).execute();
   await inside();
   await outside();
   const column = `added_${newId().replaceAll('-', '')}`;

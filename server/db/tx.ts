@@ -69,7 +69,7 @@ async function runTx<T>(
   const { tx, end } = openTx(db, connection);
   try {
     const begun = connection.begin();
-    // A BEGIN fails with the connection, and then so does all that follows; it is told below.
+    // A BEGIN fails with the connection, and then so does all that follows; it is reported below.
     begun.catch(() => undefined);
     const result = await work(tx);
     end();

@@ -2,7 +2,7 @@ import { EVENT_TOPICS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 
-/** The NOTIFY channel by which the relay tells every process what changed. */
+/** The NOTIFY channel by which the relay notifies every process of what changed. */
 export const LIVE_CHANNEL = 'purser_live';
 
 /** That something of `topic` changed for one person's screens; null: for every admin's. */

@@ -25,7 +25,7 @@ export interface LiveStream {
   isSignedIn(): Promise<boolean>;
 }
 
-/** Fans out what the relay tells to the screens open in this process. */
+/** Fans out what the relay reports to the screens open in this process. */
 export interface Live {
   /**
    * Adds a stream and answers how to remove it.

@@ -8,7 +8,7 @@ import type { ResolveSession } from './session.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // Tells nginx not to hold events back.
+  // Asks nginx not to hold events back.
   'x-accel-buffering': 'no',
 };
 

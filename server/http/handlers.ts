@@ -64,7 +64,7 @@ export interface UploadHandler<Name extends RouteName> {
   ): Promise<RouteReply<Name>>;
 }
 
-/** Bytes that are still on their way: nothing is read before somebody asks for them. */
+/** Bytes that are still on their way: nothing is read before a handler asks for them. */
 export interface UploadBody {
   /** @throws {AppError} `image_too_large` past that many bytes, however many were announced */
   read(maxBytes: number): Promise<Buffer>;

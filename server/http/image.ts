@@ -1,7 +1,7 @@
 import type { SentImage, UploadBody } from './handlers.ts';
 import { readBytes } from './body.ts';
 
-/** The bytes of a request, unread until somebody asks. */
+/** The bytes of a request, unread until a handler asks. */
 export function uploadBody(request: Request): UploadBody {
   return { read: (maxBytes) => readBytes(request, maxBytes, 'image_too_large') };
 }

@@ -9,7 +9,7 @@ const CLOSE_IDLE_EVERY_MS = 50;
 
 export interface Listening {
   port: number;
-  /** Takes no new connections, lets requests in hand finish, and cuts off what takes too long. */
+  /** Takes no new connections, lets requests in progress finish, and cuts off what takes too long. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function listen(
     {
       headersTimeout: timeouts.headersTimeoutMs,
       requestTimeout: timeouts.requestTimeoutMs,
-      // Node looks every 30 s unless told otherwise, so that a time-out of 15 s would be one of 45.
+      // Node looks every 30 s unless set otherwise, so that a time-out of 15 s would be one of 45.
       connectionsCheckingInterval: timeouts.timeoutCheckMs,
       keepAliveTimeout: LIMITS.http.keepAliveTimeoutMs,
       maxHeaderSize: LIMITS.http.maxHeaderBytes,

@@ -3,7 +3,7 @@ import type { RouteName } from '#contract/paths.ts';
 import type { Access, RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Actor, AuditBy } from '#server/lib/actor.ts';
+import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
 import { csvResponse } from './csv.ts';
@@ -20,7 +20,7 @@ export interface OperationDependencies {
   db: Db;
   resolveSession: ResolveSession;
   /** Records, in a transaction of its own, that a signed-in person was turned away. */
-  auditRefusal: (by: AuditBy, operation: string) => Promise<void>;
+  auditRefusal: (by: AuditContext, operation: string) => Promise<void>;
 }
 
 type AnyContext = RequestContext<Actor | null>;

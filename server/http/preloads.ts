@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A chunk of the built app, as Vite's manifest tells of it. */
+/** A chunk of the built app, as Vite's manifest describes it. */
 interface Chunk {
   file: string;
   isEntry?: boolean;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
-import { passes } from '#server/lib/passes.ts';
+import { succeedsWithin } from '#server/lib/succeeds-within.ts';
 import type { Environment } from './environment.ts';
 
 /** What has to hold before requests are sent here; each answers whether it does. */
@@ -32,7 +32,7 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
     const results = await Promise.all(
       Object.entries(options.checks).map(
         async ([name, check]) =>
-          [name, await passes(check, LIMITS.database.probeTimeoutMs)] as const,
+          [name, await succeedsWithin(check, LIMITS.database.probeTimeoutMs)] as const,
       ),
     );
     const isReady = results.every(([, isOk]) => isOk);

@@ -7,7 +7,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "object-src 'none'",
-  // An image that somebody has chosen is shown before it is uploaded.
+  // An image that a person has chosen is shown before it is uploaded.
   "img-src 'self' blob:",
 ].join('; ');
 

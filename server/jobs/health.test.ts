@@ -116,7 +116,7 @@ function failingWhile(isAway: () => boolean): Db {
   });
 }
 
-test('starts at once and ends the check in hand', async () => {
+test('starts at once and ends the check in progress', async () => {
   const checks = { database: well, queue: well, mail: well, storage: well, ledger: well };
   const health = startHealthChecks({ db, clock, checks, log: silentLog });
   await health.stop();

@@ -6,7 +6,7 @@ import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
-import { passes } from '#server/lib/passes.ts';
+import { succeedsWithin } from '#server/lib/succeeds-within.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
 
@@ -123,7 +123,7 @@ async function examine(checks: HealthChecks, now: Date): Promise<Findings> {
 }
 
 function judge(check: Check): Promise<boolean> {
-  return passes(check, LIMITS.health.checkTimeoutMs);
+  return succeedsWithin(check, LIMITS.health.checkTimeoutMs);
 }
 
 /** Another process may have written the minute: then the worse of both stays. */

@@ -15,7 +15,7 @@ export interface JobLocksOptions {
   limits?: { renewEveryMs: number; lockLifeMs: number };
 }
 
-/** A lock somebody holds, and since when this process has seen it unchanged. */
+/** A lock that another process holds, and since when this process has seen it unchanged. */
 interface SeenLock {
   lockedAt: string;
   sinceMs: number;

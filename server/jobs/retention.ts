@@ -20,7 +20,7 @@ export type Retention =
 
 /**
  * Every table that holds something for a while. A table that is neither here nor in KEPT_FOR_GOOD
- * fails a test, so that nothing grows without somebody having thought about it.
+ * fails a test, so that nothing grows unless a person has thought about it.
  */
 export const RETENTION: readonly Retention[] = [
   { table: 'idempotency_key', column: 'created_at', type: 'timestamp', keepMs: 48 * HOUR_MS },

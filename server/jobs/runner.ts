@@ -49,7 +49,7 @@ export interface Jobs {
  * Works the queue in this process, by graphile-worker's runner. Its tables are there since the
  * migration.
  *
- * A runner that has lost its database does not always recover (docs/decisions/013), so each is given
+ * A runner that has lost its database does not always recover (docs/decisions/008), so each is given
  * up at the first sign of it and another one is started. What the former has begun goes on beside
  * it; what it has locked but not begun is given back to the queue.
  */
@@ -96,7 +96,7 @@ interface Work {
 }
 
 /**
- * Works the queue until told to stop; then takes no more jobs and waits for those in progress.
+ * Works the queue until asked to stop; then takes no more jobs and waits for those in progress.
  *
  * @throws Error by which the runner ended, or is expected to end
  */

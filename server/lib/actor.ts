@@ -15,14 +15,14 @@ export interface RequestOrigin {
   readonly userAgent: string | null;
 }
 
-/** By whom a command is carried out; a request's context is one. */
-export interface By {
+/** By whom a command is carried out, and from where; a request's context is one. */
+export interface CommandContext {
   readonly actor: Actor;
   readonly origin?: RequestOrigin;
 }
 
-/** Like `By`, for what a visitor tries or the system itself does. */
-export interface AuditBy {
+/** Like `CommandContext`, for what a visitor tries or the system itself does. */
+export interface AuditContext {
   readonly actor: Actor | 'visitor' | 'system';
   readonly origin?: RequestOrigin;
 }

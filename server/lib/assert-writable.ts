@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { newId } from './ids.ts';
 
 /**
- * Proves that files can be kept in a folder by keeping one for a moment: rights alone do not tell of
+ * Proves that files can be kept in a folder by keeping one for a moment: rights alone do not show
  * a full disk. Makes the folder when it is missing; throws what the file system says.
  */
 export async function assertWritable(dir: string): Promise<void> {

@@ -18,7 +18,7 @@ export interface PayrollCalendar {
 /**
  * The first payday after today in the company's time zone. Weekly schedules pay on Fridays,
  * biweekly ones every second Friday, monthly ones on their day. Without a schedule it is the next
- * Friday, 1 to 7 days ahead (spec, section 9).
+ * Friday, 1 to 7 days ahead.
  */
 export function nextPayrollDate(settings: PayrollCalendar, now: Date): string {
   const today = dayIn(settings.timeZone, now);

@@ -1,5 +1,5 @@
 /**
- * Where encrypted images rest: a folder or a bucket. Names are random ids, so they tell nothing and
+ * Where encrypted images rest: a folder or a bucket. Names are random ids, so they reveal nothing and
  * are never written twice. Every call has a time limit and is tried again where that may help, so it
  * must not be made inside a transaction.
  */

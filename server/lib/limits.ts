@@ -142,7 +142,7 @@ export const LIMITS = {
     everyMs: 60_000,
     /** A check that waits longer than this has failed. */
     checkTimeoutMs: 5_000,
-    /** How long a job that somebody waits for may stand in the queue. */
+    /** How long a job that a person waits for may stand in the queue. */
     jobWaitMs: 300_000,
     /** After this long without a check nobody knows how things are. */
     staleAfterMs: 180_000,
@@ -167,7 +167,7 @@ export const LIMITS = {
     waitMs: 20_000,
     /**
      * Images decoded at once, and how much of one the decoder may hold whole: then each takes up to
-     * 150 MB while it lasts, measured with the worst that pass (docs/decisions/009).
+     * 150 MB while it lasts, measured with the worst that pass (docs/decisions/004).
      */
     decoding: 2,
     heldWholeBytes: 80_000_000,

@@ -1,5 +1,5 @@
 /**
- * A start that cannot go on for a reason the person at the keyboard can mend: a port in use, a
+ * A start that cannot go on for a reason the person at the keyboard can correct: a port in use, a
  * folder that cannot be written, an unreachable database. `message` is one sentence that says what
  * is wrong and what to do; whoever starts Purser prints it alone, without a stack, and exits 1.
  */

@@ -17,7 +17,7 @@ export interface Part {
 
 /** What a turn is given. */
 export interface Turn {
-  /** Aborted when the part is told to stop. */
+  /** Aborted when the part is asked to stop. */
   signal: AbortSignal;
   /** For a turn that lasts: says that it does its work from now on. */
   working: () => void;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** First byte of everything encrypted, so that a later format can be told apart. */
+/** First byte of everything encrypted, so that a later format can be distinguished. */
 const FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -3,7 +3,7 @@ import { DEPOSIT_PLACES } from '#scripts/demo/company.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { attachCheckImage } from '#server/modules/deposits/index.ts';
 import { prepareImage, stageImage } from '#server/modules/kyc/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
@@ -25,7 +25,7 @@ const somePicture = picture().then(prepareImage);
 export async function giveCheckImages(
   db: Db,
   services: Services,
-  owner: By,
+  owner: CommandContext,
   depositId: string,
 ): Promise<void> {
   for (const side of CHECK_SIDES) {

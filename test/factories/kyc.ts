@@ -6,7 +6,7 @@ import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import {
   approveApplication,
   attachDocument,
@@ -55,7 +55,7 @@ const somePicture = picture().then(prepareImage);
 export async function giveDocument(
   db: Db,
   services: Services,
-  owner: By,
+  owner: CommandContext,
   { type, image, fileName = 'scan.png' }: GivenDocument,
 ): Promise<KycDocument> {
   const prepared = image === undefined ? await somePicture : await prepareImage(image);
@@ -78,7 +78,7 @@ interface GivenDocument {
 export async function completeApplication(
   db: Db,
   services: Services,
-  owner: By,
+  owner: CommandContext,
 ): Promise<KycApplication> {
   await withTx(db, async (tx) => {
     await ensureApplication(tx, services, owner.actor.id);
@@ -93,7 +93,7 @@ export async function completeApplication(
 export async function submittedApplication(
   db: Db,
   services: Services,
-  owner: By,
+  owner: CommandContext,
 ): Promise<KycApplication> {
   const complete = await completeApplication(db, services, owner);
   return withTx(db, (tx) => submitApplication(tx, services, owner, complete));
@@ -103,8 +103,8 @@ export async function submittedApplication(
 export async function approveIdentity(
   db: Db,
   services: Services,
-  owner: By,
-  admin: By,
+  owner: CommandContext,
+  admin: CommandContext,
 ): Promise<KycApplication> {
   const { id, version } = await submittedApplication(db, services, owner);
   return withTx(db, (tx) =>

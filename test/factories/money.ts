@@ -6,7 +6,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { newId, randomDigits } from '#server/lib/ids.ts';
 import { addBankAccount, verifyBankAccount } from '#server/modules/bank-accounts/index.ts';
 import type { NewBankAccount } from '#server/modules/bank-accounts/index.ts';
@@ -24,7 +24,7 @@ import { createPersonBy } from './people.ts';
 export async function fundedWallet(
   db: Db,
   services: Services,
-  owner: By,
+  owner: CommandContext,
   amountMinor: bigint,
   type: WalletType = 'salary',
 ): Promise<OpenedWallet> {
@@ -65,7 +65,7 @@ export function bankDetails(details: Partial<NewBankAccount> = {}): NewBankAccou
 export function pendingBank(
   db: Db,
   services: Services,
-  owner: By,
+  owner: CommandContext,
   details: Partial<NewBankAccount> = {},
 ): Promise<BankAccount> {
   return withTx(db, (tx) => addBankAccount(tx, services, owner, bankDetails(details)));
@@ -75,15 +75,19 @@ export function pendingBank(
 export async function verifiedBank(
   db: Db,
   services: Services,
-  { owner, admin, ...details }: { owner: By; admin: By } & Partial<NewBankAccount>,
+  {
+    owner,
+    admin,
+    ...details
+  }: { owner: CommandContext; admin: CommandContext } & Partial<NewBankAccount>,
 ): Promise<BankAccount> {
   const { id } = await pendingBank(db, services, owner, details);
   return withTx(db, (tx) => verifyBankAccount(tx, services, admin, id));
 }
 
-/** Somebody who can withdraw: approved identity, money in the wallet, a verified bank account. */
+/** A person who can withdraw: approved identity, money in the wallet, a verified bank account. */
 export interface Payee {
-  by: By;
+  by: CommandContext;
   wallet: OpenedWallet;
   bank: BankAccount;
 }
@@ -95,7 +99,7 @@ export async function createPayee(
     admin,
     fundedMinor = 481_236n,
     ...person
-  }: { admin: By; fundedMinor?: bigint; firstName?: string; lastName?: string },
+  }: { admin: CommandContext; fundedMinor?: bigint; firstName?: string; lastName?: string },
 ): Promise<Payee> {
   const by = await createPersonBy(db, person);
   await approveIdentity(db, services, by, admin);
@@ -132,7 +136,7 @@ export async function withdrawalIn(
     input = {},
   }: {
     payee: Payee;
-    admin: By;
+    admin: CommandContext;
     status: WithdrawalStatus;
     amountMinor?: bigint;
     input?: Partial<NewWithdrawal>;

@@ -2,7 +2,7 @@ import type { Department } from '#contract/company.ts';
 import type { Role } from '#contract/identity.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { Actor, By } from '#server/lib/actor.ts';
+import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createEmployeeAccount } from '#server/modules/employees/index.ts';
 import { createInvite, grantAdmin, hashPassword } from '#server/modules/identity/index.ts';
@@ -17,7 +17,7 @@ const passwordHash = hashPassword(TEST_PASSWORD);
 export interface TestPerson extends Actor {
   email: string;
   /** To act as them: `requestWithdrawal(tx, services, person.by, ...)`. */
-  by: By;
+  by: CommandContext;
 }
 
 export interface PersonOptions {
@@ -106,7 +106,7 @@ export async function createPerson(
 export async function createPersonBy(
   db: Db,
   person: Parameters<typeof createPerson>[1] = {},
-): Promise<By> {
+): Promise<CommandContext> {
   return { actor: await createPerson(db, person) };
 }
 

@@ -5,7 +5,7 @@ import { PATHS } from '#contract/paths.ts';
 import { isPersonAway } from './presence.ts';
 import type { RouteName } from '#contract/paths.ts';
 
-/** The server's refusal of a request, as problem+json told it. */
+/** The server's refusal of a request, as problem+json said it. */
 export class ApiError extends Error {
   readonly problem: Problem;
 

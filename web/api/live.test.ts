@@ -80,7 +80,7 @@ test('asks again after a refusal, which the browser takes for the last word', ()
   expect(invalidations).toBe(1);
 });
 
-test('asks no more once it is told to stop', () => {
+test('asks no more once it is asked to stop', () => {
   newest().refuse();
   stop();
   vi.advanceTimersByTime(60_000);

@@ -60,7 +60,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getShell',
     'getMyApplication',
     'getMyVerification',
-    'listMyOpenings',
+    'listMyAccessLog',
     'listReviewQueue',
     'countReviewQueue',
     'getReviewCounts',

@@ -118,7 +118,7 @@ function send(
   reason: string | undefined,
   options: CallOptions,
 ): Promise<unknown> {
-  // Of a union of operations TypeScript cannot tell that each takes this.
+  // Of a union of operations TypeScript cannot see that each takes this.
   const run = call as (name: RouteName, input: object, options: CallOptions) => Promise<unknown>;
   const params = { id };
   return run(operation, reason === undefined ? { params } : { params, body: { reason } }, options);

@@ -1,4 +1,4 @@
-/** How counts, dates and ages are written on screen: US English, as the specification asks. */
+/** How counts, dates and ages are written on screen: US English. */
 
 const locale = 'en-US';
 

@@ -108,7 +108,7 @@ function Content({ isPending, children }: { isPending: boolean; children: ReactN
   );
 }
 
-/** React Aria tells "absent" from "undefined" in its types; ours do not. */
+/** React Aria distinguishes "absent" from "undefined" in its types; ours do not. */
 function given<T extends object>(props: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -26,7 +26,7 @@ interface ReasonDialogProps {
 }
 
 /**
- * Asks for the reason of a decision against somebody, in their place to read. Mount it to open it:
+ * Asks for the reason of a decision against a person, in their place to read. Mount it to open it:
  * each time starts with an empty reason.
  */
 export function ReasonDialog({

@@ -9,7 +9,7 @@ export interface StatusLook {
 }
 
 /**
- * How each status is worded and drawn; the one piece of the product's domain that this folder knows.
+ * How each status is worded and drawn; the one part of the product's domain that this folder knows.
  * The glyph says how far it has come, the tone who is waited for: caution waits on a person, motion is on its way.
  */
 export const statusTable = {

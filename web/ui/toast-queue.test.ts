@@ -28,7 +28,7 @@ test('a toast leaves after its time, an error stays until dismissed', () => {
   expect(titles()).toEqual(['Failed to load account data']);
 });
 
-test('the same words are shown once, and their time starts anew', () => {
+test('the same words are shown once, and their time starts again', () => {
   toast({ title: 'Copied!' });
   vi.advanceTimersByTime(toastLifeMs - 1);
   toast({ title: 'Copied!' });

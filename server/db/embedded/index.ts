@@ -23,7 +23,7 @@ const LOCK_WAIT_MS = 180_000;
 export interface EmbeddedOptions {
   /** Purser's data folder; made when missing. Keeps passwords, and the cluster where possible. */
   dataDir: string;
-  /** Told, in one sentence each, what takes time or what a person should know. */
+  /** Called with a sentence for each thing that takes time or that a person should know. */
   log: (sentence: string) => void;
   /** Off only where losing everything in a power cut is fine: tests. Default on. */
   fsync?: boolean;

@@ -57,12 +57,12 @@ export async function choosePlace(dataDir: string): Promise<Place> {
   if (isInitialised(known)) return { clusterDir: known, account: chooseAccount(known) };
   if (pointed !== undefined && !existsSync(dirname(pointed))) {
     throw new StartError(
-      `The database of ${dataDir} was kept in ${pointed}, which is gone; restore it, or delete ${join(dataDir, POINTER)} to start anew.`,
+      `The database of ${dataDir} was kept in ${pointed}, which is gone; restore it, or delete ${join(dataDir, POINTER)} to start with an empty one.`,
     );
   }
   const account = chooseAccount(undefined);
   if (await usable(dataDir, account)) return { clusterDir: join(dataDir, 'postgres'), account };
-  // Random too: a data folder deleted and made anew must not meet its old database.
+  // Random too: a data folder deleted and made again must not meet its old database.
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   const name = `${hash}-${randomBytes(4).toString('hex')}`;
   for (const root of sharedRoots()) {
@@ -93,7 +93,7 @@ function readPointer(dataDir: string): string | undefined {
 }
 
 /**
- * False when the folder cannot be made or is somebody else's: a name in a folder open to all could
+ * False when the folder cannot be made or is another user's: a name in a folder open to all could
  * have been taken by another user.
  */
 function makeOwnFolder(path: string): boolean {

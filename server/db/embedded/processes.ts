@@ -16,7 +16,7 @@ export function isAlive(pid: number): boolean {
   return isInTable(pid) && !isZombie(pid);
 }
 
-/** A killed process stays in the table until its parent looks; Linux tells in /proc. */
+/** A killed process stays in the table until its parent looks; Linux says so in /proc. */
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
@@ -20,7 +20,7 @@ import { getShell } from './shell.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 // A database each: an account's time only advances, and tests share the system's accounts. Times
 // lie in the past, because nothing is posted in the future.
@@ -32,7 +32,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const dashboard = ({ actor }: By) => getEmployeeDashboard(db, services, { userId: actor.id });
+const dashboard = ({ actor }: CommandContext) =>
+  getEmployeeDashboard(db, services, { userId: actor.id });
 const payee = (fundedMinor: bigint) => createPayee(db, services, { admin, fundedMinor });
 const at = (time: string) => services.clock.set(time);
 
@@ -58,7 +59,7 @@ async function postingOf(subjectId: string): Promise<string> {
   return id;
 }
 
-describe('the dashboard of somebody new', () => {
+describe('the dashboard of a new person', () => {
   it('is empty, and knows the next payday', async () => {
     expect(await dashboard(await createPersonBy(db))).toEqual({
       lastDeposit: null,
@@ -227,7 +228,7 @@ describe('the layout’s counts', () => {
     expect(after.unreadNotifications).toBeGreaterThan(before.unreadNotifications);
   });
 
-  it('tell employees nothing of the queues', async () => {
+  it('show employees nothing of the queues', async () => {
     const { actor } = await createPersonBy(db);
     expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, waiting: null });
     const message = { title: 'Hello', message: 'Hello', at: services.clock.now() };

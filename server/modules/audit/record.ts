@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
 export interface AuditEntry {
-  by: AuditBy;
+  by: AuditContext;
   /** Verb and thing, past tense: `withdrawal.approved`. */
   action: string;
   subjectType: string;

@@ -2,7 +2,7 @@ import type { BankAccount, RouteArguments } from '#contract/api.ts';
 import { isUniqueViolation } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -24,7 +24,7 @@ export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];
 export async function addBankAccount(
   tx: Tx,
   { clock, vault }: Services,
-  by: By,
+  by: CommandContext,
   input: NewBankAccount,
 ): Promise<BankAccount> {
   const now = clock.now();

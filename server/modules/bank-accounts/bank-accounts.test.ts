@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { bankDetails, pendingBank, verifiedBank } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -17,9 +17,9 @@ import type { BankAccountChange } from './update-bank-account.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
-let owner: By;
-let stranger: By;
+let admin: CommandContext;
+let owner: CommandContext;
+let stranger: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -36,11 +36,13 @@ beforeEach(async () => {
 const NOWHERE = crypto.randomUUID();
 const add = (details = {}) => pendingBank(db, services, owner, details);
 const verified = (details = {}) => verifiedBank(db, services, { owner, admin, ...details });
-const update = (by: By, id: string, change: BankAccountChange = bankDetails()) =>
+const update = (by: CommandContext, id: string, change: BankAccountChange = bankDetails()) =>
   withTx(db, (tx) => updateBankAccount(tx, services, by, { id, change }));
-const remove = (by: By, id: string) => withTx(db, (tx) => removeBankAccount(tx, services, by, id));
-const verify = (by: By, id: string) => withTx(db, (tx) => verifyBankAccount(tx, services, by, id));
-const reject = (by: By, id: string, reason = 'Names differ') =>
+const remove = (by: CommandContext, id: string) =>
+  withTx(db, (tx) => removeBankAccount(tx, services, by, id));
+const verify = (by: CommandContext, id: string) =>
+  withTx(db, (tx) => verifyBankAccount(tx, services, by, id));
+const reject = (by: CommandContext, id: string, reason = 'Names differ') =>
   withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));
@@ -51,7 +53,7 @@ const inboxOf = (userId: string) =>
   db.selectFrom('notification').selectAll().where('userId', '=', userId).orderBy('id').execute();
 
 describe('adding a bank account', () => {
-  it('makes it wait for an admin, who is told', async () => {
+  it('makes it wait for an admin, who is notified', async () => {
     const account = await add({ accountNumber: '004412342208' });
     expect(account).toMatchObject({
       status: 'pending',
@@ -137,7 +139,7 @@ describe('changing a bank account', () => {
     await expect(claim(id)).rejects.toMatchObject({ code: 'bank_account_not_verified' });
   });
 
-  it('mends a rejected one', async () => {
+  it('corrects a rejected one', async () => {
     const { id } = await add();
     await reject(admin, id);
     expect(await update(owner, id)).toMatchObject({ status: 'pending', rejectionReason: null });
@@ -165,7 +167,7 @@ describe('changing a bank account', () => {
 });
 
 describe('deciding on a bank account', () => {
-  it('verifies it once, tells its owner, and makes the first the primary one', async () => {
+  it('verifies it once, notifies its owner, and makes the first the primary one', async () => {
     const first = await add();
     const second = await add();
     const decided = await verify(admin, first.id);
@@ -213,7 +215,7 @@ describe('deciding on a bank account', () => {
 
   it("is not for one's own", async () => {
     const { id } = await add();
-    const self: By = { actor: { ...owner.actor, role: 'admin' } };
+    const self: CommandContext = { actor: { ...owner.actor, role: 'admin' } };
     await expect(verify(self, id)).rejects.toMatchObject({ code: 'own_request' });
     await expect(reject(self, id)).rejects.toMatchObject({ code: 'own_request' });
     await expect(verify(admin, NOWHERE)).rejects.toMatchObject({ code: 'bank_account_not_found' });

@@ -4,7 +4,7 @@ import type { BankAccountAction } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
@@ -18,7 +18,7 @@ export interface Decision {
   action: Extract<BankAccountAction, 'verify' | 'reject'>;
   status: 'verified' | 'rejected';
   rejectionReason: string | null;
-  /** What its owner is told. */
+  /** What its owner is notified of. */
   title: string;
   message(account: BankAccountRow): string;
 }
@@ -30,7 +30,7 @@ export interface Decision {
  */
 export async function decideBankAccount(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { id, at, decision }: { id: string; at: Date; decision: Decision },
 ): Promise<AdminBankAccount> {
   const account = await lockBankAccount(tx, id);

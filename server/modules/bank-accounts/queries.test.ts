@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRoutingNumber } from '#contract/bank-accounts.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { pendingBank, verifiedBank } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   test = await openTestDb();
   db = test.db;
   const admin = await createPersonBy(db, { role: 'admin' });
-  const people: Record<'Maya' | 'Anil', By> = {
+  const people: Record<'Maya' | 'Anil', CommandContext> = {
     Maya: await createPersonBy(db, { firstName: 'Maya', lastName: 'Castellanos' }),
     Anil: await createPersonBy(db, { firstName: 'Anil', lastName: 'Deshpande' }),
   };

@@ -1,6 +1,6 @@
 import type { AdminBankAccount } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { decideBankAccount } from './decide-bank-account.ts';
 import { bankLabel } from './present.ts';
@@ -13,7 +13,7 @@ import { bankLabel } from './present.ts';
 export function rejectBankAccount(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminBankAccount> {
   return decideBankAccount(tx, by, {

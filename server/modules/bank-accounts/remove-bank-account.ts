@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -18,7 +18,7 @@ import { ensurePrimary } from './primary.ts';
 export async function removeBankAccount(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<void> {
   const userId = by.actor.id;

@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -15,7 +15,7 @@ import { loadBankAccount } from './queries.ts';
 export async function revealBankAccount(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<RouteReply<'revealBankAccount'>> {
   const { userId } = await loadBankAccount(tx, id);
@@ -32,7 +32,7 @@ export async function revealBankAccount(
 export async function adminRevealBankAccount(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<RouteReply<'adminRevealBankAccount'>> {
   const { userId } = await loadBankAccount(tx, id);
@@ -42,7 +42,7 @@ export async function adminRevealBankAccount(
 async function reveal(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   account: { id: string; userId: string },
 ): Promise<{ accountNumber: string }> {
   const accountNumber = await openAccountNumber(tx, services, account);

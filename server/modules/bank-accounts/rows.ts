@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Bank accounts that were not removed, with the names of their owner and of who decided. */
@@ -35,7 +35,7 @@ export function selectRows(reader: Reader) {
 /** What is shown of these, in any order. */
 export function readRows(reader: Reader, ids: readonly string[]) {
   return selectRows(reader)
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .where(sql<boolean>`bank_account.id = ANY (${ids}::uuid[])`)
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { BankAccount, RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -27,7 +27,7 @@ export type BankAccountChange = RouteArguments<'updateBankAccount'>['body'];
 export async function updateBankAccount(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { id, change }: { id: string; change: BankAccountChange },
 ): Promise<BankAccount> {
   const { clock, vault } = services;

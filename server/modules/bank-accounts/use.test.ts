@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { bankDetails, pendingBank, verifiedBank } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -16,9 +16,9 @@ import { updateBankAccount } from './update-bank-account.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
-let owner: By;
-let stranger: By;
+let admin: CommandContext;
+let owner: CommandContext;
+let stranger: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -33,10 +33,11 @@ beforeEach(async () => {
 
 const add = () => pendingBank(db, services, owner);
 const verified = () => verifiedBank(db, services, { owner, admin });
-const update = (by: By, id: string) =>
+const update = (by: CommandContext, id: string) =>
   withTx(db, (tx) => updateBankAccount(tx, services, by, { id, change: bankDetails() }));
-const remove = (by: By, id: string) => withTx(db, (tx) => removeBankAccount(tx, services, by, id));
-const reject = (by: By, id: string) =>
+const remove = (by: CommandContext, id: string) =>
+  withTx(db, (tx) => removeBankAccount(tx, services, by, id));
+const reject = (by: CommandContext, id: string) =>
   withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason: 'Names differ' }));
 const claim = (id: string, userId = owner.actor.id) =>
   withTx(db, (tx) => claimUse(tx, { bankAccountId: id, userId }));

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { silentLog } from '#server/lib/log.ts';
 import {
   approveWithdrawal,
@@ -60,7 +60,7 @@ async function seal(): Promise<void> {
   await createTestSealer(database.db, privateKey, { roots }).run();
 }
 
-const asAdmin = (): By => company.admin;
+const asAdmin = (): CommandContext => company.admin;
 const setBalance = (change: bigint) =>
   sql`UPDATE ledger_account SET posted = posted + ${change}
        WHERE id = ${company.ben.wallet.ledgerAccountId}`;

@@ -1,10 +1,10 @@
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 
 /** Asks for a verification of everything. While one is in progress, nothing more happens. */
-export function requestVerification(tx: Tx, by: By): void {
+export function requestVerification(tx: Tx, by: CommandContext): void {
   recordAudit(tx, {
     by,
     action: 'books.verification_requested',

@@ -105,7 +105,7 @@ function setStopped(tx: Tx, payoutsStoppedAt: Date | null, now: Date): Promise<u
   );
 }
 
-/** By mail, too: this does not wait until somebody looks. */
+/** By mail, too: this does not wait until a person looks. */
 async function notifyEveryAdmin(
   tx: Tx,
   message: { title: string; message: string; at: Date },

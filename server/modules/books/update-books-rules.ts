@@ -1,7 +1,7 @@
 import type { Books, RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { areBooksSound, getBooks } from './queries.ts';
@@ -13,7 +13,7 @@ import { areBooksSound, getBooks } from './queries.ts';
 export async function updateBooksRules(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   { stopPayoutsWhenUnsound }: RouteArguments<'adminUpdateBooksRules'>['body'],
 ): Promise<Books> {
   const settings = await readSettings(tx);

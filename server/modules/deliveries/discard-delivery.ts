@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '#server/db/tx.ts';
 import { discardFailedRow, discardGivenUpJob } from '#server/events/failed-deliveries.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { placeOf } from './delivery-id.ts';
@@ -13,7 +13,11 @@ import { placeOf } from './delivery-id.ts';
  *
  * @throws {AppError} `delivery_not_found` when it is not among the failed ones (any more)
  */
-export async function discardDelivery(tx: Tx, by: By, { id }: { id: string }): Promise<void> {
+export async function discardDelivery(
+  tx: Tx,
+  by: CommandContext,
+  { id }: { id: string },
+): Promise<void> {
   const place = placeOf(id);
   const discarded =
     place.table === 'outbox'

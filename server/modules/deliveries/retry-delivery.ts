@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
 import { retryFailedRows, retryGivenUpJobs } from '#server/events/failed-deliveries.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { placeOf } from './delivery-id.ts';
@@ -12,7 +12,11 @@ import { placeOf } from './delivery-id.ts';
  *
  * @throws {AppError} `delivery_not_found` when it is not among the failed ones (any more)
  */
-export async function retryDelivery(tx: Tx, by: By, { id }: { id: string }): Promise<void> {
+export async function retryDelivery(
+  tx: Tx,
+  by: CommandContext,
+  { id }: { id: string },
+): Promise<void> {
   const place = placeOf(id);
   const count =
     place.table === 'outbox'
@@ -30,7 +34,7 @@ export async function retryDelivery(tx: Tx, by: By, { id }: { id: string }): Pro
 }
 
 /** As `retryDelivery`, for all of them; answers how many there were. */
-export async function retryAllDeliveries(tx: Tx, by: By): Promise<{ retried: number }> {
+export async function retryAllDeliveries(tx: Tx, by: CommandContext): Promise<{ retried: number }> {
   const retried = (await retryFailedRows(tx, null)) + (await retryGivenUpJobs(tx, null));
   if (retried === 0) return { retried };
   recordAudit(tx, {

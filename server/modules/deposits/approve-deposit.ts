@@ -2,7 +2,7 @@ import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
@@ -23,7 +23,7 @@ import { describeDeposit } from './present.ts';
 export async function approveDeposit(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<AdminDeposit> {
   const deposit = await lockForDecision(tx, by, { id, action: 'approve' });

@@ -3,7 +3,7 @@ import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -20,7 +20,7 @@ import { getOwnDeposit } from './queries.ts';
 export async function cancelDeposit(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<Deposit> {
   const userId = by.actor.id;

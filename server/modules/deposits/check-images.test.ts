@@ -170,6 +170,6 @@ test('an admin sees the photographs of another’s check, and its owner sees tha
     instructions: { method: 'mobile_check' },
     images: [{ id: reply.id, side: 'front' }],
   });
-  const openings = await purser.ask('GET', '/api/kyc/openings', { cookie: cookies.maya });
-  expect(await openings.json()).toMatchObject({ items: [{ what: 'check' }] });
+  const accessLog = await purser.ask('GET', '/api/kyc/access-log', { cookie: cookies.maya });
+  expect(await accessLog.json()).toMatchObject({ items: [{ what: 'check' }] });
 });

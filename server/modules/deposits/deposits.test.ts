@@ -4,7 +4,7 @@ import type { DepositMethodId } from '#contract/deposits.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -20,8 +20,8 @@ import type { NewDeposit } from './index.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
-let owner: By;
+let admin: CommandContext;
+let owner: CommandContext;
 let wallet: OpenedWallet;
 
 beforeAll(async () => {
@@ -74,13 +74,13 @@ describe('requesting a deposit', () => {
     });
     expect(asked.reference).toMatch(/^DEP-\d{8}$/);
     expect(await balance()).toBe(0n);
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select('message')
       .where('userId', '=', admin.actor.id)
       .where('relatedId', '=', asked.id)
       .execute();
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { message: 'Maya Castellanos sends $100.00: Card deposit to Savings Account (401k).' },
     ]);
   });
@@ -196,12 +196,12 @@ describe('deciding', () => {
       { description, code: 'deposit_clearing:card', amount: -10_000n },
       { description, code: null, amount: 10_000n },
     ]);
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select(['title', 'message'])
       .where('userId', '=', owner.actor.id)
       .execute();
-    expect(told).toEqual([
+    expect(notified).toEqual([
       {
         title: 'Deposit Approved',
         message: `$100.00 is in your Savings Account (401k). Reference ${reference}.`,
@@ -247,7 +247,7 @@ describe('deciding', () => {
 
   it('is not for one’s own, nor for what is not there', async () => {
     const { id } = await ask(10_000n);
-    const self: By = { actor: { ...owner.actor, role: 'admin' } };
+    const self: CommandContext = { actor: { ...owner.actor, role: 'admin' } };
     await expect(approve(id, self)).rejects.toMatchObject({ code: 'own_request' });
     await expect(reject(id, 'No', self)).rejects.toMatchObject({ code: 'own_request' });
     await expect(approve(crypto.randomUUID())).rejects.toMatchObject({ code: 'deposit_not_found' });

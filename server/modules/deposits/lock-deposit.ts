@@ -3,7 +3,7 @@ import { depositCan } from '#contract/deposits.ts';
 import type { DepositAction, DepositStatus } from '#contract/deposits.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { depositStatus } from './present.ts';
@@ -52,7 +52,7 @@ export async function lockDeposit(tx: Tx, id: string): Promise<LockedDeposit> {
  */
 export async function lockForDecision(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { id, action }: { id: string; action: DepositAction },
 ): Promise<LockedDeposit> {
   const deposit = await lockDeposit(tx, id);

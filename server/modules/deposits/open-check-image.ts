@@ -1,9 +1,9 @@
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { SentImage } from '#server/http/handlers.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { imagePlace, recordOpening } from '#server/modules/kyc/index.ts';
+import { imagePlace, recordAccess } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
 import { openImageName } from './images.ts';
 import type { ImageRow } from './images.ts';
@@ -12,7 +12,7 @@ import type { ImageRow } from './images.ts';
 export async function openOwnCheckImage(
   db: Db,
   services: Services,
-  by: By,
+  by: CommandContext,
   { id }: { id: string },
 ): Promise<SentImage> {
   const row = await loadImage(db, id);
@@ -29,14 +29,14 @@ export async function openOwnCheckImage(
 export async function openCheckImageForReview(
   db: Db,
   services: Services,
-  by: By,
+  by: CommandContext,
   { id }: { id: string },
 ): Promise<SentImage> {
   const row = await loadImage(db, id);
   if (row.userId === by.actor.id) throw new AppError('own_request');
   const image = await openImage(db, services, row);
   await withTx(db, (tx) =>
-    recordOpening(tx, by, {
+    recordAccess(tx, by, {
       action: 'deposit.image_opened',
       subjectType: 'deposit_image',
       subjectId: row.id,

@@ -1,7 +1,7 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -15,7 +15,7 @@ export async function getDepositPlaces(reader: Reader): Promise<DepositPlaces> {
 }
 
 /**
- * Changes where money that comes in goes. Requests that are made keep what they were told. A bank
+ * Changes where money that comes in goes. Requests that are made keep their instructions. A bank
  * without an address, or the other way round, counts as none.
  *
  * @throws {AppError} `conflict` where they are no longer what the admin saw
@@ -23,7 +23,7 @@ export async function getDepositPlaces(reader: Reader): Promise<DepositPlaces> {
 export async function updateDepositPlaces(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   { seen, ...places }: RouteArguments<'adminUpdateDepositPlaces'>['body'],
 ): Promise<DepositPlaces> {
   await lockSettings(tx);

@@ -17,7 +17,7 @@ export async function getOwnDeposit(reader: Reader, userId: string, id: string):
 }
 
 /**
- * One of a person's own, with what they were told to do and the photographs of the check.
+ * One of a person's own, with the instructions they were given and the photographs of the check.
  *
  * @throws {AppError} `deposit_not_found`, also for another person's
  */
@@ -38,7 +38,7 @@ export async function getDepositDetails(
 }
 
 /**
- * One of anybody's, with what its owner was told to do and the photographs of the check.
+ * One of anybody's, with the instructions its owner was given and the photographs of the check.
  *
  * @throws {AppError} `deposit_not_found`
  */

@@ -1,7 +1,7 @@
 import type { AdminDeposit } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { LockedDeposit } from './lock-deposit.ts';
@@ -12,7 +12,7 @@ interface Outcome {
   action: 'deposit.approved' | 'deposit.rejected';
   /** The ledger transaction that the approval posted. */
   transactionId?: string;
-  /** What the employee is told. */
+  /** What the employee is notified of. */
   title: string;
   message: string;
 }
@@ -20,7 +20,7 @@ interface Outcome {
 /** The end that both decisions share: audit, notify the employee, refresh screens, present. */
 export async function recordDecision(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   deposit: LockedDeposit,
   outcome: Outcome,
 ): Promise<AdminDeposit> {

@@ -1,7 +1,7 @@
 import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { recordDecision } from './record-decision.ts';
@@ -16,7 +16,7 @@ import { lockForDecision } from './lock-deposit.ts';
 export async function rejectDeposit(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminDeposit> {
   const trimmed = reason.trim();

@@ -8,7 +8,7 @@ import type { Money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -41,7 +41,7 @@ export interface NewDeposit {
 export async function requestDeposit(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   input: NewDeposit,
 ): Promise<Deposit> {
   const now = services.clock.now();

@@ -5,7 +5,7 @@ import type { CheckSide } from '#contract/deposits.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { keepFile, takeImage } from '#server/modules/kyc/index.ts';
@@ -27,7 +27,7 @@ interface NewCheckImage {
 export function uploadCheckImage(
   db: Db,
   services: Services & { queue: UploadQueue },
-  by: By,
+  by: CommandContext,
   { fileName, body, ...image }: NewCheckImage & { fileName: string; body: UploadBody },
 ): Promise<CheckImage> {
   return takeImage(db, services, {
@@ -51,7 +51,7 @@ export function uploadCheckImage(
 export async function attachCheckImage(
   tx: Tx,
   { clock, vault }: Pick<Services, 'clock' | 'vault'>,
-  by: By,
+  by: CommandContext,
   { depositId, side, staged }: NewCheckImage & { staged: StagedImage },
 ): Promise<CheckImage> {
   const userId = by.actor.id;
@@ -96,7 +96,7 @@ export async function attachCheckImage(
 /** The actor's own deposit, which has to be a pending one by mobile check. */
 async function findPhotographed(
   reader: Reader,
-  by: By,
+  by: CommandContext,
   depositId: string,
   { isLocked = false } = {},
 ): Promise<void> {

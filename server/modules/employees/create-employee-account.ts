@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { createAccount } from '#server/modules/identity/index.ts';
 import type { NewAccount } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
@@ -14,7 +14,7 @@ import { ensureEmployee } from './ensure-employee.ts';
 export async function createEmployeeAccount(
   tx: Tx,
   services: Services,
-  by: AuditBy,
+  by: AuditContext,
   account: NewAccount,
 ): Promise<{ id: string }> {
   const { id } = await createAccount(tx, services, by, account);

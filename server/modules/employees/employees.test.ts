@@ -88,7 +88,7 @@ describe('ensuring an employee', () => {
   });
 });
 
-describe('an account made for somebody', () => {
+describe('an account made for a person', () => {
   test('is complete, of the time the clock says, and has the given place in the company', async () => {
     const past = createTestServices('2025-12-08T15:00:00.000Z');
     const passwordHash = await hashPassword('Shared-by-many-1');

@@ -4,7 +4,7 @@ import { historyList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -20,7 +20,7 @@ import { historyScope } from './scope.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 let maya: Payee;
 
 beforeAll(async () => {

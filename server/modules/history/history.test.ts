@@ -6,7 +6,7 @@ import { money } from '#contract/money.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
@@ -25,7 +25,7 @@ import { getHistoryTotals } from './totals.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 let maya: Payee;
 
 // A database each: an account's time only advances, and tests share the system's accounts.
@@ -39,7 +39,8 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const at = (time: string) => services.clock.set(time);
-const scopeOf = async ({ actor }: By) => historyScope(db, actor.id, await readSettings(db));
+const scopeOf = async ({ actor }: CommandContext) =>
+  historyScope(db, actor.id, await readSettings(db));
 type Query = Parameters<typeof ownHistory.page>[1];
 const FIRST = { ...firstView(historyList), pageSize: 100 };
 const page = async (changes: Partial<Query> = {}, by = maya.by) =>
@@ -67,7 +68,7 @@ async function approved(minor: bigint) {
   await withTx(db, (tx) => approveDeposit(tx, services, admin, id));
   return id;
 }
-/** Moves money from Maya's salary wallet to another account of hers or somebody's. */
+/** Moves money from Maya's salary wallet to another account of hers or another person's. */
 async function transfer(toAccountId: string, minor: bigint) {
   const entries = [
     { accountId: maya.wallet.ledgerAccountId, amountMinor: -minor },
@@ -139,7 +140,7 @@ describe('one row for each event', () => {
     at('2025-12-02T15:00:00.000Z');
     const joao = await createPayee(db, services, { admin, fundedMinor: 0n });
     await transfer(joao.wallet.ledgerAccountId, 700n);
-    const amounts = async (by: By) =>
+    const amounts = async (by: CommandContext) =>
       (await page({ type: 'transfer' }, by)).map(({ amount }) => amount.minor);
     expect(await amounts(maya.by)).toEqual(['-700']);
     expect(await amounts(joao.by)).toEqual(['700']);
@@ -230,7 +231,7 @@ describe('the totals', () => {
     expect(await count()).toBe(7);
   });
 
-  it('are nothing for somebody new', async () => {
+  it('are nothing for a new person', async () => {
     const nothing = money(0n, 'USD');
     const totals = await getHistoryTotals(db, await scopeOf(await createPersonBy(db)));
     expect(totals).toEqual({

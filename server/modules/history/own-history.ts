@@ -22,7 +22,7 @@ const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'tex
 /**
  * Everything that happened with a person's money. Each account's entries are read by an index in the
  * order of their time, and the few requests that are not posted by theirs; the newest of each are
- * merged (docs/decisions/021). All columns that a filter asks for are named alike in every source.
+ * merged (docs/decisions/016). All columns that a filter asks for are named alike in every source.
  */
 export const ownHistory = readsList(historyList, {
   from: sourcesOf,

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
@@ -15,7 +15,7 @@ import { lockPerson } from './lock-person.ts';
 export async function acceptApplicant(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<void> {
   await lockPerson(tx, by, { id, action: 'accept' });
@@ -31,7 +31,7 @@ export async function acceptApplicant(
 export async function acceptPerson(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<void> {
   if (id === by.actor.id) throw new AppError('own_request');

@@ -4,7 +4,7 @@ import { DEPARTMENT_IDS } from '#contract/company.ts';
 import { applicantList } from '#contract/lists.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 
@@ -29,7 +29,7 @@ export const applicants = readsList(applicantList, {
 function readRows(reader: Reader, ids: readonly string[]) {
   return reader
     .selectFrom('appUser')
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .select(['id', 'name', 'email', 'department', 'emailVerified', 'createdAt'])
     .where(sql<boolean>`id = ANY (${ids}::uuid[])`)
     .execute();

@@ -12,7 +12,7 @@ import {
 } from '#contract/limits.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Db } from '#server/db/tx.ts';
-import { tell } from './auth-callbacks.ts';
+import { report } from './auth-callbacks.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { startSessionPlugin } from './start-session.ts';
 
@@ -116,15 +116,15 @@ export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOption
         hash: hashPassword,
         verify: ({ hash, password }) => verifyPassword(hash, password),
       },
-      sendResetPassword: async ({ token }) => tell({ linkToken: token }),
-      onPasswordReset: async ({ user }) => tell({ resetUserId: user.id }),
-      onExistingUserSignUp: async ({ user }) => tell({ existingUserId: user.id }),
+      sendResetPassword: async ({ token }) => report({ linkToken: token }),
+      onPasswordReset: async ({ user }) => report({ resetUserId: user.id }),
+      onExistingUserSignUp: async ({ user }) => report({ existingUserId: user.id }),
     },
     emailVerification: {
       sendOnSignUp: false,
       expiresIn: CONFIRMATION_LINK_LIFE_HOURS * 3_600,
-      sendVerificationEmail: async ({ token }) => tell({ linkToken: token }),
-      afterEmailVerification: async (user) => tell({ confirmedUserId: user.id }),
+      sendVerificationEmail: async ({ token }) => report({ linkToken: token }),
+      afterEmailVerification: async (user) => report({ confirmedUserId: user.id }),
     },
     databaseHooks: {
       session: {

@@ -102,7 +102,7 @@ test('refuses a wrong present password, changes nothing and records it', async (
   expect(await recordedOf(person.id)).toEqual({ actions: ['password.change_refused'], mails: [] });
 });
 
-test('stops somebody who guesses at an open screen', async () => {
+test('stops a person who guesses at an open screen', async () => {
   const person = await signedIn();
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await expect(person.change(`Wrong-purser-${attempt}`)).rejects.toMatchObject({

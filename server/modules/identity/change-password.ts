@@ -2,7 +2,7 @@ import type { RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { refusalOf } from './auth-refusal.ts';
@@ -10,7 +10,7 @@ import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 
 /**
- * Sets a new password for somebody who knows the present one, which is checked. Whoever else is
+ * Sets a new password for a person who knows the present one, which is checked. Whoever else is
  * signed in with the old one is signed out, links to choose another are spent, and the browser that
  * asked gets a new session.
  *
@@ -18,7 +18,7 @@ import { callHeaders } from './identity.ts';
  */
 export async function changePassword(
   identity: Identity,
-  context: Call & By,
+  context: Call & CommandContext,
   { currentPassword, newPassword }: RouteArguments<'changePassword'>['body'],
 ): Promise<{ reply: { ok: true }; cookies: readonly string[] }> {
   const { actor, origin, headers } = context;
@@ -39,13 +39,13 @@ export async function changePassword(
   return { reply: { ok: true }, cookies: changed.headers.getSetCookie() };
 }
 
-async function refuse(identity: Identity, by: By, error: unknown): Promise<never> {
+async function refuse(identity: Identity, by: CommandContext, error: unknown): Promise<never> {
   if (refusalOf(error) !== 'INVALID_PASSWORD') throw error;
   await withTx(identity.db, (tx) => record(tx, by, 'password.change_refused'));
   throw new AppError('invalid_password');
 }
 
-function record(tx: Tx, by: By, action: string): void {
+function record(tx: Tx, by: CommandContext, action: string): void {
   recordAudit(tx, {
     by,
     action,

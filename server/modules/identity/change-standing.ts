@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
@@ -23,7 +23,7 @@ interface WithReason {
 export async function deactivatePerson(
   tx: Tx,
   { clock }: Clocked,
-  by: By,
+  by: CommandContext,
   { id, reason }: WithReason,
 ): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'deactivate' });
@@ -53,7 +53,7 @@ export async function deactivatePerson(
 export async function reactivatePerson(
   tx: Tx,
   { clock }: Clocked,
-  by: By,
+  by: CommandContext,
   { id, reason }: WithReason,
 ): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'reactivate' });
@@ -78,7 +78,7 @@ export async function reactivatePerson(
  *
  * @throws {AppError} as `lockPerson`
  */
-export async function endSessions(tx: Tx, by: By, id: string): Promise<void> {
+export async function endSessions(tx: Tx, by: CommandContext, id: string): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'endSessions' });
   const sessions = await endAllSessions(tx, id);
   await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
@@ -92,7 +92,7 @@ export async function endSessions(tx: Tx, by: By, id: string): Promise<void> {
 export async function revokeAdmin(
   tx: Tx,
   { clock }: Clocked,
-  by: By,
+  by: CommandContext,
   { id, reason }: WithReason,
 ): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'revokeAdmin' });
@@ -123,7 +123,7 @@ async function endAllSessions(tx: Tx, userId: string): Promise<number> {
 
 async function record(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   person: LockedPerson,
   { action, details }: { action: string; details: Record<string, string | number> },
 ): Promise<void> {

@@ -17,13 +17,13 @@ export async function confirmEmail(
   token: string,
 ): Promise<void> {
   await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
-  const { told } = await listen(() => identity.auth.api.verifyEmail({ query: { token } })).catch(
-    (error: unknown) => {
-      if (refusalOf(error) !== undefined) throw new AppError('link_invalid');
-      throw error;
-    },
-  );
-  const userId = told.confirmedUserId;
+  const { reported } = await listen(() =>
+    identity.auth.api.verifyEmail({ query: { token } }),
+  ).catch((error: unknown) => {
+    if (refusalOf(error) !== undefined) throw new AppError('link_invalid');
+    throw error;
+  });
+  const userId = reported.confirmedUserId;
   if (userId === undefined) return;
   await withTx(identity.db, (tx) =>
     recordAudit(tx, {

@@ -3,7 +3,7 @@ import type { Department } from '#contract/company.ts';
 import { DEFAULT_DEPARTMENT, DEFAULT_POSITION } from '#contract/identity.ts';
 import { isUniqueViolation } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -20,7 +20,7 @@ export interface NewAccount {
 }
 
 /**
- * Makes an account for somebody else, in the caller's transaction; sign-up goes through Better Auth
+ * Makes an account for another person, in the caller's transaction; sign-up goes through Better Auth
  * instead. The person is accepted, and the address counts as confirmed: whoever adds a person vouches
  * for both; without a password they get in by a mailed link alone.
  *
@@ -29,7 +29,7 @@ export interface NewAccount {
 export async function createAccount(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: AuditBy,
+  by: AuditContext,
   account: NewAccount,
 ): Promise<{ id: string }> {
   const email = account.email.trim().toLowerCase();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { newId, newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -22,7 +22,7 @@ export interface Invite {
 export async function createInvite(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: AuditBy,
+  by: AuditContext,
   input: { email?: string } = {},
 ): Promise<Invite> {
   const now = services.clock.now();

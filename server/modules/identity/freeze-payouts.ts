@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -12,7 +12,7 @@ type Clocked = Pick<Services, 'clock'>;
  * "This was not me": no money of the acting person leaves from now on, until an admin has looked and
  * released it. Repeating it changes nothing.
  */
-export async function freezePayouts(tx: Tx, { clock }: Clocked, by: By): Promise<void> {
+export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandContext): Promise<void> {
   const userId = by.actor.id;
   const at = clock.now();
   const { numUpdatedRows } = await tx
@@ -40,7 +40,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: By): Promise
 export async function releasePayouts(
   tx: Tx,
   { clock }: Clocked,
-  by: By,
+  by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   if (id === by.actor.id) throw new AppError('own_account');
@@ -68,7 +68,11 @@ export async function releasePayouts(
   });
 }
 
-function record(tx: Tx, by: By, { userId, action }: { userId: string; action: string }): void {
+function record(
+  tx: Tx,
+  by: CommandContext,
+  { userId, action }: { userId: string; action: string },
+): void {
   recordAudit(tx, {
     by,
     action,

@@ -55,7 +55,7 @@ export interface Call {
   headers: Headers;
 }
 
-/** What Better Auth is told of a request: whence it came, for the list of sessions. */
+/** What Better Auth is given of a request: whence it came, for the list of sessions. */
 export function callHeaders(origin: RequestOrigin, cookie?: string | null): Headers {
   const headers = new Headers();
   if (origin.ipAddress !== null) headers.set(ADDRESS_HEADER, origin.ipAddress);

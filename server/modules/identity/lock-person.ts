@@ -2,7 +2,7 @@ import { can } from '#contract/can.ts';
 import { personCan } from '#contract/people.ts';
 import type { PersonAction, Standing } from '#contract/people.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 
 /** A person about to be decided on, their row locked. */
@@ -28,7 +28,7 @@ export function standingOf(row: { acceptedAt: Date | null; deactivatedAt: Date |
  */
 export async function lockPerson(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { id, action }: { id: string; action: PersonAction },
 ): Promise<LockedPerson> {
   if (id === by.actor.id) throw new AppError('own_account');

@@ -12,12 +12,12 @@ export interface MailLinks {
 export function mailLinks(auth: Auth): MailLinks {
   return {
     async resetToken(email) {
-      const { told } = await listen(() => auth.api.requestPasswordReset({ body: { email } }));
-      return told.linkToken ?? null;
+      const { reported } = await listen(() => auth.api.requestPasswordReset({ body: { email } }));
+      return reported.linkToken ?? null;
     },
     async confirmationToken(email) {
-      const { told } = await listen(() => auth.api.sendVerificationEmail({ body: { email } }));
-      return told.linkToken ?? null;
+      const { reported } = await listen(() => auth.api.sendVerificationEmail({ body: { email } }));
+      return reported.linkToken ?? null;
     },
   };
 }

@@ -154,7 +154,7 @@ describe('where addresses are confirmed by mail', () => {
     expect(await mailLinks(confirming.auth).confirmationToken(person.email)).toBeNull();
   });
 
-  test('a known address is answered like a new one, and its owner is told', async () => {
+  test('a known address is answered like a new one, and its owner is notified', async () => {
     const person = await employee();
     const again = { ...newcomer(), email: person.email };
     expect(await signUp(confirming, call(), again)).toEqual({ status: 'confirm_email' });

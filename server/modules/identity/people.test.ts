@@ -52,7 +52,7 @@ const idOf = async (email: string) =>
       .executeTakeFirstOrThrow()
   ).id;
 
-describe('somebody who signs up', () => {
+describe('a person who signs up', () => {
   const order = {
     walletType: 'salary',
     department: 'general',
@@ -198,7 +198,7 @@ describe('taking the rights of an admin away', () => {
     expect(await auditActions(third.id)).toContain('admin.revoked');
   });
 
-  test('is refused of an employee, and of somebody who is not there', async () => {
+  test('is refused of an employee, and of a person who is not there', async () => {
     const person = await createEmployee(purser.db, purser.services);
     const reason = { reason: 'Moved' };
     await expectRefusal(await decide(person.id, 'revoke-admin', reason), 'person_wrong_standing');

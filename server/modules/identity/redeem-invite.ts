@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -18,7 +18,7 @@ import { callHeaders } from './identity.ts';
  */
 export async function redeemInvite(
   identity: Identity,
-  context: Call & By,
+  context: Call & CommandContext,
   token: string,
 ): Promise<{ reply: { success: true }; cookies: readonly string[] }> {
   const { actor, origin } = context;
@@ -44,14 +44,14 @@ export async function redeemInvite(
 /**
  * The change itself: spends the invite and raises the role. Of two people who redeem one invite at
  * once, one wins. Whoever was an employee keeps wallets, money and number in the books, but is paid
- * and asked no more as one (docs/decisions/007-admin-invites.md).
+ * and asked no more as one (docs/decisions/002-admin-invites.md).
  *
  * @returns false for an admin: they gain nothing, and the invite stays for whom it was meant
  */
 export async function grantAdmin(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   token: string,
 ): Promise<boolean> {
   const now = services.clock.now();
@@ -100,7 +100,11 @@ export async function grantAdmin(
   return true;
 }
 
-async function auditRefusal(identity: Identity, by: By, error: AppError): Promise<void> {
+async function auditRefusal(
+  identity: Identity,
+  by: CommandContext,
+  error: AppError,
+): Promise<void> {
   await withTx(identity.db, (tx) =>
     recordAudit(tx, {
       by,

@@ -5,12 +5,12 @@ import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findUserByEmail } from './queries.ts';
 
-/** Longer than asking for a mail takes, so that the time does not tell a known address. */
+/** Longer than asking for a mail takes, so that the time does not reveal a known address. */
 const ANSWER_AFTER_MS = 150;
 
 /**
  * Asks for a mail with a link to choose a new password. The link's token does not exist yet: it is
- * made when the mail is sent (docs/decisions/006-links-in-mail.md).
+ * made when the mail is sent (docs/decisions/001-links-in-mail.md).
  */
 export async function requestPasswordReset(
   identity: Identity,

@@ -20,7 +20,7 @@ export async function resetPassword(
   input: { token: string; password: string },
 ): Promise<void> {
   await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
-  const { told } = await listen(() =>
+  const { reported } = await listen(() =>
     identity.auth.api.resetPassword({ body: { token: input.token, newPassword: input.password } }),
   ).catch((error: unknown) => {
     const refusal = refusalOf(error);
@@ -29,7 +29,7 @@ export async function resetPassword(
     }
     throw error;
   });
-  const userId = invariant(told.resetUserId, 'a reset that does not say whose password it was');
+  const userId = invariant(reported.resetUserId, 'a reset that does not say whose password it was');
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
     await tx

@@ -1,6 +1,6 @@
 import type { User } from '#contract/api.ts';
 import { BACKGROUND_HEADER } from '#contract/identity.ts';
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -38,7 +38,7 @@ export async function resolveSession(
   const row = await identity.db
     .selectFrom('authSession')
     .innerJoin('appUser', 'appUser.id', 'authSession.userId')
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .select(USER_COLUMNS)
     .select(['authSession.id as sessionId', 'authSession.lastSeenAt'])
     .where('authSession.token', '=', token)
@@ -68,7 +68,7 @@ export async function resolveSession(
   return { actor, sessionId: row.sessionId, user: presentUser(row) };
 }
 
-/** Several requests may find it idle at once; the one that deletes it tells. */
+/** Several requests may find it idle at once; the one that deletes it records that. */
 async function endIdleSession(identity: Identity, actor: Actor, sessionId: string): Promise<void> {
   await withTx(identity.db, async (tx) => {
     const { numDeletedRows } = await tx

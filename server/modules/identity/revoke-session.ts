@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 
@@ -11,7 +11,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
  */
 export async function revokeSession(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { id, currentToken }: { id: string; currentToken: string | null },
 ): Promise<void> {
   const ended = await tx
@@ -34,7 +34,7 @@ export async function revokeSession(
 /** Ends all the person's sessions but the one that asks. */
 export async function revokeOtherSessions(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { currentToken }: { currentToken: string | null },
 ): Promise<void> {
   const { numDeletedRows } = await tx

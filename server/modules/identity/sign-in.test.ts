@@ -189,7 +189,7 @@ describe('sign-in', () => {
     expect(await resolveSession(identity, new Headers({ cookie: second }))).not.toBeNull();
   });
 
-  test('tells a deactivated person so, but only with the right password', async () => {
+  test('says so to a deactivated person, but only with the right password', async () => {
     const person = await createEmployee(opened.db, services);
     const { cookies } = await signIn(identity, call(), { ...person, password: TEST_PASSWORD });
     await opened.db
@@ -207,7 +207,7 @@ describe('sign-in', () => {
     expect(await resolveSession(identity, headers)).toBeNull();
   });
 
-  test('mends what a sign-up that was cut off left out', async () => {
+  test('completes what a sign-up that was cut off left out', async () => {
     const person = newcomer();
     const cutOff = { ...identity, onSignedIn: () => Promise.reject(new Error('killed')) };
     await expect(signUp(cutOff, call(), person)).rejects.toThrow('killed');

@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 /**
  * Starts a session, always a new one: the one the browser came with is ended. Takes as long for an
  * unknown address as for a wrong password (Better Auth hashes either way), and only the right
- * password is told more than `invalid_credentials`.
+ * password learns more than `invalid_credentials`.
  */
 export async function signIn(
   identity: Identity,

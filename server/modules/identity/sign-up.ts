@@ -65,13 +65,13 @@ async function createByBetterAuth(
   { email, password, firstName, lastName }: SignUp,
 ): Promise<{ isNew: boolean; userId: string }> {
   try {
-    const { result, told } = await listen(() =>
+    const { result, reported } = await listen(() =>
       identity.auth.api.signUpEmail({
         body: { name: `${firstName} ${lastName}`, email, password, firstName, lastName },
         headers: callHeaders(origin),
       }),
     );
-    const { existingUserId } = told;
+    const { existingUserId } = reported;
     return existingUserId === undefined
       ? { isNew: true, userId: result.user.id }
       : { isNew: false, userId: existingUserId };
@@ -102,7 +102,7 @@ async function mailKnownAddress(identity: Identity, userId: string, email: strin
   await sendWithinLimit(identity, userId, kind);
 }
 
-/** Mails a person at somebody's asking, unless they got too many such mails already. */
+/** Mails a person at another's request, unless they got too many such mails already. */
 export async function sendWithinLimit(
   identity: Identity,
   userId: string,

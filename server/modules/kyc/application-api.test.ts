@@ -24,7 +24,7 @@ afterAll(() => purser.close());
 
 const upload = (who: Visitor, type: string) => visits.upload(who, type, jpeg);
 
-/** Somebody who has answered everything and uploaded nothing yet. */
+/** A person who has answered everything and uploaded nothing yet. */
 async function filled(): Promise<Visitor & { seen: { id: string; version: number } }> {
   const owner = await visits.employee();
   const { id, version } = await visits.application(owner);
@@ -73,7 +73,7 @@ describe('an application through the API', () => {
     expect(saved.reply.answers).not.toHaveProperty('status');
   });
 
-  test('is told to a screen that did not see another one save', async () => {
+  test('is reported to a screen that did not see another one save', async () => {
     const owner = await filled();
     const save = (city: string) =>
       visits.ask(owner, 'PUT', '/api/kyc/application', {
@@ -128,7 +128,7 @@ describe('an application through the API', () => {
     expect((await visits.ask(await visits.employee(), 'GET', path)).status).toBe(403);
   });
 
-  test('of an admin’s own is decided by somebody else', async () => {
+  test('of an admin’s own is decided by another person', async () => {
     const { id, version } = await submittedApplication(purser.db, purser.services, admin.by);
     const desk = { cookie: await purser.cookieOf(admin) };
     const approve = await visits.ask(desk, 'POST', `/api/admin/kyc/applications/${id}/approve`, {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { COMPLETE_ANSWERS, giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -30,7 +30,7 @@ const employee = () => createPersonBy(db);
 const stored = (userId: string) =>
   db.selectFrom('kycApplication').selectAll().where('userId', '=', userId).execute();
 
-async function begun(): Promise<By> {
+async function begun(): Promise<CommandContext> {
   const owner = await employee();
   await withTx(db, (tx) => ensureApplication(tx, services, owner.actor.id));
   return owner;
@@ -39,7 +39,7 @@ async function begun(): Promise<By> {
 type Answers = Parameters<typeof saveApplication>[3]['answers'];
 
 /** Saves on the version that is there, or on the one given. */
-const save = (owner: By, answers: Answers, seen?: number) =>
+const save = (owner: CommandContext, answers: Answers, seen?: number) =>
   withTx(db, async (tx) => {
     const { id, version } = await loadOwnApplication(tx, services, owner.actor.id);
     return saveApplication(tx, services, owner, { id, version: seen ?? version, answers });
@@ -66,7 +66,7 @@ describe('the owner of an application', () => {
     expect(loaded.version).toBe(3);
   });
 
-  it('is told when another screen saved first, and overwrites nothing', async () => {
+  it('is refused when another screen saved first, and overwrites nothing', async () => {
     const owner = await begun();
     const both = await Promise.allSettled([
       save(owner, { city: 'Seattle' }, 1),
@@ -135,12 +135,12 @@ describe('the owner of an application', () => {
     });
     await giveDocument(db, services, owner, { type: 'id_front' });
     await giveDocument(db, services, owner, { type: 'id_back' });
-    const mended = await save(owner, {
+    const corrected = await save(owner, {
       city: 'Seattle',
       dateOfBirth: '2008-12-08',
       idExpiryDate: '2026-12-09',
     });
-    const submitted = await withTx(db, (tx) => submitApplication(tx, services, owner, mended));
+    const submitted = await withTx(db, (tx) => submitApplication(tx, services, owner, corrected));
     expect(submitted).toMatchObject({
       status: 'submitted',
       submittedAt: '2026-12-08T15:00:00.000Z',

@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { acceptPerson } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
@@ -19,7 +19,7 @@ import { lockForDecision } from './lock-application.ts';
 export async function approveApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   input: DecisionTarget & { notes?: string | undefined },
 ): Promise<KycApplication> {
   const row = await lockForDecision(tx, by, input, 'approve');
@@ -39,7 +39,7 @@ export async function approveApplication(
 async function approveDocuments(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   applicationId: string,
 ): Promise<void> {
   const documents = await applicationDocuments(tx, applicationId);

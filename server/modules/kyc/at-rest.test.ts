@@ -68,7 +68,7 @@ test('the data folder and the database show no ID number, birth date or image', 
       text: `Number ${COMPLETE_ANSWERS.idNumber} looks right`,
     }),
   );
-  const written = `Number ${COMPLETE_ANSWERS.idNumber} belongs to somebody else`;
+  const written = `Number ${COMPLETE_ANSWERS.idNumber} belongs to another person`;
   const { id, version } = wallet;
   await withTx(db, (tx) =>
     decideDocument(tx, services, admin, { id, version, action: 'reject', reason: written }),

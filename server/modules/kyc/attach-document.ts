@@ -1,7 +1,7 @@
 import type { KycDocument } from '#contract/api.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { afterChange, lockChangeable, lockCurrent, retireDocument } from './change-documents.ts';
@@ -18,7 +18,7 @@ import type { StagedImage } from './stage-image.ts';
 export async function attachDocument(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { type, staged }: { type: KycDocumentType; staged: StagedImage },
 ): Promise<KycDocument> {
   const userId = by.actor.id;

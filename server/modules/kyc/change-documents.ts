@@ -2,7 +2,7 @@ import { isWaiting } from '#contract/kyc.ts';
 import type { KycDecision, KycDocumentType } from '#contract/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
@@ -116,11 +116,11 @@ export async function destroyDocuments(
   await discardFiles(tx, fileIds, now);
 }
 
-/** What follows a change by the owner: the profile, and telling the screens and the admins. */
+/** What follows a change by the owner: the profile, and notifying the screens and the admins. */
 export async function afterChange(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   type: KycDocumentType,
 ): Promise<void> {
   const userId = by.actor.id;

@@ -2,7 +2,7 @@ import type { ReviewClaim } from '#contract/api.ts';
 import { CLAIM_LIFE_S } from '#contract/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockPerson } from './lock-person.ts';
@@ -37,7 +37,7 @@ export async function findClaim(
 
 /**
  * Takes an item of the queue up for `CLAIM_LIFE_S`, or renews that. Another admin's hold stays unless
- * it is taken over. It only tells admins of each other: what protects a decision is the version.
+ * it is taken over. It only shows admins each other: what protects a decision is the version.
  * Taking up wallet documents puts those that are pending under review.
  *
  * @returns who has it now
@@ -46,7 +46,7 @@ export async function findClaim(
 export async function claimReview(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { itemId, takeOver }: { itemId: string; takeOver: boolean },
 ): Promise<ReviewClaim> {
   const adminId = by.actor.id;
@@ -86,7 +86,7 @@ export async function claimReview(
 }
 
 /** Puts an item back that the actor has; anybody else's stays. @throws {AppError} `not_found` */
-export async function releaseReview(tx: Tx, by: By, itemId: string): Promise<void> {
+export async function releaseReview(tx: Tx, by: CommandContext, itemId: string): Promise<void> {
   await loadItem(tx, itemId);
   const { numDeletedRows } = await tx
     .deleteFrom('kycClaim')

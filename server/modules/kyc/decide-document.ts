@@ -3,7 +3,7 @@ import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
@@ -37,7 +37,7 @@ export interface DocumentDecision {
 export async function decideDocument(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { id, version, action, reason }: DocumentDecision & { id: string; version: number },
 ): Promise<KycDocument> {
   const row = await lockForReview(tx, by, id);
@@ -69,7 +69,7 @@ export async function decideDocument(
 export async function writeDecision(
   tx: Tx,
   { vault, clock }: Pick<Services, 'vault' | 'clock'>,
-  by: By,
+  by: CommandContext,
   row: DocumentRow,
   { action, reason }: DocumentDecision,
 ): Promise<DocumentRow> {
@@ -101,7 +101,7 @@ export async function writeDecision(
 }
 
 /** Locks in the order in which owners do: the person or the application first, then the document. */
-async function lockForReview(tx: Tx, by: By, id: string): Promise<DocumentRow> {
+async function lockForReview(tx: Tx, by: CommandContext, id: string): Promise<DocumentRow> {
   const { userId, applicationId } = await loadDocument(tx, id);
   checkNotOwn(by, userId);
   if (applicationId === null) {
@@ -123,7 +123,7 @@ async function lockForReview(tx: Tx, by: By, id: string): Promise<DocumentRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** The profile, and what its owner is told when all three documents are approved. */
+/** The profile, and what its owner is notified of when all three documents are approved. */
 async function followUp(tx: Tx, services: Services, userId: string): Promise<void> {
   const { before, after } = await recomputeProfile(tx, services, userId);
   if (after.status !== 'verified' || before?.status === 'verified') return;

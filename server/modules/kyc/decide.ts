@@ -2,7 +2,7 @@ import type { KycDecision, KycStatus } from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
@@ -24,7 +24,7 @@ export interface Decision {
   written: ActionWords;
   /** Whether it settles the application. */
   isFinal: boolean;
-  /** What the employee is told: never the words, which would outlive what they are about. */
+  /** What the employee is notified of: never the words, which would outlive what they are about. */
   title: string;
   message: string;
 }
@@ -33,7 +33,7 @@ export interface Decision {
 export async function decide(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   row: ApplicationRow,
   decision: Decision,
 ): Promise<KycApplication> {

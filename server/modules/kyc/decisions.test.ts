@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { COMPLETE_ANSWERS, approveIdentity, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -20,7 +20,7 @@ import {
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -32,7 +32,7 @@ afterAll(() => test.close());
 const employee = () => createPersonBy(db);
 
 describe('the review desk', () => {
-  it('reviews and approves; each decision is kept and told', async () => {
+  it('reviews and approves; each decision is kept and notified', async () => {
     const owner = await employee();
     const { id, version } = await submittedApplication(db, services, owner);
     expect(await isIdentityApproved(db, owner.actor.id)).toBe(false);
@@ -52,12 +52,12 @@ describe('the review desk', () => {
       expect.objectContaining({ action: 'approved', notes: 'Checked against the passport.' }),
     ]);
     expect(await isIdentityApproved(db, owner.actor.id)).toBe(true);
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select('title')
       .where('userId', '=', owner.actor.id)
       .execute();
-    expect(told.map(({ title }) => title).toSorted()).toEqual([
+    expect(notified.map(({ title }) => title).toSorted()).toEqual([
       'Application Submitted',
       'Identity approved',
       'Under Review',
@@ -87,12 +87,12 @@ describe('the review desk', () => {
   it('refuses a decision on a version that is no more, and on oneself', async () => {
     const owner = await employee();
     const { id, version } = await submittedApplication(db, services, owner);
-    const approve = (by: By, seen: number) =>
+    const approve = (by: CommandContext, seen: number) =>
       withTx(db, (tx) =>
         approveApplication(tx, services, by, { applicationId: id, version: seen }),
       );
     await expect(approve(admin, version - 1)).rejects.toMatchObject({ code: 'application_stale' });
-    const promoted: By = { actor: { ...owner.actor, role: 'admin' } };
+    const promoted: CommandContext = { actor: { ...owner.actor, role: 'admin' } };
     await expect(approve(promoted, version)).rejects.toMatchObject({ code: 'own_request' });
     const both = await Promise.allSettled([approve(admin, version), approve(admin, version)]);
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { KycEvent } from '#contract/kyc.ts';
 import { resubmissionItem } from '#contract/routes/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { Vault } from '#server/vault/vault.ts';
@@ -26,7 +26,7 @@ type History = KycApplication['history'];
 export async function enterAction(
   tx: Tx,
   { vault, clock }: Pick<Services, 'vault' | 'clock'>,
-  by: By,
+  by: CommandContext,
   row: Pick<ApplicationRow, 'id' | 'userId' | 'version'>,
   { action, written }: { action: KycEvent; written: ActionWords },
 ): Promise<void> {

@@ -10,7 +10,7 @@ export { prepareImage } from './prepare-image.ts';
 export type { PreparedImage } from './prepare-image.ts';
 export { findProfile, presentVerification } from './profile.ts';
 export { isIdentityApproved, latestStatus } from './queries.ts';
-export { recordOpening } from './record-opening.ts';
+export { recordAccess } from './record-access.ts';
 export { rejectApplication } from './reject-application.ts';
 export { requestResubmission } from './request-resubmission.ts';
 export { reviewHandlers } from './review-routes.ts';

@@ -1,11 +1,11 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { latestApplication } from './latest-application.ts';
 import { presentApplication } from './present.ts';
-import { recordOpening } from './record-opening.ts';
+import { recordAccess } from './record-access.ts';
 import { checkNotOwn } from './review-item.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function loadOwnApplication(
 export async function openApplication(
   tx: Tx,
   services: Pick<Services, 'vault'>,
-  by: By,
+  by: CommandContext,
   input: { applicationId: string },
 ): Promise<KycApplication> {
   const row = await tx
@@ -44,7 +44,7 @@ export async function openApplication(
   const isThere = row !== undefined && row.submittedAt !== null && row.destroyedAt === null;
   if (!isThere) throw new AppError('application_not_found');
   checkNotOwn(by, row.userId);
-  await recordOpening(tx, by, {
+  await recordAccess(tx, by, {
     action: 'kyc.application_opened',
     subjectType: 'kyc_application',
     subjectId: row.id,

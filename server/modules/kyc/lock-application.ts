@@ -2,7 +2,7 @@ import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import type { KycAction } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { latestApplication } from './latest-application.ts';
 import { lockPerson } from './lock-person.ts';
@@ -35,7 +35,7 @@ export async function lockOwnApplication(
  */
 export async function lockForDecision(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   target: { applicationId: string; version: number },
   action: KycAction,
 ): Promise<ApplicationRow> {

@@ -1,7 +1,7 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -14,13 +14,13 @@ type Subject = Pick<ReviewItemRow, 'id' | 'kind' | 'userId'>;
 /**
  * Adds a note that admins alone see, encrypted under the key of the person it is about.
  *
- * @returns all notes of the piece, oldest first
+ * @returns all notes of the item, oldest first
  * @throws {AppError} `not_found`, `own_request`
  */
 export async function addNote(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { itemId, text }: { itemId: string; text: string },
 ): Promise<ReviewNote[]> {
   const item = await loadItem(tx, itemId);

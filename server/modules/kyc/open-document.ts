@@ -2,13 +2,13 @@ import type { DocumentLink } from '#contract/api.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import type { SentImage } from '#server/http/handlers.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { checkLink, signLink } from './document-link.ts';
 import { loadDocument, openFileName } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
-import { recordOpening } from './record-opening.ts';
+import { recordAccess } from './record-access.ts';
 import { checkNotOwn } from './review-item.ts';
 import { imagePlace } from './stage-image.ts';
 
@@ -32,7 +32,7 @@ export async function linkOwnDocument(
 export async function linkDocumentForReview(
   reader: Reader,
   services: Services,
-  by: By,
+  by: CommandContext,
   { id }: { id: string },
 ): Promise<DocumentLink> {
   const row = await loadDocument(reader, id);
@@ -63,7 +63,7 @@ async function isOfDraft(reader: Reader, { applicationId }: DocumentRow): Promis
 export async function openDocument(
   db: Db,
   services: Services,
-  by: By,
+  by: CommandContext,
   { id, expires, signature }: { id: string; expires: number; signature: string },
 ): Promise<SentImage> {
   checkLink(services, { documentId: id, viewerId: by.actor.id, expires }, signature);
@@ -77,12 +77,16 @@ export async function openDocument(
     mediaType: 'image/jpeg',
     fileName: (await openFileName(db, services.vault, row)) ?? 'document.jpg',
   };
-  if (!isOwner) await withTx(db, (tx) => recordDocumentOpening(tx, by, row));
+  if (!isOwner) await withTx(db, (tx) => recordDocumentAccess(tx, by, row));
   return image;
 }
 
-function recordDocumentOpening(tx: Tx, by: By, { id, userId, type }: DocumentRow): Promise<void> {
-  return recordOpening(tx, by, {
+function recordDocumentAccess(
+  tx: Tx,
+  by: CommandContext,
+  { id, userId, type }: DocumentRow,
+): Promise<void> {
+  return recordAccess(tx, by, {
     action: 'kyc.document_opened',
     subjectType: 'kyc_document',
     subjectId: id,

@@ -25,7 +25,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Decodes all of an image and encodes it anew, so that nothing of what came is kept but its pixels:
+ * Decodes all of an image and encodes it again, so that nothing of what came is kept but its pixels:
  * no metadata, and nothing hidden before, between or behind them.
  *
  * @throws {AppError} `image_invalid` for what is no JPEG, PNG or WebP by its first bytes,

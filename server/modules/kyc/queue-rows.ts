@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 
-/** A piece of the review queue with what is shown of it. */
+/** An item of the review queue with what is shown of it. */
 export interface QueueRow {
   id: string;
   kind: string;

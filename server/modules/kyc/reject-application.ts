@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { decide } from './decide.ts';
@@ -15,7 +15,7 @@ import { lockForDecision } from './lock-application.ts';
 export async function rejectApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   input: DecisionTarget & { reason: string },
 ): Promise<KycApplication> {
   const reason = input.reason.trim();

@@ -1,7 +1,7 @@
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { decide } from './decide.ts';
@@ -13,7 +13,7 @@ import { lockForDecision } from './lock-application.ts';
 type Items = KycApplication['resubmissionItems'];
 
 /**
- * Gives an application in review back to its owner to mend; the notes say what, and
+ * Gives an application in review back to its owner to correct; the notes say what, and
  * the items where. An image that is among them is rejected, and has to be replaced; one that was
  * rejected before counts among them.
  *
@@ -22,7 +22,7 @@ type Items = KycApplication['resubmissionItems'];
 export async function requestResubmission(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   input: DecisionTarget & { notes: string; items: Items },
 ): Promise<KycApplication> {
   const notes = input.notes.trim();
@@ -46,7 +46,7 @@ export async function requestResubmission(
 async function rejectDocuments(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { applicationId, items }: { applicationId: string; items: Items },
 ): Promise<Items> {
   const rejectedBefore: Items = [];

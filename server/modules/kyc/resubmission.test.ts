@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResubmissionItem } from '#contract/kyc.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -21,7 +21,7 @@ import { reviewApplication } from './review.ts';
 const services = createTestServices();
 let opened: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   opened = await openTestDb();
@@ -40,7 +40,11 @@ const REQUEST: Request = {
   items: [{ item: 'contact', note: 'Give the address on the document' }],
 };
 
-async function inReview(): Promise<{ owner: By; applicationId: string; version: number }> {
+async function inReview(): Promise<{
+  owner: CommandContext;
+  applicationId: string;
+  version: number;
+}> {
   const owner = await createPersonBy(db);
   const { id, version } = await submittedApplication(db, services, owner);
   const moved = await withTx(db, (tx) =>
@@ -51,7 +55,7 @@ async function inReview(): Promise<{ owner: By; applicationId: string; version: 
 
 const request = (target: { applicationId: string; version: number }, asked: Request) =>
   withTx(db, (tx) => requestResubmission(tx, services, admin, { ...target, ...asked }));
-const submit = (owner: By, seen: { id: string; version: number }) =>
+const submit = (owner: CommandContext, seen: { id: string; version: number }) =>
   withTx(db, (tx) => submitApplication(tx, services, owner, seen));
 
 test('is requested in review alone, with notes', async () => {
@@ -66,7 +70,7 @@ test('is requested in review alone, with notes', async () => {
   });
 });
 
-test('gives back to mend; once it is submitted again, the desk sees what was asked', async () => {
+test('gives back to correct; once it is submitted again, the desk sees what was asked', async () => {
   const { owner, ...target } = await inReview();
   services.clock.set('2026-12-09T15:00:00.000Z');
   const back = await request(target, REQUEST);
@@ -77,11 +81,11 @@ test('gives back to mend; once it is submitted again, the desk sees what was ask
   });
   const { id, version } = back;
   const answers = { addressLine1: '20 Alder Street' };
-  const mended = await withTx(db, (tx) =>
+  const corrected = await withTx(db, (tx) =>
     saveApplication(tx, services, owner, { id, version, answers }),
   );
   services.clock.set('2026-12-10T15:00:00.000Z');
-  expect(await submit(owner, mended)).toMatchObject({
+  expect(await submit(owner, corrected)).toMatchObject({
     status: 'submitted',
     submittedAt: '2026-12-10T15:00:00.000Z',
     resubmissionNotes: null,
@@ -105,7 +109,7 @@ test('gives back to mend; once it is submitted again, the desk sees what was ask
   ]);
 });
 
-test('counts an image that was rejected by itself among what has to be mended', async () => {
+test('counts an image that was rejected by itself among what has to be corrected', async () => {
   const { owner, ...target } = await inReview();
   const { documents } = await loadOwnApplication(db, services, owner.actor.id);
   for (const { id, version, type } of documents) {

@@ -1,11 +1,11 @@
 import { REVIEW_KINDS } from '#contract/kyc.ts';
 import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { asReviewStatus } from './profile.ts';
 
-/** A piece of the review queue: an application that was submitted, or wallet documents. */
+/** An item of the review queue: an application that was submitted, or wallet documents. */
 export interface ReviewItemRow {
   id: string;
   kind: ReviewKind;
@@ -30,7 +30,7 @@ export async function loadItem(reader: Reader, id: string): Promise<ReviewItemRo
  *
  * @throws {AppError} `own_request`
  */
-export function checkNotOwn(by: By, userId: string): void {
+export function checkNotOwn(by: CommandContext, userId: string): void {
   if (userId === by.actor.id) throw new AppError('own_request');
 }
 
@@ -45,7 +45,7 @@ export function asItem(row: {
   return {
     id: invariant(row.id, 'a review item has an id'),
     kind: asReviewKind(row.kind),
-    userId: invariant(row.userId, 'a review item is about somebody'),
+    userId: invariant(row.userId, 'a review item is about a person'),
     status: asReviewStatus(row.reviewStatus),
     submittedAt: invariant(row.submittedAt, 'a review item was submitted'),
   };

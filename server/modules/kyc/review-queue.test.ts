@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -15,7 +15,7 @@ import { countReviews, findNeighbours } from './review-queue.ts';
 const services = createTestServices();
 let opened: TestDb;
 let db: Db;
-let renee: By;
+let renee: CommandContext;
 
 beforeAll(async () => {
   opened = await openTestDb();
@@ -100,7 +100,7 @@ describe('the queue', () => {
     expect(await reviewQueue.count(db, documents, scope())).toEqual({ total: 1 });
   });
 
-  test('leads from one piece to the next and back, also from one that was decided', async () => {
+  test('leads from one item to the next and back, also from one that was decided', async () => {
     const around = (index: number, changes: object = {}) =>
       findNeighbours(db, ids[index] ?? '', { ...filter, search: mark, ...changes }, scope());
     const at = (index: number) => expect.objectContaining({ id: ids[index] });

@@ -37,7 +37,7 @@ export async function countReviews(
 }
 
 /**
- * What stands before and after a piece in the order of a filter. The piece itself need not pass the
+ * What stands before and after an item in the order of a filter. The item itself need not pass the
  * filter: after a decision one goes on from where it was.
  *
  * @throws {AppError} `not_found`

@@ -3,7 +3,7 @@ import type { KycDocument } from '#contract/api.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { picture } from '#test/factories/images.ts';
 import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -27,8 +27,8 @@ import { reviewApplication, reviewVerification } from './review.ts';
 const services = createTestServices();
 let opened: TestDb;
 let db: Db;
-let renee: By;
-let joaquin: By;
+let renee: CommandContext;
+let joaquin: CommandContext;
 
 beforeAll(async () => {
   opened = await openTestDb();
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const someone = (lastName = 'Person') => createPersonBy(db, { lastName });
-const give = (owner: By, type: KycDocumentType, image?: Buffer) =>
+const give = (owner: CommandContext, type: KycDocumentType, image?: Buffer) =>
   giveDocument(db, services, owner, image === undefined ? { type } : { type, image });
 const decide = (document: KycDocument, action: 'approve' | 'reject', by = renee) =>
   withTx(db, (tx) =>
@@ -50,7 +50,7 @@ const decide = (document: KycDocument, action: 'approve' | 'reject', by = renee)
       reason: action === 'reject' ? 'Too dark' : null,
     }),
   );
-const titlesTo = async (person: By) => {
+const titlesTo = async (person: CommandContext) => {
   const rows = await db
     .selectFrom('notification')
     .select('title')
@@ -76,7 +76,7 @@ describe('the documents of an application', () => {
     expect(approved.documents.map(({ status }) => status)).toEqual(['approved', 'approved']);
   });
 
-  test('are decided once on what was seen, by somebody else, while it is under review', async () => {
+  test('are decided once on what was seen, by another person, while it is under review', async () => {
     const owner = await someone();
     const { id, version, documents } = await submittedApplication(db, services, owner);
     const [front] = documents;
@@ -143,7 +143,7 @@ describe('the documents of an application', () => {
 });
 
 describe('wallet documents', () => {
-  test('make the profile verified one by one, and tell so', async () => {
+  test('make the profile verified one by one, and notify its owner', async () => {
     const owner = await someone();
     for (const type of ['government_id', 'proof_of_address', 'social_security'] as const) {
       await decide(await give(owner, type), 'approve');
@@ -179,10 +179,10 @@ describe('wallet documents', () => {
   });
 });
 
-describe('a piece of the queue', () => {
+describe('an item of the queue', () => {
   test('says who has it, until they put it back, it lapses, or it is taken over', async () => {
     const { id: itemId } = await submittedApplication(db, services, await someone());
-    const claim = (by: By, takeOver = false) =>
+    const claim = (by: CommandContext, takeOver = false) =>
       withTx(db, (tx) => claimReview(tx, services, by, { itemId, takeOver }));
     expect(await claim(renee)).toMatchObject({ isMine: true });
     expect(await claim(joaquin)).toMatchObject({
@@ -242,13 +242,13 @@ describe('a piece of the queue', () => {
     for (const by of [renee, renee, joaquin]) {
       await withTx(db, (tx) => reviewApplication(tx, services, by, id));
     }
-    const openings = await db
+    const accessLog = await db
       .selectFrom('auditEvent')
       .select('actorId')
       .where('subjectId', '=', id)
       .where('action', '=', 'kyc.application_opened')
       .orderBy('id')
       .execute();
-    expect(openings.map(({ actorId }) => actorId)).toEqual([renee.actor.id, joaquin.actor.id]);
+    expect(accessLog.map(({ actorId }) => actorId)).toEqual([renee.actor.id, joaquin.actor.id]);
   });
 });

@@ -1,7 +1,7 @@
 import type { ApplicationReview, KycDocument, VerificationReview } from '#contract/api.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { findClaim } from './claims.ts';
@@ -10,7 +10,7 @@ import { duplicateAnswers, duplicateImages } from './duplicates.ts';
 import { openApplication } from './load-application.ts';
 import { listNotes } from './notes.ts';
 import { asReviewStatus, presentVerification } from './profile.ts';
-import { recordOpening } from './record-opening.ts';
+import { recordAccess } from './record-access.ts';
 import { checkNotOwn } from './review-item.ts';
 
 /**
@@ -21,7 +21,7 @@ import { checkNotOwn } from './review-item.ts';
 export async function reviewApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   applicationId: string,
 ): Promise<ApplicationReview> {
   const application = await openApplication(tx, services, by, { applicationId });
@@ -32,7 +32,7 @@ export async function reviewApplication(
 export async function presentApplicationReview(
   reader: Reader,
   services: Services,
-  by: By,
+  by: CommandContext,
   application: KycApplication,
 ): Promise<ApplicationReview> {
   const { id, userId, status } = application;
@@ -65,7 +65,7 @@ export async function presentApplicationReview(
 export async function reviewVerification(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   profileId: string,
 ): Promise<VerificationReview> {
   const profile = await tx
@@ -76,7 +76,7 @@ export async function reviewVerification(
   if (profile === undefined) throw new AppError('not_found');
   const { id, userId, reviewStatus } = profile;
   checkNotOwn(by, userId);
-  await recordOpening(tx, by, {
+  await recordAccess(tx, by, {
     action: 'kyc.verification_opened',
     subjectType: 'kyc_profile',
     subjectId: id,

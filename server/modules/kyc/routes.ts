@@ -1,7 +1,7 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
-import { listOpenings } from './openings.ts';
+import { listAccessLog } from './access-log.ts';
 import { loadOwnApplication } from './load-application.ts';
 import { withCompletion } from './my-application.ts';
 import { linkOwnDocument, openDocument } from './open-document.ts';
@@ -18,7 +18,7 @@ type Names =
   | 'submitMyApplication'
   | 'startNewApplication'
   | 'getMyVerification'
-  | 'listMyOpenings'
+  | 'listMyAccessLog'
   | 'uploadDocument'
   | 'createDocumentLink'
   | 'getDocument';
@@ -40,8 +40,8 @@ export function kycHandlers(services: Services, queue: UploadQueue): Pick<Handle
       withCompletion(tx, await startNewApplication(tx, services, by)),
     ),
     getMyVerification: query((db, { actor }) => presentVerification(db, services.vault, actor.id)),
-    listMyOpenings: query((db, { actor }, input) =>
-      listOpenings(db, { userId: actor.id, page: input.query }),
+    listMyAccessLog: query((db, { actor }, input) =>
+      listAccessLog(db, { userId: actor.id, page: input.query }),
     ),
     uploadDocument: {
       kind: 'upload',

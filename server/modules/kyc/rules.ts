@@ -25,7 +25,7 @@ export interface ProfileState {
 }
 
 /**
- * The verification profile as spec section 4 recomputes it after every upload or review: any
+ * The verification profile as it is computed again after every upload or review: any
  * rejected gives rejected; all three approved gives verified; otherwise any pending or under review
  * gives under review; otherwise some uploaded gives pending; none gives not started.
  */

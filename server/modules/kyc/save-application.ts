@@ -2,7 +2,7 @@ import type { KycAnswersPatch } from '#contract/routes/kyc-answers.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { SECURITY_ANSWER } from './answers.ts';
@@ -13,14 +13,15 @@ import { writeAnswers } from './write-answers.ts';
 
 /**
  * Saves some answers of the actor's own application, as they are typed on the version they saw.
- * Answers not named stay. A screen that did not see another's save is told instead of overwriting it.
+ * Answers not named stay. A screen that did not see another's save is refused, and overwrites
+ * nothing.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`
  */
 export async function saveApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   input: SeenApplication & { answers: KycAnswersPatch },
 ): Promise<KycApplication> {
   const userId = by.actor.id;

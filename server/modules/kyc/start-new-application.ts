@@ -1,7 +1,7 @@
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -12,14 +12,14 @@ import { writeAnswers } from './write-answers.ts';
 
 /**
  * Begins a new application after a rejected one, which is kept. It starts with the old answers, so
- * that nobody types all of them again; the security answer has to be given anew.
+ * that nobody types all of them again; the security answer has to be given again.
  *
  * @throws {AppError} `application_not_found`, `application_wrong_status`
  */
 export async function startNewApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
 ): Promise<KycApplication> {
   const userId = by.actor.id;
   const rejected = await lockOwnApplication(tx, userId, 'startNew');

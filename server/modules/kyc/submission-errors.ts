@@ -4,7 +4,7 @@ import type { StoredAnswers } from './answers.ts';
 
 /**
  * What keeps an application from being submitted on `today` (`2026-12-08`): required answers that
- * are missing (spec, section 5), dates that do not fit the day, and images that are missing or were
+ * are missing, dates that do not fit the day, and images that are missing or were
  * rejected. Nothing is an empty list.
  */
 export function submissionErrors(

@@ -2,7 +2,7 @@ import { dayIn } from '#contract/calendar.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -26,7 +26,7 @@ import { submissionErrors } from './submission-errors.ts';
 export async function submitApplication(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   seen: SeenApplication,
 ): Promise<KycApplication> {
   const userId = by.actor.id;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import { picture } from '#test/factories/images.ts';
 import { giveDocument, submittedApplication } from '#test/factories/kyc.ts';
@@ -30,7 +30,7 @@ import { sweepIdentity } from './sweep.ts';
 const services = createTestServices();
 let opened: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   opened = await openTestDb();
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const files = () => [...services.files.contents.keys()].toSorted();
-const destructionsOf = (person: By) =>
+const destructionsOf = (person: CommandContext) =>
   db
     .selectFrom('auditEvent')
     .select('details')
@@ -51,7 +51,7 @@ const destructionsOf = (person: By) =>
     .where('action', '=', 'kyc.material_destroyed')
     .execute();
 
-async function rejected(): Promise<{ owner: By; id: string }> {
+async function rejected(): Promise<{ owner: CommandContext; id: string }> {
   const owner = await createPersonBy(db);
   const { id, version } = await submittedApplication(db, services, owner);
   await withTx(db, (tx) => addNote(tx, services, admin, { itemId: id, text: 'A note' }));
@@ -227,7 +227,7 @@ test('an upload that is attached while the sweep runs keeps its file', async () 
   expect(files()).toContain(second.id);
 });
 
-test('a file that cannot be destroyed is told, left to the next sweep, and keeps no other', async () => {
+test('a file that cannot be destroyed is reported, left to the next sweep, and keeps no other', async () => {
   const owner = await createPersonBy(db);
   const given: string[] = [];
   for (let times = 0; times < 3; times += 1) {

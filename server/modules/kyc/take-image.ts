@@ -8,7 +8,7 @@ import { stageImage } from './stage-image.ts';
 import type { ImageTable, StagedImage } from './stage-image.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
-/** An image on its way from somebody's device, and what becomes of it. */
+/** An image on its way from a person's device, and what becomes of it. */
 export interface ImageUpload<Reply> {
   userId: string;
   table: ImageTable;

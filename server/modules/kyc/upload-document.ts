@@ -2,7 +2,7 @@ import type { KycDocument } from '#contract/api.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { UploadBody } from '#server/http/handlers.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { attachDocument } from './attach-document.ts';
 import { checkChangeable } from './change-documents.ts';
@@ -17,7 +17,7 @@ import type { UploadQueue } from './upload-queue.ts';
 export function uploadDocument(
   db: Db,
   services: Services & { queue: UploadQueue },
-  by: By,
+  by: CommandContext,
   { type, fileName, body }: { type: KycDocumentType; fileName: string; body: UploadBody },
 ): Promise<KycDocument> {
   const userId = by.actor.id;

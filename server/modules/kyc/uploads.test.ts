@@ -158,7 +158,7 @@ describe('a link to a document', () => {
     expect((await purser.ask('GET', link.url)).status).toBe(401);
   });
 
-  test('is not made to a document of somebody else', async () => {
+  test('is not made to a document of another person', async () => {
     const { id } = await linked();
     const other = await visits.employee();
     expect((await visits.ask(other, 'POST', `/api/kyc/documents/${id}/link`)).status).toBe(404);

@@ -20,7 +20,7 @@ export type LedgerErrorCode =
 
 /**
  * A refusal by the ledger. PostgreSQL has ended the transaction it happened in: whoever catches
- * this can only roll back, and perhaps begin anew.
+ * this can only roll back, and perhaps begin again.
  */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
@@ -91,7 +91,7 @@ function toLedgerError(error: unknown): unknown {
   return new LedgerError(code, error.message, about, { availableMinor, cause: error });
 }
 
-/** Awaits a statement on the ledger, telling its refusals as `LedgerError`. */
+/** Awaits a statement on the ledger, throwing its refusals as `LedgerError`. */
 export async function refusing<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;

@@ -15,7 +15,7 @@ export interface NewAccount {
   minAvailableMinor?: bigint;
 }
 
-/** Opens an empty account that belongs to somebody, and returns its id. */
+/** Opens an empty account that belongs to a person, and returns its id. */
 export async function openAccount(tx: Tx, account: NewAccount): Promise<string> {
   const id = account.id ?? newId();
   const statement = sql`

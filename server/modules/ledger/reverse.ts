@@ -27,7 +27,7 @@ interface OriginalEntry {
 }
 
 /**
- * Undoes a transaction by posting its mirror image, which names it. This is how a mistake is mended:
+ * Undoes a transaction by posting its mirror image, which names it. This is how a mistake is corrected:
  * nothing is ever changed or deleted. A transaction can be reversed once.
  *
  * @throws {LedgerError} `already_reversed`, `insufficient_funds` when the money has been spent,

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 
@@ -8,12 +8,12 @@ import type { Services } from '#server/services.ts';
  * Marks one of the actor's notifications as read; one that is read stays as it was. What a person
  * has read in their own inbox changes nothing for anybody else, so it leaves no audit row.
  *
- * @throws {AppError} `notification_not_found`, also for somebody else's
+ * @throws {AppError} `notification_not_found`, also for another person's
  */
 export async function markNotificationRead(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   input: { notificationId: string },
 ): Promise<void> {
   const row = await tx
@@ -31,7 +31,7 @@ export async function markNotificationRead(
 export async function markAllNotificationsRead(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
 ): Promise<void> {
   await tx
     .updateTable('notification')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -10,8 +10,8 @@ import { newestNotifications } from './queries.ts';
 
 const services = createTestServices();
 let test: TestDb;
-let maya: By;
-let sam: By;
+let maya: CommandContext;
+let sam: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -36,10 +36,11 @@ it('lists the newest first and counts the unread', async () => {
   expect(await newestNotifications(test.db, sam.actor.id, 10)).toEqual([]);
 });
 
-it('marks one and all as read, and never those of somebody else', async () => {
+it('marks one and all as read, and never those of another person', async () => {
   const [newest] = await newestNotifications(test.db, maya.actor.id, 1);
   const input = { notificationId: newest?.id ?? '' };
-  const mark = (by: By) => withTx(test.db, (tx) => markNotificationRead(tx, services, by, input));
+  const mark = (by: CommandContext) =>
+    withTx(test.db, (tx) => markNotificationRead(tx, services, by, input));
   await expect(mark(sam)).rejects.toMatchObject({ code: 'notification_not_found' });
   await mark(maya);
   await mark(maya);

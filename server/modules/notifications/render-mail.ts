@@ -66,7 +66,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'You already have an account',
         greetsByName: false,
         paragraphs: [
-          `Somebody tried to sign up with ${companyName} using this address. It already has an account, and nothing was changed.`,
+          `Someone tried to sign up with ${companyName} using this address. It already has an account, and nothing was changed.`,
         ],
         action: signIn,
         note: 'If it was you and you forgot your password, you can ask for a new one there.',

@@ -1,4 +1,4 @@
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { MailKind } from '#server/events/outbox.ts';
 import type { MailPayload } from '#server/events/deliver.ts';
@@ -23,7 +23,7 @@ export interface SendMailOptions {
     resetToken(email: string): Promise<string | null>;
     confirmationToken(email: string): Promise<string | null>;
   };
-  /** Told, without an address, of a mail that cannot be delivered. */
+  /** Called, without an address, for a mail that cannot be delivered. */
   warn: (sentence: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const { db, mailer, url } = options;
     const person = await db
       .selectFrom('appUser')
-      .modifyFront(planKept)
+      .modifyFront(prepared)
       .select(['email', 'firstName', 'name'])
       .where('id', '=', userId)
       .where('deactivatedAt', 'is', null)
@@ -71,7 +71,7 @@ async function contentOf(
       const since = new Date(services.clock.now().getTime() - NOTICE_LIFE_MS);
       const notice = await db
         .selectFrom('notification')
-        .modifyFront(planKept)
+        .modifyFront(prepared)
         .select(['title', 'message'])
         .where('id', '=', invariant(notificationId, 'a notice without its id'))
         .where('createdAt', '>', since)

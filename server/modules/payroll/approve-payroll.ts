@@ -4,7 +4,7 @@ import { payrollCan } from '#contract/payroll.ts';
 import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
@@ -23,7 +23,7 @@ type Clocked = Pick<Services, 'clock'>;
 export async function approvePayroll(
   tx: Tx,
   { clock }: Clocked,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<PayrollBatch> {
   const batch = await lockWaiting(tx, id, 'approve');
@@ -52,7 +52,7 @@ export async function approvePayroll(
 export async function declinePayroll(
   tx: Tx,
   { clock }: Clocked,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<PayrollBatch> {
   await lockWaiting(tx, id, 'decline');
@@ -84,7 +84,7 @@ async function lockWaiting(tx: Tx, id: string, action: 'approve' | 'decline') {
 
 async function record(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { id, action, at }: { id: string; action: string; at: Date },
 ): Promise<void> {
   recordAudit(tx, {

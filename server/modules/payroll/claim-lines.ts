@@ -7,7 +7,7 @@ import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { oneOf, readCurrency } from './present.ts';
 
 /** A batch being posted, its row locked. */
@@ -76,7 +76,7 @@ export async function lockBatch(
  * The next undecided lines of a locked batch, in their order. The batch's lock covers its lines. The
  * people are locked until the end of the transaction, in a statement of its own, so that what the
  * next one reads is what was locked: whoever closes a wallet locks its owner FOR UPDATE first, and so
- * either comes before, and is told as the line's problem, or after the money. Locking the wallets as
+ * either comes before, and is reported as the line's problem, or after the money. Locking the wallets as
  * well would cost a tenth of the whole payroll (measured at 100,000 people).
  */
 export async function claimLines(
@@ -100,6 +100,6 @@ export async function claimLines(
       JOIN app_user AS person ON person.id = line.user_id
       JOIN wallet ON wallet.id = line.wallet_id
      WHERE ${next}`;
-  const [, { rows }] = await together([locking.execute(tx), reading.execute(tx)]);
+  const [, { rows }] = await awaitInOrder([locking.execute(tx), reading.execute(tx)]);
   return rows;
 }

@@ -36,7 +36,7 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
   });
 }
 
-/** The specification's words (section 8), with what there is to know. */
+/** What the admin reads when a batch is finished. */
 function result(batch: Progress): { title: string; message: string } {
   if (batch.paidCount === 0) {
     return {

@@ -45,7 +45,7 @@ export function readOrder(body: OrderBody, companyCurrency: Currency): PayrollOr
 }
 
 /**
- * Refuses an order that would pay nobody (spec, section 5), or more than the company lets one payroll
+ * Refuses an order that would pay nobody, or more than the company lets one payroll
  * pay to each employee and in all.
  *
  * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `payroll_line_limit`,

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { markPaid } from './mark-lines.ts';
@@ -40,7 +40,7 @@ export async function payLines(
     ],
   }));
   const transactionIds = postings.map(({ id }) => id);
-  await together([
+  await awaitInOrder([
     post(tx, postings, { effectiveAt: now }),
     markPaid(tx, batch, lines, transactionIds, now),
     notifyPaid(tx, batch, lines, now),

@@ -105,7 +105,7 @@ describe('posting', () => {
     });
   });
 
-  it('stops between two chunks when told to, and goes on later', async () => {
+  it('stops between two chunks when asked to, and goes on later', async () => {
     await seedEmployees(test.db, { count: 10 });
     const id = await confirmPayroll(test.db, admin);
     const stopping = new AbortController();
@@ -125,7 +125,7 @@ describe('posting', () => {
     await expect(post('00000000-0000-7000-8000-000000000000')).resolves.toBeUndefined();
   });
 
-  it('tells everybody by notification and mail, and only open screens by event', async () => {
+  it('reaches everybody by notification and mail, and only open screens by event', async () => {
     const [online, expired, offline] = await seedEmployees(test.db, { count: 3 });
     await signIn(String(online?.id), '1 hour');
     await signIn(String(online?.id), '2 hours');
@@ -134,11 +134,11 @@ describe('posting', () => {
     await drainOutbox();
     await post(id);
 
-    const told = await drainOutbox();
-    const mailed = told.filter((row) => row.kind === 'mail').map((row) => row.userId);
+    const sent = await drainOutbox();
+    const mailed = sent.filter((row) => row.kind === 'mail').map((row) => row.userId);
     expect(new Set(mailed)).toEqual(new Set([online?.id, expired?.id, offline?.id, admin.id]));
     expect(mailed).toHaveLength(4);
-    const events = told.filter((row) => row.kind === 'event');
+    const events = sent.filter((row) => row.kind === 'event');
     expect(events.filter((row) => row.userId === online?.id).map((row) => row.topic)).toEqual([
       'notifications',
       'wallets',

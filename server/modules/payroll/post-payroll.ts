@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
@@ -13,7 +13,7 @@ import { payLines } from './pay-lines.ts';
 import type { Chunk } from './pay-lines.ts';
 
 /**
- * Lines in one transaction. Small enough that somebody whose account is in the chunk waits some
+ * Lines in one transaction. Small enough that a person whose account is in the chunk waits some
  * tenths of a second at most, large enough that the cost of a commit is spread thin.
  */
 const CHUNK_LINES = 1_000;
@@ -21,7 +21,7 @@ const CHUNK_LINES = 1_000;
 export interface PostPayrollOptions {
   /** How many lines to post per transaction. */
   chunkLines?: number;
-  /** Stops the posting after the chunk in hand; the sweep takes it up again. */
+  /** Stops the posting after the chunk in progress; the sweep takes it up again. */
   signal?: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface PostPayrollOptions {
  * any time, twice at once, and again after a crash: the batch's row is locked while a chunk is
  * posted, what a chunk did is committed whole or not at all, and a line's reference is unique in
  * the ledger. Returns without doing anything when the batch does not exist, is not due, is finished,
- * or is being posted by another process; and early when told to stop, between two chunks.
+ * or is being posted by another process; and early when asked to stop, between two chunks.
  *
  * A line that the ledger refuses fails alone, with its reason; anything else that goes wrong is
  * thrown, with nothing of its chunk done.
@@ -90,7 +90,7 @@ async function postChunk(
   const batch = await lockBatch(tx, batchId, now);
   if (batch === undefined) return false;
 
-  const [lines, fundingAccountId] = await together([
+  const [lines, fundingAccountId] = await awaitInOrder([
     claimLines(tx, batch, chunkLines),
     ensureSystemAccount(tx, 'payroll_funding', batch.currency),
   ]);

@@ -4,7 +4,7 @@ import { payrollCan } from '#contract/payroll.ts';
 import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -21,7 +21,7 @@ import { getPayrollBatch } from './queries.ts';
 export async function retryPayroll(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   { id }: { id: string },
 ): Promise<PayrollBatch> {
   const batch = await tx

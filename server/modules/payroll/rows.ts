@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { LineRow } from './present.ts';
 
@@ -16,7 +16,7 @@ export function selectBatches(reader: Reader) {
 /** What is shown of these batches, in any order. */
 export function readBatches(reader: Reader, ids: readonly string[]) {
   return selectBatches(reader)
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .where(sql<boolean>`payroll_batch.id = ANY (${ids}::uuid[])`)
     .execute();
 }
@@ -27,7 +27,7 @@ export function readLines(reader: Reader, ids: readonly string[]): Promise<LineR
     .selectFrom('payrollLine')
     .innerJoin('appUser as person', 'person.id', 'payrollLine.userId')
     .leftJoin('wallet', 'wallet.id', 'payrollLine.walletId')
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .select([
       'payrollLine.id',
       'payrollLine.lineNumber',

@@ -2,7 +2,7 @@ import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 
-/** `Salary Wallet - 12/8/2026`, by the company's calendar (spec, section 9). */
+/** `Salary Wallet - 12/8/2026`, by the company's calendar. */
 export function batchName(walletType: WalletType, at: Date, timeZone: string): string {
   const date = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -13,7 +13,7 @@ export function batchName(walletType: WalletType, at: Date, timeZone: string): s
   return `${WALLET_LABELS[walletType]} - ${date}`;
 }
 
-/** `December 2026`, by the company's calendar (spec, section 9). */
+/** `December 2026`, by the company's calendar. */
 export function payPeriod(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long' }).format(at);
 }

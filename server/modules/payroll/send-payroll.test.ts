@@ -149,9 +149,9 @@ describe('confirming', () => {
   });
 
   it.each([
-    ['somebody joined', () => seedEmployees(test.db, { count: 1 })],
+    ['a person joined', () => seedEmployees(test.db, { count: 1 })],
     [
-      'somebody left',
+      'a person left',
       () =>
         sql`UPDATE app_user SET deactivated_at = now() WHERE id = (
               SELECT id FROM app_user WHERE role = 'employee' AND deactivated_at IS NULL LIMIT 1)`.execute(

@@ -4,7 +4,7 @@ import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -41,7 +41,7 @@ const CONFIRMING_LOCK = 7_265_003;
 export async function sendPayroll(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   body: RouteArguments<'sendPayroll'>['body'],
 ): Promise<PayrollBatch> {
   const settings = await readSettings(tx);

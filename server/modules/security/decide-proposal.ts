@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SecurityRules, SecurityRulesReply } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { lockSettings, readSettings } from '#server/modules/settings/index.ts';
@@ -25,7 +25,7 @@ interface Decision {
 export async function decideProposal(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   { id, outcome }: Decision,
 ): Promise<SecurityRulesReply> {
   await lockSettings(tx);

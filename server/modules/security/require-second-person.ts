@@ -1,7 +1,7 @@
 import { DUTIES, settingOf } from '#contract/duties.ts';
 import type { Duty, DutySetting } from '#contract/duties.ts';
 import type { Reader } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -37,7 +37,7 @@ interface Step {
  */
 export async function requireSecondPerson(
   reader: Reader,
-  by: By,
+  by: CommandContext,
   duty: Duty,
   step: Step,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { DUTY_SETTINGS } from '#contract/duties.ts';
 import type { Money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -32,7 +32,7 @@ type Clocked = Pick<Services, 'clock'>;
 export async function updateSecurityRules(
   tx: Tx,
   services: Clocked,
-  by: By,
+  by: CommandContext,
   { seen, ...rules }: RouteArguments<'adminUpdateSecurityRules'>['body'],
 ): Promise<SecurityRulesReply> {
   await lockSettings(tx);
@@ -61,7 +61,7 @@ export async function updateSecurityRules(
 export async function applyRules(
   tx: Tx,
   services: Clocked,
-  by: By,
+  by: CommandContext,
   rules: SecurityRules,
 ): Promise<void> {
   const from = (amount: Money | null) => (amount === null ? null : BigInt(amount.minor));
@@ -85,7 +85,7 @@ export async function applyRules(
 async function propose(
   tx: Tx,
   services: Clocked,
-  by: By,
+  by: CommandContext,
   { before, after }: { before: SecurityRules; after: SecurityRules },
 ): Promise<void> {
   const at = services.clock.now();

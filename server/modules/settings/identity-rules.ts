@@ -1,7 +1,7 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import type { CompanySettings } from './company-settings.ts';
@@ -23,7 +23,7 @@ export async function getIdentityRules(reader: Reader): Promise<IdentityRules> {
 export async function updateIdentityRules(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   { minAgeYears, retentionDays, seen }: RouteArguments<'updateIdentityRules'>['body'],
 ): Promise<IdentityRules> {
   await lockSettings(tx);

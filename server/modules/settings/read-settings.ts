@@ -1,7 +1,7 @@
 import { TIME_ZONE_IDS, TIME_ZONES } from '#contract/company.ts';
 import { CURRENCIES } from '#contract/money.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { DEMO_STATES, PAYROLL_DAYS, PAYROLL_FREQUENCIES } from './company-settings.ts';
@@ -11,7 +11,7 @@ import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
   const row = await reader
     .selectFrom('companySettings')
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .selectAll()
     .executeTakeFirstOrThrow();
   const timeZoneId = oneOf(TIME_ZONE_IDS, row.timeZone, 'time zone');

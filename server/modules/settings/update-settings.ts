@@ -1,7 +1,7 @@
 import type { TimeZoneId } from '#contract/company.ts';
 import type { JoinPolicy } from '#contract/people.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import type { CompanySettings, DemoState, PayrollSchedule } from './company-settings.ts';
@@ -51,7 +51,7 @@ export interface SettingsPatch {
 export async function updateSettings(
   tx: Tx,
   services: Pick<Services, 'clock'>,
-  by: AuditBy,
+  by: AuditContext,
   patch: SettingsPatch,
 ): Promise<CompanySettings> {
   await lockSettings(tx);

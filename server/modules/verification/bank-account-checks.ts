@@ -142,9 +142,9 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
           LEFT JOIN audit_event AS requested
             ON requested.subject_id = withdrawal.id AND requested.subject_type = 'withdrawal'
            AND requested.action = 'withdrawal.requested'
-          LEFT JOIN (${stretches(scope)}) AS stretch
-            ON stretch.subject_id = withdrawal.bank_account_id AND stretch.id < requested.id
-           AND (stretch.until_id > requested.id OR stretch.until_id IS NULL)`,
+          LEFT JOIN (${segments(scope)}) AS segment
+            ON segment.subject_id = withdrawal.bank_account_id AND segment.id < requested.id
+           AND (segment.until_id > requested.id OR segment.until_id IS NULL)`,
         where: sql`${scope.withdrawals('withdrawal.id')}`,
         faults: [
           [
@@ -153,17 +153,17 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
           ],
           [
             sql`requested.id IS NOT NULL
-                AND stretch.action IS DISTINCT FROM 'bank_account.verified'`,
+                AND segment.action IS DISTINCT FROM 'bank_account.verified'`,
             sql`format('was requested to the bank account %s, which was not verified then',
                        withdrawal.bank_account_id)`,
           ],
           [
-            sql`${fact('requested', 'accountHash')} <> stretch.account_hash`,
+            sql`${fact('requested', 'accountHash')} <> segment.account_hash`,
             sql`format('was requested to another account than the bank account %s had then',
                        withdrawal.bank_account_id)`,
           ],
           [
-            sql`stretch.last_entered_id < requested.id
+            sql`segment.last_entered_id < requested.id
                 AND (withdrawal.bank_name, withdrawal.bank_last4)
                     IS DISTINCT FROM (bank.bank_name, bank.last4)`,
             sql`format('names %s %s; its bank account is %s %s', withdrawal.bank_name,
@@ -178,7 +178,7 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
  * SQL of what each bank account was from one audit row (`id`) until the next (`until_id`): the act
  * that made it so, the hash of the account that was entered last, and its newest entry of all.
  */
-function stretches(scope: Within) {
+function segments(scope: Within) {
   return sql`
     SELECT subject_id, id, action, last_entered_id,
            lead(id) OVER (PARTITION BY subject_id ORDER BY id) AS until_id,

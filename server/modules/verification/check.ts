@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Finding } from '#server/modules/ledger/index.ts';
 import type { Within } from './scope.ts';
 
-/** A check of the ledger's shape, still to be told which rows it is about. */
+/** A check of the ledger's shape, still to be given which rows it is about. */
 export interface ScopedCheck {
   name: string;
   query: (scope: Within) => RawBuilder<Finding>;
@@ -18,7 +18,7 @@ interface Rows {
   /** What stands after FROM: whole tables joined by their keys, so that they are read once. */
   from: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
-  /** The first one that holds is told. */
+  /** The first one that holds is reported. */
   faults: readonly [Fault, ...Fault[]];
 }
 

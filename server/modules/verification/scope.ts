@@ -68,7 +68,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
           UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
                  WHERE withdrawal.id = ANY (${withdrawals}::uuid[])`,
     ),
-    // Those that are held are few, and one that nobody asked for withholds somebody's money.
+    // Those that are held are few, and one that nobody asked for withholds a person's money.
     holds: await idsOf(
       reader,
       sql`SELECT hold_id FROM withdrawal WHERE id = ANY (${withdrawals}::uuid[])

@@ -8,7 +8,7 @@ import { walletType } from './queries.ts';
  * money from a wallet locks it first, so that what was checked still holds when it is done. It comes
  * after the person's row and before the request's and the bank account's in the order of locks.
  *
- * @throws {AppError} `wallet_not_found` when it is closed or somebody else's.
+ * @throws {AppError} `wallet_not_found` when it is closed or another person's.
  */
 export async function lockWallet(
   tx: Tx,

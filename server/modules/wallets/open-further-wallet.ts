@@ -2,7 +2,7 @@ import type { Wallet } from '#contract/api.ts';
 import type { FurtherWalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { openWallet } from './open-wallet.ts';
@@ -16,7 +16,7 @@ import { listWallets } from './queries.ts';
 export async function openFurtherWallet(
   tx: Tx,
   services: Services,
-  by: By,
+  by: CommandContext,
   { type }: { type: FurtherWalletType },
 ): Promise<Wallet> {
   const userId = by.actor.id;

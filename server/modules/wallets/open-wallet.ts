@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { AuditBy } from '#server/lib/actor.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { InvariantError } from '#server/lib/errors.ts';
 import { newId, randomDigits } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -27,7 +27,11 @@ export interface OpenedWallet {
 export async function openWallet(
   tx: Tx,
   services: Services,
-  { userId, type, by = { actor: 'system' } }: { userId: string; type: WalletType; by?: AuditBy },
+  {
+    userId,
+    type,
+    by = { actor: 'system' },
+  }: { userId: string; type: WalletType; by?: AuditContext },
 ): Promise<OpenedWallet> {
   await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
   const existing = await tx

@@ -5,7 +5,7 @@ import type { AccountBalance } from '#server/modules/ledger/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { WalletRecord } from './rows.ts';
 
-/** The salary wallet is the primary one (spec, section 3). */
+/** The salary wallet is the primary one. */
 export function presentWallet(
   wallet: WalletRecord,
   balance: AccountBalance,

@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -15,7 +15,7 @@ import { accountNumberPlace } from './account-number.ts';
 export async function revealWallet(
   tx: Tx,
   { vault }: Services,
-  by: By,
+  by: CommandContext,
   walletId: string,
 ): Promise<RouteReply<'revealWallet'>> {
   const wallet = await tx

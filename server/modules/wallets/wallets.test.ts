@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -23,12 +23,13 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const employee = () => createPersonBy(db);
-const hold = (owner: By, walletId: string, amountMinor: bigint, reference: string) =>
+const hold = (owner: CommandContext, walletId: string, amountMinor: bigint, reference: string) =>
   withTx(db, async (tx) => {
     const wallet = await lockWallet(tx, { walletId, userId: owner.actor.id });
     return holdFunds(tx, wallet, { id: newId(), amountMinor, currency: 'USD', reference });
   });
-const reveal = (by: By, id: string) => withTx(db, (tx) => revealWallet(tx, services, by, id));
+const reveal = (by: CommandContext, id: string) =>
+  withTx(db, (tx) => revealWallet(tx, services, by, id));
 const close = (id: string) =>
   db.updateTable('wallet').set({ closedAt: new Date() }).where('id', '=', id).execute();
 
@@ -161,7 +162,7 @@ describe('holding funds', () => {
 });
 
 describe('a further account of one’s own', () => {
-  const openFurther = (by: By, type: 'savings' | 'retirement' | 'irs' = 'savings') =>
+  const openFurther = (by: CommandContext, type: 'savings' | 'retirement' | 'irs' = 'savings') =>
     withTx(db, (tx) => openFurtherWallet(tx, services, by, { type }));
 
   it('opens once, empty, in the person’s own name', async () => {

@@ -1,6 +1,6 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
@@ -16,7 +16,7 @@ import { amountAndDestination, recordDecision } from './record-decision.ts';
 export async function approveWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForPayout(tx, { clock }, by, { id, action: 'approve' });
@@ -39,7 +39,11 @@ export async function approveWithdrawal(
  * Neither who verified the bank account approves what goes to it, nor who booked the return of the last
  * payout from the wallet what leaves it next: that return need not have happened.
  */
-async function separateDuties(tx: Tx, by: By, withdrawal: LockedWithdrawal): Promise<void> {
+async function separateDuties(
+  tx: Tx,
+  by: CommandContext,
+  withdrawal: LockedWithdrawal,
+): Promise<void> {
   const { amountMinor, bankAccountId, walletId, requestedAt } = withdrawal;
   const bank = await tx
     .selectFrom('bankAccount')

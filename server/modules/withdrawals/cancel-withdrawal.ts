@@ -2,12 +2,12 @@ import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { publishChange } from './record-decision.ts';
-import { closeUnpaid } from './close-unpaid.ts';
+import { releaseWithdrawal } from './release-withdrawal.ts';
 import { lockWithdrawal } from './lock-withdrawal.ts';
 import { getOwnWithdrawal } from './queries.ts';
 
@@ -19,7 +19,7 @@ import { getOwnWithdrawal } from './queries.ts';
 export async function cancelWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<Withdrawal> {
   const userId = by.actor.id;
@@ -29,7 +29,7 @@ export async function cancelWithdrawal(
     throw new AppError('withdrawal_not_cancellable');
   }
   const at = clock.now();
-  await closeUnpaid(tx, withdrawal, { status: 'cancelled', reason: null, at, by });
+  await releaseWithdrawal(tx, withdrawal, { status: 'cancelled', reason: null, at, by });
   recordAudit(tx, {
     by,
     action: 'withdrawal.cancelled',

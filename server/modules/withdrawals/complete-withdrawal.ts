@@ -1,6 +1,6 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
@@ -18,7 +18,7 @@ import { postPayout } from './postings.ts';
 export async function completeWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, { id, action: 'complete' });

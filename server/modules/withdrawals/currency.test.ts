@@ -5,7 +5,7 @@ import { withdrawalList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import { createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { createPayee, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
@@ -19,7 +19,7 @@ import { adminWithdrawalStats } from './queries.ts';
 
 const services = createTestServices();
 let test: TestDb;
-let admin: By;
+let admin: CommandContext;
 let payee: Payee;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { createPayee, expectSoundMoney, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
@@ -23,7 +23,7 @@ const REASON = 'The account is closed';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -112,7 +112,7 @@ describe.each(WITHDRAWAL_STATUSES)('in status %s', (status) => {
 });
 
 describe('the way of a withdrawal', () => {
-  it('is told by its history, and the payout is posted under one reference', async () => {
+  it('is shown by its history, and the payout is posted under one reference', async () => {
     const who = await payee();
     services.clock.set('2026-12-08T15:00:00.000Z');
     const { id } = await inStatus(who, 'pending');
@@ -173,17 +173,17 @@ describe('the way of a withdrawal', () => {
     expect(rows).toEqual([{ reference: transactionReference, kind: 'reversal', subjectId: id }]);
   });
 
-  it('tells its owner of every step', async () => {
+  it('notifies its owner of every step', async () => {
     const who = await payee();
     const { id } = await inStatus(who, 'returned');
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select('title')
       .where('relatedId', '=', id)
       .where('userId', '=', who.by.actor.id)
       .orderBy('id')
       .execute();
-    expect(told.map((one) => one.title)).toEqual([
+    expect(notified.map((one) => one.title)).toEqual([
       'Withdrawal Submitted',
       'Withdrawal Approved',
       'Withdrawal Processing',
@@ -217,7 +217,7 @@ describe('deciding', () => {
   it.each(DECISIONS)('%s is not for one’s own', async (action) => {
     const who = await payee();
     const { id } = await inStatus(who, withdrawalCan[action][0]);
-    const self: By = { actor: { ...who.by.actor, role: 'admin' } };
+    const self: CommandContext = { actor: { ...who.by.actor, role: 'admin' } };
     await expect(act(action, who, id, self)).rejects.toMatchObject({ code: 'own_request' });
   });
 
@@ -244,7 +244,7 @@ describe('at once', () => {
     return { status, refusal: lost[0]?.reason };
   };
 
-  it('approve and cancel: the loser is told so', async () => {
+  it('approve and cancel: the loser is refused', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { status, refusal } = await race('pending', ['approve', 'cancel']);
       expect(refusal).toMatchObject({

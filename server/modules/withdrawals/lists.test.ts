@@ -18,7 +18,7 @@ let test: TestDb;
 let db: Db;
 let mayaId: string;
 
-/** In the order in which they were requested, an hour apart; told apart by amount in dollars. */
+/** In the order in which they were requested, an hour apart; distinguished by amount in dollars. */
 const REQUESTED: {
   dollars: bigint;
   who: 'Maya' | 'Siobhán';

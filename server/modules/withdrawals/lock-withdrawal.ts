@@ -4,7 +4,7 @@ import type { Currency } from '#contract/money.ts';
 import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -83,7 +83,7 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdraw
 export async function lockForPayout(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
-  by: By,
+  by: CommandContext,
   decision: { id: string; action: WithdrawalAction },
 ): Promise<LockedWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, decision);
@@ -122,7 +122,7 @@ async function readDestination(
  */
 export async function lockForDecision(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   { id, action }: { id: string; action: WithdrawalAction },
 ): Promise<LockedWithdrawal> {
   const withdrawal = await lockWithdrawal(tx, id);

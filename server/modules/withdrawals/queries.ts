@@ -9,7 +9,7 @@ import { presentAdminWithdrawal, presentWithdrawal } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { WithdrawalRow } from './rows.ts';
 
-/** Somebody's withdrawal; with `ownerId`, only that person's. @throws `withdrawal_not_found` */
+/** A person's withdrawal; with `ownerId`, only that person's. @throws `withdrawal_not_found` */
 export async function loadRow(
   reader: Reader,
   id: string,

@@ -2,7 +2,7 @@ import type { AdminWithdrawal } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
@@ -15,7 +15,7 @@ interface Outcome {
   action: `withdrawal.${string}`;
   /** The ledger transaction that the decision posted, if it moved money. */
   transactionId?: string;
-  /** What the employee is told. */
+  /** What the employee is notified of. */
   title: string;
   message: string;
 }
@@ -23,7 +23,7 @@ interface Outcome {
 /** The end that all decisions share: audit, notify the employee, refresh screens, present. */
 export async function recordDecision(
   tx: Tx,
-  by: By,
+  by: CommandContext,
   withdrawal: LockedWithdrawal,
   outcome: Outcome,
 ): Promise<AdminWithdrawal> {

@@ -1,8 +1,8 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
-import { closeUnpaid } from './close-unpaid.ts';
+import { releaseWithdrawal } from './release-withdrawal.ts';
 import { amountAndDestination, recordDecision } from './record-decision.ts';
 import { lockForDecision } from './lock-withdrawal.ts';
 
@@ -14,12 +14,12 @@ import { lockForDecision } from './lock-withdrawal.ts';
 export async function rejectWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, { id, action: 'reject' });
   const at = clock.now();
-  await closeUnpaid(tx, withdrawal, { status: 'rejected', reason, at, by });
+  await releaseWithdrawal(tx, withdrawal, { status: 'rejected', reason, at, by });
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.rejected',

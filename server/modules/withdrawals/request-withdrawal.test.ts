@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import {
@@ -26,7 +26,7 @@ import { getOwnWithdrawal } from './queries.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 
 beforeAll(async () => {
   test = await openTestDb();
@@ -43,7 +43,7 @@ const payee = (fundedMinor?: bigint) =>
     lastName: 'Castellanos',
     ...(fundedMinor === undefined ? {} : { fundedMinor }),
   });
-const request = (by: By, input: NewWithdrawal) =>
+const request = (by: CommandContext, input: NewWithdrawal) =>
   withTx(db, (tx) => requestWithdrawal(tx, services, by, input));
 const ask = (who: Payee, minor: bigint, input: Partial<NewWithdrawal> = {}) =>
   request(who.by, withdrawalOf(who, minor, input));
@@ -77,18 +77,18 @@ describe('requesting a withdrawal', () => {
     });
   });
 
-  it('tells the person and the admins, writes it down and refreshes screens', async () => {
+  it('notifies the person and the admins, writes it down and refreshes screens', async () => {
     const maya = await payee();
     const { id } = await ask(maya, 32_000n, { urgency: 'high' });
-    const told = await db
+    const notified = await db
       .selectFrom('notification')
       .select(['userId', 'title', 'message'])
       .where('relatedId', '=', id)
       .execute();
-    expect(told).toContainEqual(
+    expect(notified).toContainEqual(
       expect.objectContaining({ userId: maya.by.actor.id, title: 'Withdrawal Submitted' }),
     );
-    expect(told).toContainEqual({
+    expect(notified).toContainEqual({
       userId: admin.actor.id,
       title: 'Withdrawal to approve',
       message: 'Maya Castellanos asks for $320.00 (high urgency).',

@@ -2,10 +2,10 @@ import type { RouteArguments, Withdrawal } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { together } from '#server/lib/together.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { bankLabel, claimUse } from '#server/modules/bank-accounts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
@@ -22,9 +22,8 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 /**
  * Asks for money of one's wallet at one's verified bank account. The amount is held at once, so it
  * is gone from what is available; it is posted when the payout is completed. Refuses in the order
- * in which the form is filled (spec, section 5);
- * what can be asked at once is, so a refused request has also claimed and numbered what is rolled back
- * with it.
+ * in which the form is filled. What can be asked at once is, so a refused request has also claimed
+ * and numbered what is rolled back with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
  *   `identity_not_approved`, `insufficient_funds` (names what is available)
@@ -32,13 +31,13 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 export async function requestWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   input: NewWithdrawal,
 ): Promise<Withdrawal> {
   const now = clock.now();
   const userId = by.actor.id;
   const { walletId, bankAccountId } = input;
-  const [settings, wallet, bank, isApproved, reference] = await together([
+  const [settings, wallet, bank, isApproved, reference] = await awaitInOrder([
     settingsFor(tx, input.amount),
     lockWallet(tx, { walletId, userId }),
     claimUse(tx, { bankAccountId, userId }),
@@ -63,7 +62,7 @@ export async function requestWithdrawal(
     requestedAt: now,
   };
   const holdId = newId();
-  await together([
+  await awaitInOrder([
     holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference }),
     tx
       .insertInto('withdrawal')

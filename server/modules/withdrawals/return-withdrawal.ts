@@ -1,6 +1,6 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { amountAndDestination, recordDecision } from './record-decision.ts';
@@ -17,7 +17,7 @@ import { postReturn } from './postings.ts';
 export async function returnWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, { id, action: 'return' });

@@ -8,7 +8,7 @@ import { ROUTES } from '#contract/routes/all.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { RequestContext } from '#server/http/handlers.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
 import { bankDetails, createPayee } from '#test/factories/money.ts';
@@ -29,7 +29,7 @@ type Name = keyof typeof handlers;
 
 let test: TestDb;
 let db: Db;
-let admin: By;
+let admin: CommandContext;
 let maya: Payee;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ interface AnyHandler {
 /** Calls the operation as the HTTP layer does and puts the reply through its schema. */
 async function call<N extends Name & RouteName>(
   name: N,
-  by: By,
+  by: CommandContext,
   input: RouteArguments<N>,
 ): Promise<{ id?: string }> {
   const handler = handlers[name] as unknown as AnyHandler;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { planKept } from '#server/db/statement-names.ts';
+import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** Withdrawals with what is shown beside them: the wallet, the employee, and who acted. */
@@ -46,7 +46,7 @@ export function selectRows(reader: Reader) {
 /** What is shown of these, in any order. */
 export function readRows(reader: Reader, ids: readonly string[]) {
   return selectRows(reader)
-    .modifyFront(planKept)
+    .modifyFront(prepared)
     .where(sql<boolean>`withdrawal.id = ANY (${ids}::uuid[])`)
     .execute();
 }

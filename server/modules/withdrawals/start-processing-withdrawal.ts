@@ -1,6 +1,6 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
 import { amountAndDestination, recordDecision } from './record-decision.ts';
@@ -14,7 +14,7 @@ import { amountAndDestination, recordDecision } from './record-decision.ts';
 export async function startProcessingWithdrawal(
   tx: Tx,
   { clock }: Services,
-  by: By,
+  by: CommandContext,
   id: string,
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForPayout(tx, { clock }, by, { id, action: 'startProcessing' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
-import type { By } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { createPayee, expectSoundMoney, withdrawalOf } from '#test/factories/money.ts';
@@ -40,7 +40,12 @@ function randomFrom(seed: number): () => number {
 /** Any action on any of the withdrawals there are; most are refused, and that is the point. */
 function step(
   tx: Tx,
-  { ids, payee, admin, random }: { ids: string[]; payee: Payee; admin: By; random: () => number },
+  {
+    ids,
+    payee,
+    admin,
+    random,
+  }: { ids: string[]; payee: Payee; admin: CommandContext; random: () => number },
 ): Promise<{ id: string }> {
   const id = ids[Math.floor(random() * ids.length)] ?? crypto.randomUUID();
   const withReason = { id, reason: 'The account is closed' };

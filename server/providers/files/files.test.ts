@@ -151,7 +151,7 @@ describe('the address of a bucket', () => {
     ['s3://key:secret@identity'],
     ['s3://identity?regoin=auto'],
     ['s3://identity?endpoint=s3.example.com'],
-  ])('%s is refused with what to mend', (address) => {
+  ])('%s is refused with what to correct', (address) => {
     const create = () => createFileStore({ files: address, dataDir: dir });
     expect(create).toThrow(/PURSER_FILES/);
   });

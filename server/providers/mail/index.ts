@@ -11,7 +11,7 @@ export interface MailOptions {
   /** The sender, `Tallis & Reed <payroll@example.com>`; null: `purser@` the public host. */
   from: string | null;
   dataDir: string;
-  /** Told where mail is kept that was not sent. */
+  /** Called with where mail is kept that was not sent. */
   log: (sentence: string) => void;
 }
 

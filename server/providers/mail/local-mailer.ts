@@ -9,7 +9,7 @@ export interface LocalOptions {
   /** Where the mails are kept, one `.eml` file each; made when missing. */
   dir: string;
   from: string;
-  /** Told, in one sentence, of each mail with something to open. */
+  /** Called, with one sentence, for each mail with something to open. */
   log: (sentence: string) => void;
 }
 

@@ -135,21 +135,21 @@ describe('by SMTP', () => {
 });
 
 describe('with no mail server', () => {
-  test('mail is kept in the data folder, and a link to open is told', async () => {
+  test('mail is kept in the data folder, and a link to open is logged', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
     closing.push(() => rm(dataDir, { recursive: true }));
-    const told: string[] = [];
+    const logged: string[] = [];
     const mailer = createMailer({
       smtpUrl: null,
       publicUrl: 'http://localhost:3000',
       from: null,
       dataDir,
-      log: (sentence) => told.push(sentence),
+      log: (sentence) => logged.push(sentence),
     });
     await mailer.send(mail);
-    expect(told).toEqual([]);
+    expect(logged).toEqual([]);
     await mailer.send({ ...mail, link: 'http://localhost:3000/onboarding?reset=abc' });
-    expect(told).toEqual([expect.stringContaining('/onboarding?reset=abc')]);
+    expect(logged).toEqual([expect.stringContaining('/onboarding?reset=abc')]);
     const files = (await readdir(join(dataDir, 'mail'))).toSorted();
     expect(files).toHaveLength(2);
     const text = await readFile(join(dataDir, 'mail', files[0] ?? ''), 'utf8');

@@ -8,7 +8,7 @@ import { Status } from '#web/ui/status.tsx';
 
 interface AdminActivityProps {
   items: AdminDashboard['recentActivity'];
-  /** The moment that ages are told from. */
+  /** The moment that ages are counted from. */
   now: number;
 }
 

@@ -21,7 +21,7 @@ export function routingNumberProblem(typed: string): string | undefined {
   return problemUnlessEmpty(bankAccountRules.routingNumber, typed);
 }
 
-/** What is said over the problems: the specification's sentence where something was not filled in. */
+/** What is said over the problems, where something was not filled in and otherwise. */
 export function bankAccountSummary(values: BankAccountValues, keepsNumber: boolean): string {
   const { accountNumber, ...others } = values;
   const needed = [...Object.values(others), ...(keepsNumber ? [] : [accountNumber])];

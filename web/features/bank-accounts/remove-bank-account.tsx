@@ -49,7 +49,7 @@ export function RemoveBankAccount({ account, onClose }: RemoveBankAccountProps) 
     >
       <p>
         {bankLabel(account)} can no longer receive withdrawals. To use it again, add it and have it
-        verified anew.
+        verified again.
       </p>
     </ConfirmDialog>
   );

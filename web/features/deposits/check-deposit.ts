@@ -16,7 +16,7 @@ export interface DepositValues {
   description: string;
 }
 
-/** The steps of the dialog, as the specification names them. */
+/** The steps of the dialog. */
 export const DEPOSIT_STEPS = [
   'Select Account',
   'Choose Method',

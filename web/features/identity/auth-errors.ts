@@ -2,7 +2,7 @@ import { ApiError } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 
-/** Tells why signing in or up was refused, in the catalogue's words (spec, section 8). */
+/** Says why signing in or up was refused, in the catalogue's words. */
 export function toastAuthError(error: unknown): void {
   const code = error instanceof ApiError ? error.problem.code : null;
   if (code === 'account_exists') {

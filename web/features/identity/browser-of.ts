@@ -1,4 +1,4 @@
-/** The more telling name first: most browsers also name those they descend from. */
+/** The more exact name first: most browsers also name those they descend from. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -23,7 +23,7 @@ function check({ currentPassword, ...chosen }: Values): Problems<Values> {
   };
 }
 
-/** Changes the password of somebody who knows the present one (spec, section 5). */
+/** Changes the password of a person who knows the present one. */
 export function ChangePasswordForm() {
   const queryClient = useQueryClient();
   const form = useForm<Values>({

@@ -6,10 +6,10 @@ export interface NewPassword {
   confirmation: string;
 }
 
-/** What is said of a password that is not repeated (spec, section 5). */
+/** What is said of a password that is not repeated. */
 export const MISMATCH = 'Passwords do not match';
 
-/** What is wrong with a password that somebody chooses and repeats. */
+/** What is wrong with a password that a person chooses and repeats. */
 export function checkNewPassword({ password, confirmation }: NewPassword): Problems<NewPassword> {
   const problem = newPasswordProblem(password);
   return {

@@ -13,7 +13,7 @@ interface Values {
   email: string;
 }
 
-/** Asks for a link to choose a new password. The answer never tells whether the address is known. */
+/** Asks for a link to choose a new password. The answer never shows whether the address is known. */
 export function ForgotPasswordForm() {
   const form = useForm<Values>({
     ...FORM_MODES,

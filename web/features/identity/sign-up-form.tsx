@@ -33,7 +33,7 @@ function check(values: Values): Problems<Values> {
   return { ...problems, ...checkNewPassword(values) };
 }
 
-/** Why the button waits, if it does: the one rule under which it is disabled (spec, section 5). */
+/** Why the button waits, if it does: the one rule under which it is disabled. */
 function whyNotYet({ password, confirmation }: Values): string | undefined {
   if (passwordStrength(password).score < PASSWORD_MIN_STRENGTH) {
     return 'Choose a stronger password to continue.';

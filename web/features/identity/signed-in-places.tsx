@@ -14,7 +14,7 @@ import { browserOf } from './browser-of.ts';
 
 type Place = RouteReply<'listSessions'>['items'][number];
 
-/** The browsers somebody is signed in with, each of which can be signed out from here. */
+/** The browsers the user is signed in with, each of which can be signed out from here. */
 export function SignedInPlaces() {
   const places = useQuery(apiQuery('listSessions', {}));
   const items = places.data?.items ?? [];
@@ -56,7 +56,7 @@ export function SignedInPlaces() {
 
 interface PlaceRowProps {
   place: Place;
-  /** When the list was read; ages are told from then. */
+  /** When the list was read; ages are counted from then. */
   now: number;
 }
 

@@ -4,7 +4,7 @@ import { DOCUMENT_LINK_LIFE_S, KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 
-/** A signed link to one of the person's documents; asked for anew well before it ends. */
+/** A signed link to one of the person's documents; asked for again well before it ends. */
 export function useDocumentLink(id: string) {
   return useQuery({
     queryKey: ['createDocumentLink', id],

@@ -34,7 +34,7 @@ async function fetchImage(url: string): Promise<Blob | undefined> {
     const reply = await fetch(url);
     if (reply.ok) return await reply.blob();
   } catch {
-    // Told below, as a refusal is.
+    // Reported below, as a refusal is.
   }
   toast({
     title: 'Download error',

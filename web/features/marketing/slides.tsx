@@ -54,7 +54,7 @@ const SPECIMEN_YEAR = [
   509040n,
 ] as const;
 
-/** The four features the sign-up screen turns through (spec, section 1). */
+/** The four features the sign-up screen turns through. */
 export const SLIDES: readonly Slide[] = [
   {
     id: 'instant-payments',

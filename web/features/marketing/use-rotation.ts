@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How long a slide stays (spec, section 9). The fade is `--slow`, 300 ms. */
+/** How long a slide stays. The fade is `--slow`, 300 ms. */
 export const SLIDE_HOLD_MS = 4_000;
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';

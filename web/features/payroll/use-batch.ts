@@ -16,7 +16,7 @@ export function pollInterval(status: PayrollStatus): number | false {
   return isMoving(status) ? POLL_MS : false;
 }
 
-/** One batch, followed while it is being paid; tells its result once. */
+/** One batch, followed while it is being paid; shows its result once. */
 export function useBatch(id: string) {
   const query = useQuery({
     ...apiQuery('getPayrollBatch', { params: { id } }),

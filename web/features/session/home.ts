@@ -7,7 +7,7 @@ export const ADMIN_SETUP = '/admin/setup';
 export const ADMIN_HOME = '/admin/dashboard';
 export const EMPLOYEE_HOME = '/employee/dashboard';
 
-/** Where the index sends a person, by state (spec, "Index and route guarding"). */
+/** Where the index sends a person, by state. */
 export function homeOf({ user, kycStatus }: Session): string {
   if (user === null) return ONBOARDING;
   if (user.role === 'admin') return ADMIN_HOME;

@@ -1,4 +1,4 @@
-/** After more than this many redirects away from one path its guard gives up (spec, section 9). */
+/** After more than this many redirects away from one path its guard gives up. */
 export const MAX_REDIRECTS = 2;
 
 const redirectsByPath = new Map<string, number>();
@@ -10,7 +10,7 @@ export function countRedirect(path: string): number {
   return count;
 }
 
-/** The path could be shown, or the person signed in anew: its count starts again. */
+/** The path could be shown, or the person signed in again: its count starts again. */
 export function forgetRedirects(path?: string): void {
   if (path === undefined) redirectsByPath.clear();
   else redirectsByPath.delete(path);

@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/query.ts';
 
 export const sessionQuery = { ...apiQuery('getSession', {}), staleTime: 60_000 };
 
-/** Who is signed in. Loading is given up after 10 seconds (spec, section 4). */
+/** Who is signed in. Loading is given up after 10 seconds. */
 export function useSession() {
   return useQuery(sessionQuery);
 }

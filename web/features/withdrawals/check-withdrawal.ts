@@ -23,7 +23,7 @@ export const WITHDRAWAL_FIELDS = [
   'reason',
 ] as const;
 
-/** The sentences of the specification, section 5. */
+/** What is said of problems with a withdrawal. */
 export const WITHDRAWAL_PROBLEMS = {
   missing: MISSING,
   amount: AMOUNT_PROBLEM,
@@ -39,7 +39,7 @@ const NOT_GIVEN = {
   bankAccountId: 'Choose a bank account',
 } as const;
 
-/** What is said over the problems: the specification's sentence where something is missing. */
+/** What is said over the problems, where something is missing and otherwise. */
 export function withdrawalSummary(problems: readonly { message: string }[]): string {
   const notGiven: readonly string[] = Object.values(NOT_GIVEN);
   const isMissing = problems.some(({ message }) => notGiven.includes(message));

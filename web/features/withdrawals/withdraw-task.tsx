@@ -32,7 +32,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
   const [step, setStep] = useState<Step>({ kind: 'fill' });
   const { isSending, isUnknown, send, forget } = useRequestWithdrawal({
     onSubmitted: (withdrawal) => {
-      // Also for somebody who went back meanwhile: what was sent must not wait in the form.
+      // Also for a user who went back meanwhile: what was sent must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
       forgetDraft(userId);
       if (step.kind !== 'review') return;

@@ -42,12 +42,12 @@ export function KycReviewPage() {
     if (isFailed) toast({ title: 'Failed to load KYC applications', tone: 'critical' });
   }, [isFailed]);
 
-  /** Opens a piece of the queue; without one closes the desk. */
-  function open(piece: ReviewTarget | undefined, replace = false): void {
+  /** Opens an item of the queue; without one closes the desk. */
+  function open(item: ReviewTarget | undefined, replace = false): void {
     void navigate({
       search: ({ application: _, documents: __, ...view }) => ({
         ...view,
-        ...(piece && { [piece.kind]: piece.id }),
+        ...(item && { [item.kind]: item.id }),
       }),
       replace,
     });

@@ -6,7 +6,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 
-/** `/admin/setup`: redeems an admin invite (back-office spec, section 2). */
+/** `/admin/setup`: redeems an admin invite. */
 export function AdminSetupPage() {
   const session = useSession();
   if (session.isPending) return <FullScreen message="Authenticating..." />;

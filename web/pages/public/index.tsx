@@ -4,7 +4,7 @@ import { homeOf } from '#web/features/session/home.ts';
 import { SessionError } from '#web/features/session/session-error.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 
-/** `/`: sends everyone on by state (spec, "Index and route guarding"). */
+/** `/`: sends everyone on by state. */
 export function IndexPage() {
   const session = useSession();
   if (session.isPending) return <FullScreen message="Initializing..." />;

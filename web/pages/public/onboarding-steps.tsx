@@ -19,7 +19,7 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const signOut = useSignOut();
-  // Both of one address: while the next screen is made, useSearch still tells that of the last.
+  // Both of one address: while the next screen is made, useSearch still has that of the last.
   const step = useLocation({
     select: ({ search, state }) => readStep(search.step) ?? state.resumedAt,
   });
@@ -48,7 +48,7 @@ export function OnboardingSteps({ session, user }: OnboardingStepsProps) {
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Where somebody who came back to the wizard was led: a reload keeps them there. */
+    /** Where a user who came back to the wizard was led: a reload keeps them there. */
     resumedAt?: number;
   }
 }

@@ -47,8 +47,8 @@ function answerFrom(field: AnswerField, value: string | boolean): string | numbe
 
 /**
  * The answers that are different in `newer` for another reason than that one of `sent` was saved:
- * somebody else, or another tab, changed them. What they changed to as `wanted` wants it does not
- * count; of a security answer nobody can tell what it was changed to.
+ * another person, or another tab, changed them. What they changed to as `wanted` wants it does not
+ * count; of a security answer nobody knows what it was changed to.
  *
  * @param sent patches whose arrival nobody knows
  */

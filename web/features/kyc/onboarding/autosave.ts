@@ -11,7 +11,7 @@ import type { Problems } from '#web/lib/form.ts';
 import { changedElsewhere, entriesOf, patchOf, type Edits } from './answers-patch.ts';
 import { UnhashableError } from './hash-answer.ts';
 
-/** After the last edit (spec, section 9). */
+/** After the last edit. */
 export const AUTOSAVE_DELAY_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
@@ -33,7 +33,7 @@ export interface SaveState {
   status: 'idle' | 'waiting' | 'saving' | 'retrying' | 'conflict' | 'stopped';
   /** When the last save of this visit arrived. */
   savedAt: Date | null;
-  /** As the server last told it. */
+  /** As the server last sent it. */
   application: KycApplication;
   /** Something was typed that is not saved: not yet, or not in this form. */
   hasUnsaved: boolean;
@@ -116,7 +116,7 @@ export class Autosave {
     this.#isForgotten = true;
     this.#edits = {};
     clearTimeout(this.#timer);
-    // Not `stopped`, at which the application is read anew: its owner is about to be signed out.
+    // Not `stopped`, at which the application is read again: its owner is about to be signed out.
     this.#change({ status: 'idle' });
   }
 

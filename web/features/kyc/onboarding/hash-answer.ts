@@ -4,8 +4,7 @@ export class UnhashableError extends Error {
 }
 
 /**
- * SHA-256 of a security answer, lowercased and trimmed, in hex: all that leaves the browser (spec,
- * section 5).
+ * SHA-256 of a security answer, lowercased and trimmed, in hex: all that leaves the browser.
  *
  * @throws UnhashableError
  */

@@ -68,6 +68,6 @@ function LoadedWizard({ application, ...props }: LoadedWizardProps) {
   }, [isEditable]);
 
   if (!isEditable) return props.loading('Loading your application...');
-  // Newer answers replace those on screen: the form begins anew with them.
+  // Newer answers replace those on screen: the form begins again with them.
   return <WizardTask key={saving.state.loads} {...props} loaded={application} {...saving} />;
 }

@@ -6,7 +6,7 @@ interface ReviewerNotesProps {
   notes: KycApplication['resubmissionItems'];
 }
 
-/** What the reviewer asks to be mended here. */
+/** What the reviewer asks to be corrected here. */
 export function ReviewerNotes({ notes }: ReviewerNotesProps) {
   if (notes.length === 0) return null;
   return (

@@ -17,7 +17,7 @@ export function ComplianceStep({ wizard }: { wizard: Wizard }) {
         <legend className="field__label">Check what applies to you</legend>
         <Checkbox
           label="I am a politically exposed person, or was in the last 12 months"
-          hint="Somebody with a prominent public office, or close to one."
+          hint="A person with a prominent public office, or close to one."
           {...pep}
         />
         <Checkbox label="I have dual citizenship" {...dualCitizenship} />

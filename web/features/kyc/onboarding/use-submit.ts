@@ -12,11 +12,11 @@ import type { Autosave, SeenApplication } from './autosave.ts';
 interface SubmitOptions {
   autosave: Autosave;
   onSubmitted: (application: KycApplication) => void;
-  /** The application is no longer what is on screen: submitted elsewhere, or by somebody else. */
+  /** The application is no longer what is on screen: submitted elsewhere, or by another person. */
   onChanged: () => void;
 }
 
-/** Submits the application once everything typed is saved; tells what is missing instead. */
+/** Submits the application once everything typed is saved; says what is missing instead. */
 export function useSubmit({ autosave, onSubmitted, onChanged }: SubmitOptions) {
   const [problems, setProblems] = useState<FormProblem[]>([]);
   const [attempt, setAttempt] = useState(0);
@@ -80,9 +80,9 @@ function unsavedProblems(autosave: Autosave): FormProblem[] {
 }
 
 /**
- * When the reply is lost, the application itself tells whether it was submitted.
+ * When the reply is lost, the application itself shows whether it was submitted.
  *
- * @throws ApiError when it was refused; UnknownOutcomeError when nobody can tell
+ * @throws ApiError when it was refused; UnknownOutcomeError when nobody knows
  */
 async function submitOnce(seen: SeenApplication): Promise<KycApplication> {
   try {

@@ -38,7 +38,7 @@ export function WizardNotices({ step, application, autosave, status }: WizardNot
       )}
       {isResubmission && resubmissionNotes !== null && (
         <Notice tone="caution">
-          <p className="strong">Please mend your application and submit it again</p>
+          <p className="strong">Please correct your application and submit it again</p>
           <p className="reviewer-notes__words">{resubmissionNotes}</p>
         </Notice>
       )}

@@ -41,7 +41,7 @@ describe('firstOpenStep', () => {
     expect(firstOpenStep(progress())).toBe(8);
   });
 
-  test('is the one a reviewer asked to mend', () => {
+  test('is the one a reviewer asked to correct', () => {
     const asked = progress({
       status: 'resubmit_required',
       resubmissionItems: [{ item: 'id_back', note: 'It is cut off.' }],

@@ -17,7 +17,7 @@ export interface WizardStep {
   documents?: readonly ApplicationDocumentType[];
 }
 
-/** The eight steps of onboarding (spec, section 2). */
+/** The eight steps of onboarding. */
 export const WIZARD_STEPS: readonly WizardStep[] = [
   { title: 'Authentication', line: '', answers: [] },
   {
@@ -129,7 +129,7 @@ export function hasDocument(
 }
 
 /**
- * Where to resume: the first step that is not complete, or that a reviewer asked to mend; else the
+ * Where to resume: the first step that is not complete, or that a reviewer asked to correct; else the
  * last.
  */
 export function firstOpenStep(progress: Progress): number {

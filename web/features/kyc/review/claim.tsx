@@ -13,7 +13,7 @@ function claimKey(id: string) {
 }
 
 /**
- * Takes a piece of the queue up while the desk shows it, renews that, and puts it back on leaving.
+ * Takes an item of the queue up while the desk shows it, renews that, and puts it back on leaving.
  * Another admin's claim stays; it is asked for again, so that the desk shows who has it now.
  */
 function useClaim(id: string) {
@@ -33,7 +33,7 @@ function useClaim(id: string) {
   return claim.data;
 }
 
-/** Holds a piece of the queue, and says so where another admin has it. */
+/** Holds an item of the queue, and says so where another admin has it. */
 export function ClaimNotice({ id }: { id: string }) {
   const claim = useClaim(id);
   if (claim === undefined || claim.isMine) return null;

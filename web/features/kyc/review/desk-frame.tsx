@@ -25,7 +25,7 @@ interface ReviewFrameProps {
 }
 
 /**
- * The desk around one piece of the queue. Its title takes the focus when another one is shown, and
+ * The desk around one item of the queue. Its title takes the focus when another one is shown, and
  * when this one was decided, which takes its buttons away.
  */
 export function ReviewFrame(props: ReviewFrameProps) {
@@ -76,7 +76,7 @@ export function ReviewFrame(props: ReviewFrameProps) {
   );
 }
 
-/** Takes the focus when it appears, unless somebody is in a field: nobody is interrupted there. */
+/** Takes the focus when it appears, unless the user is in a field: nobody is interrupted there. */
 function DeskTitle({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -18,7 +18,7 @@ interface ReviewDeskProps {
   onClose: () => void;
 }
 
-/** The review desk: one piece of the queue at a time, the next one without leaving. */
+/** The review desk: one item of the queue at a time, the next one without leaving. */
 export function ReviewDesk(props: ReviewDeskProps) {
   const { target, filter, viewerId, onGo, onClose } = props;
   const [isSheetOpen, setIsSheetOpen] = useState(false);

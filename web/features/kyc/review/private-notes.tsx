@@ -12,7 +12,7 @@ import { useDraft } from './use-draft.ts';
 type Note = ApplicationReview['notes'][number];
 
 interface ReviewNotesProps {
-  /** The piece of the queue they belong to. */
+  /** The item of the queue they belong to. */
   id: string;
   /** The admin who reviews. */
   viewerId: string;
@@ -21,7 +21,7 @@ interface ReviewNotesProps {
   onAdded: (notes: Note[]) => void;
 }
 
-/** What admins tell each other about an application; its owner never sees it. */
+/** What admins write to each other about an application; its owner never sees it. */
 export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) {
   const [typed, setTyped] = useDraft(`${viewerId} note ${id}`);
   const [problem, setProblem] = useState<string>();

@@ -23,7 +23,7 @@ export function verificationQuery(id: string) {
   return { ...apiQuery('adminGetVerification', { params: { id } }), ...RECORDED };
 }
 
-/** The address of a document's image; made anew before it ends, as long as the image is shown. */
+/** The address of a document's image; made again before it ends, as long as the image is shown. */
 export function documentLinkQuery(id: string) {
   return {
     queryKey: ['adminCreateDocumentLink', id] as const,
@@ -34,7 +34,7 @@ export function documentLinkQuery(id: string) {
   };
 }
 
-/** Waits until the desk shows a piece of the queue as it is now; joins a reading that is under way. */
+/** Waits until the desk shows an item of the queue as it is now; joins a reading that is under way. */
 export async function reloadTarget(client: QueryClient, { kind, id }: ReviewTarget): Promise<void> {
   const { queryKey } = kind === 'application' ? applicationQuery(id) : verificationQuery(id);
   await client.refetchQueries({ queryKey }, { cancelRefetch: false });

@@ -28,7 +28,7 @@ describe('reviewRail', () => {
     expect(steps[0]).toMatchObject({ at: '2026-12-07T16:52:00.000Z' });
   });
 
-  it('tells both submissions, and what was asked to be mended in between', () => {
+  it('shows both submissions, and what was asked to be corrected in between', () => {
     const asked = event('resubmission_requested', '2026-12-08T18:00:00.000Z', {
       notes: 'Please look at these.',
       items: [

@@ -1,6 +1,6 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
-import { writtenWords } from '#web/features/kyc/written-words.ts';
+import { notesOf } from '#web/features/kyc/notes.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
 const DONE: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
@@ -31,7 +31,7 @@ export function reviewRail({
       ...DONE[event.action],
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: event.by,
-      note: writtenWords(event),
+      note: notesOf(event),
       at: event.at,
     };
   });

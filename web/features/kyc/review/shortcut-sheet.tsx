@@ -5,7 +5,7 @@ import { Facts } from '#web/ui/facts.tsx';
 
 const STORED_AS = 'purser.review-shortcuts';
 
-/** Whether single keys act; they do until somebody turns them off (WCAG 2.1.4). */
+/** Whether single keys act; they do until the user turns them off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
   return localStorage.getItem(STORED_AS) !== 'off';
 }

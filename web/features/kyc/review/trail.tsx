@@ -6,7 +6,7 @@ interface ApplicationTrailProps {
   application: ApplicationReview['application'];
 }
 
-/** What was done with an application so far, and what was asked to be mended. */
+/** What was done with an application so far, and what was asked to be corrected. */
 export function ApplicationTrail({ application }: ApplicationTrailProps) {
   return (
     <section className="review-history">

@@ -23,7 +23,7 @@ describe('applicationRail', () => {
     expect(steps[0]).toMatchObject({ who: 'You', at: '2026-12-07T14:12:00.000Z' });
   });
 
-  test('of one that was mended tells both submissions and what was asked, and ends with the rejection', () => {
+  test('of one that was corrected shows both submissions and what was asked, and ends with the rejection', () => {
     const steps = applicationRail({
       status: 'rejected',
       history: [

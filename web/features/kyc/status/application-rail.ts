@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/api.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
-import { writtenWords } from '#web/features/kyc/written-words.ts';
+import { notesOf } from '#web/features/kyc/notes.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
 
 const TAKEN: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
@@ -41,7 +41,7 @@ export function applicationRail({
       ...TAKEN[event.action],
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: isOwn ? 'You' : event.by,
-      note: writtenWords(event),
+      note: notesOf(event),
       at: event.at,
     };
   });

@@ -9,7 +9,7 @@ test('nobody approved is reminded', () => {
 });
 
 test.each(KYC_STATUSES.filter((status) => status !== 'approved'))(
-  'somebody whose check is %s reads whose turn it is, and where to go',
+  'a person whose check is %s reads whose turn it is, and where to go',
   (status) => {
     const markup = renderToStaticMarkup(<IdentityLine status={status} />);
     expect(markup).toMatch(/[Ii]dentity/);

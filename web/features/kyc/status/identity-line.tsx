@@ -35,7 +35,7 @@ const LINES: Record<
   },
 };
 
-/** Where the identity check stands, for somebody who is not approved yet. */
+/** Where the identity check stands, for a person who is not approved yet. */
 export function IdentityLine({ status }: { status: Session['kycStatus'] }) {
   if (status === null || status === 'approved') return null;
   const { words, link, href } = LINES[status];

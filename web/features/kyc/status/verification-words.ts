@@ -1,7 +1,7 @@
 import type { Verification } from '#contract/api.ts';
 import { WALLET_DOCUMENT_TYPES, type VerificationStatus } from '#contract/kyc.ts';
 
-/** What the status of the wallet verification is called on its card (spec, section 4). */
+/** What the status of the wallet verification is called on its card. */
 export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
   not_started: 'Not Started',
   pending: 'Pending Review',

@@ -5,10 +5,10 @@ import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readTrail } from '#server/modules/audit/index.ts';
 
-type Opening = RouteReply<'listMyOpenings'>['items'][number];
+type AccessLogEntry = RouteReply<'listMyAccessLog'>['items'][number];
 
 /** What each audited act of looking was at; a document's type is in the record's details. */
-const OPENED: Readonly<Record<string, Opening['what'] | null>> = {
+const ACCESSED: Readonly<Record<string, AccessLogEntry['what'] | null>> = {
   'kyc.application_opened': 'application',
   'kyc.verification_opened': 'verification',
   'kyc.document_opened': null,
@@ -17,26 +17,26 @@ const OPENED: Readonly<Record<string, Opening['what'] | null>> = {
 };
 
 /** Which admin opened what of the person's, newest first. */
-export async function listOpenings(
+export async function listAccessLog(
   reader: Reader,
   { userId, page }: { userId: string; page: PageRequest },
-): Promise<RouteReply<'listMyOpenings'>> {
+): Promise<RouteReply<'listMyAccessLog'>> {
   const trail = await readTrail(reader, {
     personId: userId,
-    actions: Object.keys(OPENED),
+    actions: Object.keys(ACCESSED),
     page,
   });
   return {
     ...trail,
     items: trail.items.map(({ action, details, by, at }) => ({
-      what: OPENED[action] ?? documentTypeIn(details),
+      what: ACCESSED[action] ?? documentTypeIn(details),
       by,
       at: at.toISOString(),
     })),
   };
 }
 
-function documentTypeIn(details: unknown): Opening['what'] {
+function documentTypeIn(details: unknown): AccessLogEntry['what'] {
   const type = typeof details === 'object' && details !== null && 'type' in details && details.type;
   return invariant(
     KYC_DOCUMENT_TYPES.find((one) => one === type),

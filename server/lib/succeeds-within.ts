@@ -1,5 +1,5 @@
 /** A check that answers false, throws or takes too long has failed. */
-export async function passes(
+export async function succeedsWithin(
   check: () => boolean | Promise<boolean>,
   timeoutMs: number,
 ): Promise<boolean> {

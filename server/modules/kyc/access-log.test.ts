@@ -10,7 +10,7 @@ import type { TestPerson } from '#test/factories/people.ts';
 import { kycVisits } from '#test/kyc-visitor.ts';
 import type { KycVisits, Visitor } from '#test/kyc-visitor.ts';
 
-type Openings = RouteReply<'listMyOpenings'>;
+type AccessLog = RouteReply<'listMyAccessLog'>;
 
 let purser: TestApp;
 let visits: KycVisits;
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-const openingsOf = async (owner: Visitor, query = '') =>
-  (await visits.ask<Openings>(owner, 'GET', `/api/kyc/openings${query}`)).reply;
+const accessLogOf = async (owner: Visitor, query = '') =>
+  (await visits.ask<AccessLog>(owner, 'GET', `/api/kyc/access-log${query}`)).reply;
 const linkTo = (documentId: string, who = desk) =>
   visits.ask<DocumentLink>(who, 'POST', `/api/admin/kyc/documents/${documentId}/link`);
 /** As if everything recorded so far had been an hour earlier; the trail itself lets nobody do that. */
@@ -45,19 +45,19 @@ test('a document is opened when its image is fetched, and again when the link is
     type: 'government_id',
   });
   const { reply: link } = await linkTo(id);
-  expect((await openingsOf(owner)).items).toEqual([]);
+  expect((await accessLogOf(owner)).items).toEqual([]);
 
   for (let times = 0; times < 3; times += 1) {
     expect((await purser.ask('GET', link.url, desk)).status).toBe(200);
   }
   const opened = { what: 'government_id', by: admin.name, at: expect.any(String) };
-  expect((await openingsOf(owner)).items).toEqual([opened]);
+  expect((await accessLogOf(owner)).items).toEqual([opened]);
   await anHourPasses();
   await purser.ask('GET', link.url, desk);
-  expect((await openingsOf(owner)).items).toEqual([opened, opened]);
+  expect((await accessLogOf(owner)).items).toEqual([opened, opened]);
 });
 
-test('looking at one’s own image is no opening', async () => {
+test('looking at one’s own image is not recorded', async () => {
   const owner = await visits.employee();
   const { id } = await giveDocument(purser.db, purser.services, owner.by, {
     type: 'government_id',
@@ -69,15 +69,15 @@ test('looking at one’s own image is no opening', async () => {
   expect(rows).toEqual([]);
 });
 
-test('all openings can be read, a page at a time', async () => {
+test('all of the access log can be read, a page at a time', async () => {
   const owner = await visits.employee();
   const { id } = await submittedApplication(purser.db, purser.services, owner.by);
   for (let times = 0; times < 3; times += 1) {
     await visits.ask(desk, 'GET', `/api/admin/kyc/applications/${id}`);
     await anHourPasses();
   }
-  const first = await openingsOf(owner, '?page=1&pageSize=2');
-  const second = await openingsOf(owner, '?page=2&pageSize=2');
+  const first = await accessLogOf(owner, '?page=1&pageSize=2');
+  const second = await accessLogOf(owner, '?page=2&pageSize=2');
   expect([first.items.length, first.hasMore]).toEqual([2, true]);
   expect([second.items.length, second.hasMore]).toEqual([1, false]);
   const times = [...first.items, ...second.items].map(({ at }) => at);
@@ -110,5 +110,5 @@ test('an application that was never submitted is its owner’s alone, and its im
     status: 404,
     reply: { code: 'document_not_found' },
   });
-  expect((await openingsOf(owner)).items).toEqual([]);
+  expect((await accessLogOf(owner)).items).toEqual([]);
 });

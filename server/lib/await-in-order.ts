@@ -1,8 +1,8 @@
 /**
  * Awaits what was begun at once, and throws the failure of the first in the order given: what is
- * told does not depend on which of them was quicker.
+ * reported does not depend on which of them was quicker.
  */
-export async function together<T extends readonly unknown[]>(
+export async function awaitInOrder<T extends readonly unknown[]>(
   begun: readonly [...{ [Index in keyof T]: Promise<T[Index]> }],
 ): Promise<T> {
   const outcomes = await Promise.allSettled<unknown>(begun as readonly Promise<unknown>[]);

@@ -9,9 +9,9 @@ import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 
-type Opening = RouteReply<'listMyOpenings'>['items'][number];
+type AccessLogEntry = RouteReply<'listMyAccessLog'>['items'][number];
 
-const OPENED: Record<Opening['what'], string> = {
+const ACCESSED: Record<AccessLogEntry['what'], string> = {
   ...KYC_DOCUMENT_LABELS,
   application: 'Application',
   verification: 'Verification documents',
@@ -20,23 +20,23 @@ const OPENED: Record<Opening['what'], string> = {
 };
 
 /** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */
-export function Openings() {
-  const openings = useInfiniteQuery({
-    queryKey: ['listMyOpenings'],
+export function AccessLog() {
+  const accessLog = useInfiniteQuery({
+    queryKey: ['listMyAccessLog'],
     queryFn: ({ pageParam: page, signal }) =>
-      call('listMyOpenings', { query: { page, pageSize: 20 } }, { signal }),
+      call('listMyAccessLog', { query: { page, pageSize: 20 } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, hasMore }) => (hasMore ? page + 1 : undefined),
   });
-  const items = openings.data?.pages.flatMap((page) => page.items);
+  const items = accessLog.data?.pages.flatMap((page) => page.items);
   return (
     <Section title="Who opened your information">
-      {openings.isPending && <Skeleton label="Loading who opened your information" />}
-      {openings.isError && (
+      {accessLog.isPending && <Skeleton label="Loading who opened your information" />}
+      {accessLog.isError && (
         <ErrorState
           title="This list could not be loaded"
-          onRetry={() => void openings.refetch()}
-          isRetrying={openings.isFetching}
+          onRetry={() => void accessLog.refetch()}
+          isRetrying={accessLog.isFetching}
         />
       )}
       {items?.length === 0 && (
@@ -46,22 +46,22 @@ export function Openings() {
         />
       )}
       {items !== undefined && items.length > 0 && (
-        <ul className="openings">
+        <ul className="access-log">
           {items.map(({ what, by, at }) => (
             <li key={`${what} ${by} ${at}`}>
-              <span>{OPENED[what]}</span>
+              <span>{ACCESSED[what]}</span>
               <span className="muted">{by}</span>
               <Time className="muted" at={at} as="dateTime" />
             </li>
           ))}
         </ul>
       )}
-      {openings.hasNextPage && (
+      {accessLog.hasNextPage && (
         <Button
           shape="text"
-          isPending={openings.isFetchingNextPage}
+          isPending={accessLog.isFetchingNextPage}
           pendingLabel="Loading"
-          onPress={() => void openings.fetchNextPage()}
+          onPress={() => void accessLog.fetchNextPage()}
         >
           Show more
         </Button>
