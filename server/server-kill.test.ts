@@ -115,7 +115,7 @@ it(
       await killed.kill();
     }
     server = await company.startServer();
-    while (told.completed.size === 0) await sleep(50);
+    while (done.completed.size === 0) await sleep(50);
     isOver = true;
     await Promise.all(lives);
     await server.stop();
