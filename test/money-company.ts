@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
 import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
 import { createPayee } from './factories/money.ts';
@@ -45,6 +47,10 @@ export async function createMoneyCompany(
   const masterKey = { id: 'test', key: randomBytes(32) };
   const vault = createVault({ masterKeys: [masterKey] });
   const services = { ...createTestServices(), clock: systemClock, vault };
+  // Their bank accounts are new, and are to be paid to at once.
+  await withTx(db, (tx) =>
+    updateSettings(tx, services, { actor: 'system' }, { payoutCoolingHours: 0 }),
+  );
   const identity = createTestIdentity({ db, pool }, services);
   const admin = await createAdmin(db, services);
   const payees: SignedInPayee[] = [];
