@@ -28,7 +28,7 @@ export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
       {skippedCount > 0 && (
         <>
           <div className="preview__warning">
-            <Notice tone="caution">{skippedWarning(skippedCount, walletType)}</Notice>
+            <Notice tone="caution">{skippedWarning(preview, walletType)}</Notice>
           </div>
           <Table
             label="Who is skipped"
@@ -44,10 +44,17 @@ export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
   );
 }
 
-/** "2 employees have no Salary Wallet account and will be skipped." */
-export function skippedWarning(count: number, walletType: WalletType): string {
-  const have = count === 1 ? 'has' : 'have';
-  return `${employeesWords(count)} ${have} no ${walletAccountWords(walletType)} and will be skipped.`;
+/** "2 employees have no Salary Wallet account and will be skipped."; less where there are other reasons. */
+export function skippedWarning(
+  { skipped, skippedCount }: Pick<PayrollPreview, 'skipped' | 'skippedCount'>,
+  walletType: WalletType,
+): string {
+  const people = employeesWords(skippedCount);
+  const lackAccount =
+    skipped.length === skippedCount && skipped.every(({ reason }) => reason === 'no_wallet');
+  if (!lackAccount) return `${people} will be skipped. The preview says why.`;
+  const have = skippedCount === 1 ? 'has' : 'have';
+  return `${people} ${have} no ${walletAccountWords(walletType)} and will be skipped.`;
 }
 
 function ShownOf({ shown, total }: { shown: number; total: number }) {

@@ -130,7 +130,7 @@ function SendQuestion({
         to <span className="strong">{employeesWords(payableCount)}</span>,{' '}
         <Money amount={order.amount} /> each, into their {WALLET_LABELS[order.walletType]}.
       </p>
-      {skippedCount > 0 && <p className="mt-2">{skippedWarning(skippedCount, order.walletType)}</p>}
+      {skippedCount > 0 && <p className="mt-2">{skippedWarning(preview, order.walletType)}</p>}
       {recentBatch !== null && (
         <div className="mt-4">
           <Notice tone="caution">{sentWords(recentBatch, write, now)}</Notice>
