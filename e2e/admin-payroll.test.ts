@@ -94,7 +94,9 @@ test('missing and wrong fields are named, and their values stay', async ({ page 
     await fill(page, { wallet: 'Salary Wallet', department: 'HR', amount, description: 'Kept' });
     await page.getByRole('button', { name: 'Send Payroll' }).click();
     await expect(page.getByRole('alert')).toContainText('Please enter a valid amount');
-    await expect(page.getByLabel('Amount')).toHaveValue(amount);
+    // Digits are grouped once the field is left, and are otherwise what was typed.
+    const shown = (await page.getByLabel('Amount').inputValue()).replaceAll(',', '');
+    expect(shown).toBe(amount);
   }
 });
 
@@ -205,7 +207,7 @@ test('the history leads to a batch, its rail and its lines by state', async ({ p
   await expect(page.getByRole('list', { name: 'Payroll progress' })).toContainText('Completed');
   await page.getByLabel('Status').selectOption({ label: 'Skipped' });
   await expect(page).toHaveURL(/linesStatus=skipped/);
-  await expect(page.getByText('No Savings Account (401k) account').first()).toBeVisible();
+  await expect(page.getByText('No Savings Account (401k)').first()).toBeVisible();
   await page.goBack();
   await expect(page.getByText(/^PAY-\d{4}-\d{4}$/).first()).toBeVisible();
   await page.getByRole('button', { name: 'Back to History' }).click();
