@@ -22,12 +22,17 @@ test.describe('the index', () => {
   });
 });
 
-for (const path of ['/login', '/signup', '/auth/onboarding']) {
+for (const path of ['/signup', '/auth/onboarding']) {
   test(`${path} leads to signing up`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL('/onboarding');
   });
 }
+
+test('/login leads to signing in', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page).toHaveURL('/onboarding?mode=signin');
+});
 
 test('an unknown address leads to the page that says so, and from there home', async ({ page }) => {
   await page.goto('/no/such/page');

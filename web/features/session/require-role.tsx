@@ -53,7 +53,7 @@ function AccessError() {
   return (
     <main className="full-screen">
       <PageTitle>Access Error</PageTitle>
-      <p role="alert">Unable to verify permissions. Please refresh the page.</p>
+      <p role="alert">Access Error: Unable to verify permissions. Please refresh the page.</p>
       <LinkButton href="/">Return to Home</LinkButton>
     </main>
   );
