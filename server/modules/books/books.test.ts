@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { silentLog } from '#server/lib/log.ts';
 import {
@@ -210,6 +212,37 @@ describe('what is found', () => {
     await seal();
   });
 });
+
+test('a choice that is made while a run ends holds', async () => {
+  const choose = (stopPayoutsWhenUnsound: boolean) => (tx: Tx) =>
+    updateBooksRules(tx, createTestServices(), asAdmin(), { stopPayoutsWhenUnsound });
+  await whileUnsound(async () => {
+    let running: Promise<void> | undefined;
+    await withTx(database.db, async (tx) => {
+      await choose(false)(tx);
+      running = verifyWhole(verifier, stop);
+      await untilSomethingWaits();
+    });
+    await running;
+    expect(await getBooks(database.db)).toMatchObject({
+      areSound: false,
+      stopPayoutsWhenUnsound: false,
+      payoutsStoppedAt: null,
+    });
+  });
+  await withTx(database.db, choose(true));
+});
+
+/** Until a transaction waits for another's lock. */
+async function untilSomethingWaits(): Promise<void> {
+  const isWaiting = async () => {
+    const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1`.execute(
+      database.db,
+    );
+    return rows.length > 0;
+  };
+  while (!(await isWaiting())) await sleep(20);
+}
 
 describe('everything is due', () => {
   const at = (time: string) => new Date(`2026-12-10T${time}Z`);

@@ -5,7 +5,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Problem, Scope, Verification } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
-import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { areBooksSound } from './queries.ts';
 
 /** Where a verification of the newest part begins: null when nothing was found sound yet. */
@@ -42,6 +42,8 @@ interface EndedRun {
 /** Writes down what a run found, and does what follows from it. */
 export async function endRun(tx: Tx, { id, scope, verification, now }: EndedRun): Promise<void> {
   const { ok, problems, head } = verification;
+  // Before it is looked at whether payouts are to stop, so that an admin's choice is seen.
+  await lockSettings(tx);
   const wereSound = await areBooksSound(tx);
   await tx
     .updateTable('verificationRun')

@@ -2,7 +2,7 @@ import type { Books, RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { areBooksSound, getBooks } from './queries.ts';
 
@@ -16,6 +16,8 @@ export async function updateBooksRules(
   by: CommandContext,
   { stopPayoutsWhenUnsound }: RouteArguments<'adminUpdateBooksRules'>['body'],
 ): Promise<Books> {
+  // A run that ends at the same moment decides before or after, and not between.
+  await lockSettings(tx);
   const settings = await readSettings(tx);
   if (settings.stopPayoutsWhenUnsound !== stopPayoutsWhenUnsound) {
     const mustStop = stopPayoutsWhenUnsound && !(await areBooksSound(tx));
