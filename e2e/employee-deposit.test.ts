@@ -119,7 +119,9 @@ test('each rule has its sentence, and the day’s limit is the server’s too', 
   page,
   context,
   company,
+  faults,
 }) => {
+  faults.allowRefusal(422, '/api/deposits');
   const person = await createDepositor(company);
   await signIn(context, person);
   await fillDeposit(page, 'Card', '5');

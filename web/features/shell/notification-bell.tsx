@@ -24,14 +24,15 @@ const SHOWN = 10;
 export function NotificationBell({ area }: { area: Role }) {
   const shell = useQuery(apiQuery('getShell', {}));
   const unread = shell.data?.unreadNotifications ?? 0;
-  const label = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`;
+  const count = unread > 99 ? '99+' : String(unread);
+  const label = unread === 0 ? 'Notifications' : `Notifications, ${count} unread`;
   return (
     <DialogTrigger>
       <Button kind="quiet" shape="icon" className="bell" aria-label={label}>
         <Icon of={Bell} />
         {unread > 0 && (
           <span className="bell__count" aria-hidden="true">
-            {unread > 99 ? '99+' : unread}
+            {count}
           </span>
         )}
       </Button>
