@@ -34,6 +34,13 @@ export function deliveryWords({ kind, topic, person, batch }: FailedDelivery): W
         consequence: 'Open screens show what changed the next time they are loaded.',
       };
     case 'job':
+      if (topic === 'verify-books') {
+        return {
+          title: 'Verification of the books',
+          about: 'Asked for by an administrator',
+          consequence: 'Purser verifies all of the books by itself the next night.',
+        };
+      }
       return {
         title: batch === null ? 'Start of a payroll' : `Start of ${batch.name}`,
         about: batch === null ? topic : `Batch ${batch.number}`,
