@@ -13,13 +13,13 @@ export function useSettledFocus(isSettled: boolean) {
 }
 
 /**
- * For a list whose buttons go once they are pressed: its element takes the focus where a change of
- * `shown` removed what had it. The element needs a `tabIndex` of -1.
+ * For a list whose buttons go once they are pressed: its element takes the focus where rendering
+ * removed what had it. The element needs a `tabIndex` of -1.
  */
-export function useKeptFocus<Kept extends HTMLElement>(shown: unknown) {
+export function useKeptFocus<Kept extends HTMLElement>() {
   const kept = useRef<Kept>(null);
   useEffect(() => {
     if (document.activeElement === document.body) kept.current?.focus();
-  }, [shown]);
+  });
   return kept;
 }

@@ -62,7 +62,7 @@ function NotificationList({ area }: { area: Role }) {
     onSettled: refresh,
   });
   const [openedAt] = useState(() => new Date());
-  const kept = useKeptFocus<HTMLDivElement>(notifications.data);
+  const kept = useKeptFocus<HTMLDivElement>();
 
   if (notifications.isPending) return <Skeleton lines={4} />;
   if (notifications.isError) {
