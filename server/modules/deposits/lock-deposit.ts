@@ -3,6 +3,7 @@ import { depositCan } from '#contract/deposits.ts';
 import type { DepositAction, DepositStatus } from '#contract/deposits.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -56,7 +57,7 @@ export async function lockForDecision(
   { id, action }: { id: string; action: DepositAction },
 ): Promise<LockedDeposit> {
   const deposit = await lockDeposit(tx, id);
-  if (deposit.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, deposit.userId);
   const { status } = deposit;
   if (!can(depositCan, action, status)) throw new AppError('deposit_wrong_status', { status });
   return deposit;

@@ -2,13 +2,13 @@ import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import type { KycAction } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { latestApplication } from './latest-application.ts';
 import { lockPerson } from './lock-person.ts';
-import { asKycStatus } from './present.ts';
-import type { ApplicationRow } from './present.ts';
-import { checkNotOwn } from './review-item.ts';
+import { asKycStatus } from './application/present.ts';
+import type { ApplicationRow } from './application/present.ts';
 
 /**
  * Locks the person's latest application for a change of its owner's.

@@ -4,6 +4,7 @@ import type { Currency } from '#contract/money.ts';
 import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -127,7 +128,7 @@ export async function lockForDecision(
   { id, action }: { id: string; action: WithdrawalAction },
 ): Promise<LockedWithdrawal> {
   const withdrawal = await lockWithdrawal(tx, id);
-  if (withdrawal.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, withdrawal.userId);
   if (!can(withdrawalCan, action, withdrawal.status)) {
     throw new AppError('withdrawal_wrong_status', { status: withdrawal.status });
   }

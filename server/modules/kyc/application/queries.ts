@@ -1,0 +1,24 @@
+import type { KycStatus } from '#contract/kyc.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { latestApplication } from '../latest-application.ts';
+import { asKycStatus } from './present.ts';
+
+/**
+ * Whether the person's identity is approved: what outgoing money asks for. An approved application
+ * is never followed by another (`kyc_application_current`), so there is no newest one to look for.
+ */
+export async function isIdentityApproved(reader: Reader, userId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('kycApplication')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('status', '=', 'approved')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The status of the person's latest application; null where there is none. */
+export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
+  const row = await latestApplication(reader, userId).select('status').executeTakeFirst();
+  return row === undefined ? null : asKycStatus(row.status);
+}
