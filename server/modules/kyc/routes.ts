@@ -1,8 +1,7 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
-import { loadOwnApplication } from './application/load-application.ts';
-import { withCompletion } from './application/my-application.ts';
+import { loadOwnApplication, withCompletion } from './application/load-application.ts';
 import { linkOwnDocument, openDocument } from './documents/open-document.ts';
 import { presentVerification } from './documents/profile.ts';
 import { saveApplication } from './application/save-application.ts';

@@ -1,6 +1,8 @@
 import type { KycStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { Services } from '#server/services.ts';
 import { latestApplication } from '../latest-application.ts';
+import { openAnswers } from './answers.ts';
 import { asKycStatus } from './present.ts';
 
 /**
@@ -21,4 +23,18 @@ export async function isIdentityApproved(reader: Reader, userId: string): Promis
 export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
   const row = await latestApplication(reader, userId).select('status').executeTakeFirst();
   return row === undefined ? null : asKycStatus(row.status);
+}
+
+/** The phone number of a person's latest application; null where there is none. */
+export async function phoneNumberOf(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  userId: string,
+): Promise<string | null> {
+  const row = await latestApplication(reader, userId)
+    .select(['id', 'userId', 'answersEncrypted'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { phoneNumber } = await openAnswers(reader, vault, row);
+  return phoneNumber ?? null;
 }

@@ -1,4 +1,6 @@
 import { dayIn } from '#contract/calendar.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { APPLICATION_DOCUMENT_TYPES, KYC_REQUIRED_FIELDS, hasReachedAge } from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -8,13 +10,13 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { openAnswers } from './answers.ts';
 import { applicationDocuments } from '../documents/documents.ts';
-import { enterAction, NO_WORDS } from './history.ts';
 import { checkSeen, lockOwnApplication } from '../lock-application.ts';
 import type { SeenApplication } from '../lock-application.ts';
+import { openAnswers } from './answers.ts';
+import type { StoredAnswers } from './answers.ts';
+import { NO_WORDS, enterAction } from './history.ts';
 import { presentApplication } from './present.ts';
-import { submissionErrors } from './submission-errors.ts';
 
 /**
  * Submits the actor's own application as they reviewed it (`seen`); from then on it cannot be
@@ -77,4 +79,46 @@ export async function submitApplication(
   });
   publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
   return presentApplication(tx, services.vault, submitted);
+}
+
+/**
+ * What keeps an application from being submitted on `today` (`2026-12-08`): required answers that
+ * are missing, dates that do not fit the day, and images that are missing or were
+ * rejected. Nothing is an empty list.
+ */
+export function submissionErrors(
+  {
+    answers,
+    answered,
+    documents,
+  }: {
+    answers: StoredAnswers;
+    answered: readonly string[];
+    documents: readonly { type: string; status: string }[];
+  },
+  { today, minAgeYears }: { today: string; minAgeYears: number },
+): FieldError[] {
+  const errors: FieldError[] = KYC_REQUIRED_FIELDS.filter((name) => !answered.includes(name)).map(
+    (path) => ({ path, message: 'This answer is required' }),
+  );
+  const { dateOfBirth, idExpiryDate } = answers;
+  if (dateOfBirth !== undefined) errors.push(...birthErrors(dateOfBirth, today, minAgeYears));
+  if (idExpiryDate !== undefined && idExpiryDate <= today) {
+    errors.push({ path: 'idExpiryDate', message: 'The document has to be valid beyond today' });
+  }
+  for (const path of APPLICATION_DOCUMENT_TYPES) {
+    const document = documents.find(({ type }) => type === path);
+    if (document === undefined) errors.push({ path, message: 'This image is required' });
+    else if (document.status === 'rejected') {
+      errors.push({ path, message: 'This image was rejected; upload a new one' });
+    }
+  }
+  return errors;
+}
+
+function birthErrors(dateOfBirth: string, today: string, minAgeYears: number): FieldError[] {
+  const path = 'dateOfBirth';
+  if (dateOfBirth >= today) return [{ path, message: 'Enter a date in the past' }];
+  if (hasReachedAge(dateOfBirth, minAgeYears, today)) return [];
+  return [{ path, message: `You have to be at least ${minAgeYears} years old` }];
 }

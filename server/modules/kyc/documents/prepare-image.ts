@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
+import { fileTypeFromBuffer } from 'file-type';
+import { createHash } from 'node:crypto';
+import type { Metadata } from 'sharp';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '#contract/kyc.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-import { bytesHeldWhole } from './image-memory.ts';
 
 /** An image that we made ourselves from what came: a JPEG, upright, without metadata. */
 export interface PreparedImage {
@@ -78,4 +78,24 @@ async function orDamaged<T>(work: Promise<T>): Promise<T> {
 
 function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
+}
+
+/** libjpeg keeps each coefficient of a picture of several scans in 16 bits. */
+const BYTES_PER_COEFFICIENT = 2;
+
+/**
+ * How many bytes of an image lie in memory at once while it is decoded and made smaller, by its
+ * header alone. Mostly 0: a few rows at a time go through. An interlaced PNG, a progressive JPEG and
+ * a WebP are decoded whole; so is what has 16 bits a sample and has to be set upright.
+ */
+export function bytesHeldWhole(header: Metadata): number {
+  const { format, width, height, channels, isProgressive, orientation = 1 } = header;
+  const samples = width * height * channels;
+  const bytesPerSample = header.depth === 'uchar' ? 1 : 2;
+  // However the colours are subsampled: the header's word for that is not to be relied on.
+  if (format === 'jpeg') return isProgressive ? samples * BYTES_PER_COEFFICIENT : 0;
+  // libwebp decodes into four channels.
+  if (format === 'webp') return width * height * 4;
+  const isHeld = isProgressive || (bytesPerSample > 1 && orientation > 1);
+  return isHeld ? samples * bytesPerSample : 0;
 }

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts';
 import { destroyDocuments } from '../documents/change-documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
 import { destroyWords } from '../application/history.ts';
-import { lockPerson } from '../lock-person.ts';
+import { lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
 
 /**

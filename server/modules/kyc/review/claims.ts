@@ -6,7 +6,7 @@ import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import { lockPerson } from '../lock-person.ts';
+import { lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
 import { loadItem } from './review-item.ts';
 

@@ -17,8 +17,7 @@ import {
   rejectionReasonPlace,
 } from '../documents/documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
-import { checkStatus } from '../lock-application.ts';
-import { lockPerson } from '../lock-person.ts';
+import { checkStatus, lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
 
 export interface DocumentDecision {

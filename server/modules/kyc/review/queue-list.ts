@@ -13,8 +13,7 @@ import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
 import { reviewQueueList } from '#contract/lists.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
-import { hoursSince } from './age.ts';
-import { readQueueRows } from './queue-rows.ts';
+import { hoursSince, readQueueRows } from './queue-rows.ts';
 import type { QueueRow, QueueScope } from './queue-rows.ts';
 import { asItem } from './review-item.ts';
 

@@ -4,7 +4,7 @@ import { isWaiting } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
-import { hoursSince } from './age.ts';
+import { hoursSince } from './queue-rows.ts';
 import { reviewQueue } from './queue-list.ts';
 import type { QueueScope } from './queue-rows.ts';
 import { loadItem } from './review-item.ts';
