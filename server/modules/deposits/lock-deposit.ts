@@ -1,24 +1,23 @@
 import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
-import type { DepositAction, DepositStatus } from '#contract/deposits.ts';
+import type { DepositAction, DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import type { Currency } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { depositStatus } from './present.ts';
 
 /** What a decision needs to know of the deposit. */
 export interface LockedDeposit {
   id: string;
   reference: string;
   userId: string;
-  method: string;
+  method: DepositMethodId;
   amountMinor: bigint;
   currency: Currency;
   status: DepositStatus;
-  walletType: string;
+  walletType: WalletType;
   /** The ledger account of the wallet it goes to. */
   walletAccountId: string;
 }
@@ -43,7 +42,7 @@ export async function lockDeposit(tx: Tx, id: string): Promise<LockedDeposit> {
     .forNoKeyUpdate('deposit')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('deposit_not_found');
-  return { ...row, currency: currencyOf(row.currency), status: depositStatus(row.status) };
+  return row;
 }
 
 /**

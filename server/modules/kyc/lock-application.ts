@@ -5,7 +5,6 @@ import type { Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
-import { asKycStatus } from './application/present.ts';
 import type { ApplicationRow } from './application/present.ts';
 import { latestApplication } from './latest-application.ts';
 
@@ -91,7 +90,7 @@ export function checkVersion(row: ApplicationRow, version: number): void {
 
 /** @throws {AppError} `application_wrong_status` */
 export function checkStatus(row: Pick<ApplicationRow, 'status'>, action: KycAction): void {
-  const status = asKycStatus(row.status);
+  const { status } = row;
   if (can(kycCan, action, status)) return;
   throw new AppError('application_wrong_status', { status: status.replaceAll('_', ' ') });
 }

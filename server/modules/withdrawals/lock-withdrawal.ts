@@ -6,11 +6,9 @@ import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.t
 import type { Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { withdrawalStatus } from './present.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -68,11 +66,7 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdraw
     .forNoKeyUpdate('withdrawal')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('withdrawal_not_found');
-  return {
-    ...row,
-    currency: currencyOf(row.currency),
-    status: withdrawalStatus(row.status),
-  };
+  return row;
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
 import { latestApplication } from '../latest-application.ts';
 import { openAnswers } from './answers.ts';
-import { asKycStatus } from './present.ts';
 
 /**
  * Whether the person's identity is approved: what outgoing money asks for. An approved application
@@ -22,7 +21,7 @@ export async function isIdentityApproved(reader: Reader, userId: string): Promis
 /** The status of the person's latest application; null where there is none. */
 export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
   const row = await latestApplication(reader, userId).select('status').executeTakeFirst();
-  return row === undefined ? null : asKycStatus(row.status);
+  return row?.status ?? null;
 }
 
 /** The phone number of a person's latest application; null where there is none. */

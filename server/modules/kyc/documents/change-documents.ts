@@ -10,7 +10,7 @@ import { isApplicationDocument } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
 import { latestApplication } from '../latest-application.ts';
 import { checkStatus, lockOwnApplication, lockPerson } from '../lock-application.ts';
-import { asReviewStatus, findProfile, recomputeProfile } from './profile.ts';
+import { findProfile, recomputeProfile } from './profile.ts';
 import type { ProfileRow } from './profile.ts';
 import { discardFiles } from './stage-image.ts';
 
@@ -141,8 +141,7 @@ export async function afterChange(
 }
 
 function isInQueue(profile: ProfileRow | undefined): boolean {
-  const { reviewStatus = null } = profile ?? {};
-  return reviewStatus !== null && isWaiting(asReviewStatus(reviewStatus));
+  return isWaiting(profile?.reviewStatus ?? null);
 }
 
 /** The current document of that type, locked. */

@@ -9,13 +9,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
-import {
-  asDocumentStatus,
-  asDocumentType,
-  loadDocument,
-  presentDocument,
-  rejectionReasonPlace,
-} from '../documents/documents.ts';
+import { loadDocument, presentDocument, rejectionReasonPlace } from '../documents/documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
 import { checkStatus, lockPerson } from '../lock-application.ts';
 import { recomputeProfile } from '../documents/profile.ts';
@@ -41,12 +35,12 @@ export async function decideDocument(
 ): Promise<KycDocument> {
   const row = await lockForReview(tx, by, id);
   if (row.replacedAt !== null || row.version !== version) throw new AppError('document_stale');
-  const status = asDocumentStatus(row.status);
+  const { status } = row;
   if (!can(kycDocumentCan, action, status)) {
     throw new AppError('document_wrong_status', { status: status.replaceAll('_', ' ') });
   }
   const decided = await writeDecision(tx, services, by, row, { action, reason });
-  const label = KYC_DOCUMENT_LABELS[asDocumentType(row.type)];
+  const label = KYC_DOCUMENT_LABELS[row.type];
   const screen = row.applicationId === null ? 'Bank Details' : 'KYC Status';
   notify(tx, row.userId, {
     type: 'verification',

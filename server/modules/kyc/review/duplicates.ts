@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { ApplicationReview } from '#contract/api.ts';
 import type { DuplicateSignal } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { asDocumentType } from '../documents/documents.ts';
 import type { DocumentRow } from '../documents/documents.ts';
 import type { ApplicationRow } from '../application/present.ts';
 
@@ -57,7 +56,7 @@ export async function duplicateImages(
          AND user_id <> ${userId}
        ORDER BY app_user.name LIMIT ${MOST_PEOPLE}`.execute(reader);
     if (people.length > 0) {
-      found.push({ signal: 'image', documentType: asDocumentType(type), people });
+      found.push({ signal: 'image', documentType: type, people });
     }
   }
   return found;

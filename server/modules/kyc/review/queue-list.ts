@@ -15,7 +15,6 @@ import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { hoursSince, readQueueRows } from './queue-rows.ts';
 import type { QueueRow, QueueScope } from './queue-rows.ts';
-import { asItem } from './review-item.ts';
 
 /**
  * The two halves of the view `kyc_review_item`, each by itself: of the view PostgreSQL would sort
@@ -73,7 +72,7 @@ function isOneOf(statuses: readonly ReviewStatus[]): RawBuilder<boolean> {
 }
 
 function presentRow(row: QueueRow, { viewerId, now }: QueueScope): ReviewItem {
-  const { id, kind, status, submittedAt, userId } = asItem(row);
+  const { id, kind, status, submittedAt, userId } = row;
   const { holderId, holderName, claimExpiresAt } = row;
   const required = kind === 'application' ? APPLICATION_DOCUMENT_TYPES : WALLET_DOCUMENT_TYPES;
   return {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
+import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** An item of the review queue with what is shown of it. */
 export interface QueueRow {
   id: string;
-  kind: string;
+  kind: ReviewKind;
   userId: string;
-  reviewStatus: string;
+  status: ReviewStatus;
   submittedAt: Date;
   name: string;
   email: string;
@@ -30,7 +31,7 @@ export async function readQueueRows(
   { now }: QueueScope,
 ): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
-    SELECT item.id, item.kind, item.user_id, item.review_status, item.submitted_at,
+    SELECT item.id, item.kind, item.user_id, item.review_status AS status, item.submitted_at,
            owner.name, owner.email, owner.employee_number,
            (SELECT count(*)::int FROM kyc_document AS document
              WHERE document.replaced_at IS NULL AND document.user_id = item.user_id

@@ -11,7 +11,7 @@ import { applicationDocuments, presentDocuments, walletDocuments } from '../docu
 import { duplicateAnswers, duplicateImages } from './duplicates.ts';
 import { openApplication } from '../application/load-application.ts';
 import { listNotes } from './notes.ts';
-import { asReviewStatus, presentVerification } from '../documents/profile.ts';
+import { presentVerification } from '../documents/profile.ts';
 
 /**
  * Opens an application on the review desk, with all that stands beside it.
@@ -84,7 +84,7 @@ export async function reviewVerification(
   });
   return {
     id,
-    status: reviewStatus === null ? null : asReviewStatus(reviewStatus),
+    status: reviewStatus,
     employee: await presentEmployee(tx, userId),
     claim: await findClaim(tx, services, { itemId: id, viewerId: by.actor.id }),
     notes: await listNotes(tx, services, { id, kind: 'documents', userId }),
