@@ -9,14 +9,14 @@ import { reviewQueue } from './queue-list.ts';
 import type { QueueScope } from './queue-rows.ts';
 import { loadItem } from './review-item.ts';
 
-type Neighbours = RouteReply<'getReviewNeighbours'>;
-type Counts = RouteReply<'getReviewCounts'>;
+type Neighbours = RouteReply<'adminGetReviewNeighbours'>;
+type Counts = RouteReply<'adminGetReviewCounts'>;
 
 /** How many stand where, and how long the oldest that waits has waited. */
 export async function countReviews(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
-  { kind }: RouteArguments<'getReviewCounts'>['query'],
+  { kind }: RouteArguments<'adminGetReviewCounts'>['query'],
 ): Promise<Counts> {
   const { rows } = await sql<{ status: ReviewStatus; count: number; oldest: Date }>`
     SELECT review_status AS status, count(*)::int AS count, min(submitted_at) AS oldest
@@ -45,7 +45,7 @@ export async function countReviews(
 export async function findNeighbours(
   reader: Reader,
   itemId: string,
-  view: RouteArguments<'getReviewNeighbours'>['query'],
+  view: RouteArguments<'adminGetReviewNeighbours'>['query'],
   scope: QueueScope,
 ): Promise<Neighbours> {
   await loadItem(reader, itemId);

@@ -16,13 +16,13 @@ import { countReviews, findNeighbours } from './review-queue.ts';
 import { presentApplicationReview, reviewApplication, reviewVerification } from './review.ts';
 
 type Names =
-  | 'listReviewQueue'
-  | 'countReviewQueue'
-  | 'getReviewCounts'
-  | 'getReviewNeighbours'
-  | 'claimReview'
-  | 'releaseReview'
-  | 'addReviewNote'
+  | 'adminListReviewQueue'
+  | 'adminCountReviewQueue'
+  | 'adminGetReviewCounts'
+  | 'adminGetReviewNeighbours'
+  | 'adminClaimReview'
+  | 'adminReleaseReview'
+  | 'adminAddReviewNote'
   | 'adminGetApplication'
   | 'adminMoveToReview'
   | 'adminApproveApplication'
@@ -41,18 +41,18 @@ export function reviewHandlers(services: Services): Pick<Handlers, Names> {
   });
   return {
     ...listHandlers(reviewQueue, (_db, context) => scopeOf(context)),
-    getReviewCounts: query((db, _context, input) => countReviews(db, services, input.query)),
-    getReviewNeighbours: query((db, context, input) =>
+    adminGetReviewCounts: query((db, _context, input) => countReviews(db, services, input.query)),
+    adminGetReviewNeighbours: query((db, context, input) =>
       findNeighbours(db, input.params.id, input.query, scopeOf(context)),
     ),
-    claimReview: command((tx, by, { params, body }) =>
+    adminClaimReview: command((tx, by, { params, body }) =>
       claimReview(tx, services, by, { itemId: params.id, ...body }),
     ),
-    releaseReview: command(async (tx, by, { params }) => {
+    adminReleaseReview: command(async (tx, by, { params }) => {
       await releaseReview(tx, by, params.id);
       return { ok: true };
     }),
-    addReviewNote: command(async (tx, by, { params, body }) => ({
+    adminAddReviewNote: command(async (tx, by, { params, body }) => ({
       notes: await addNote(tx, services, by, { itemId: params.id, ...body }),
     })),
     adminGetApplication: command((tx, by, { params }) =>
