@@ -55,7 +55,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   '.',
   ...['contract', 'contract/routes'],
   ...['server', 'server/modules', 'server/events', 'server/http', 'server/jobs', 'server/lib'],
-  ...['server/db', 'server/db/catalog', 'server/db/embedded'],
+  ...['server/db', 'server/db/batch', 'server/db/catalog', 'server/db/embedded'],
   'server/providers',
   'server/vault',
   ...['mail', 'files', 'roots'].map((name) => `server/providers/${name}`),
