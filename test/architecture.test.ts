@@ -66,6 +66,7 @@ describe('the checker catches', () => {
     ['a page in a feature', 'web/features/kyc/a.ts', `import { a } from '#web/pages/admin/b.tsx';`],
     ['the API in ui', 'web/ui/a.tsx', `import { a } from '#web/api/client.ts';`],
     ['a default export', 'web/ui/a.tsx', `export default function A() {}`],
+    ['a table of the queue', 'server/jobs/a.ts', 'sql`SELECT FROM graphile_worker._private_jobs`'],
   ])('%s', (_what, path, text) => {
     expect(check(path, text)).toHaveLength(1);
   });

@@ -120,6 +120,9 @@ export function findUnlistedFolders(paths: readonly string[]): string[] {
   return [...folders].filter((folder) => !FOLDERS.has(folder)).toSorted();
 }
 
+/** Who may name the queue's own tables: who reads them, and who makes their index. */
+const QUEUE_INSIDERS = ['server/events/queue-tables.ts', 'server/db/migrate.ts'];
+
 /** One sentence for each thing in the file that the architecture does not allow. */
 export function findViolations(file: SourceFile): string[] {
   const problems = importsOf(file).flatMap((each) => {
@@ -129,6 +132,10 @@ export function findViolations(file: SourceFile): string[] {
   const isConfig = /^[^/]+\.config\.ts$/.test(file.path);
   if (!isConfig && /^export default\b/m.test(file.text)) {
     problems.push(`${file.path} has a default export`);
+  }
+  const isServer = file.path.startsWith('server/') && !file.path.endsWith('.test.ts');
+  if (isServer && !QUEUE_INSIDERS.includes(file.path) && file.text.includes('_private_')) {
+    problems.push(`${file.path} names a private table of the queue`);
   }
   return problems;
 }
