@@ -42,7 +42,7 @@ export const bankAccountList = defineList({
  * `waiting` is submitted or in review.
  */
 export const reviewQueueList = defineList({
-  operations: { rows: 'listReviewQueue', count: 'countReviewQueue' },
+  operations: { rows: 'adminListReviewQueue', count: 'adminCountReviewQueue' },
   filters: {
     search: text,
     status: choice(['waiting', 'all', ...REVIEW_STATUSES]),
@@ -54,14 +54,14 @@ export const reviewQueueList = defineList({
 
 /** Payroll batches, newest first. */
 export const payrollBatchList = defineList({
-  operations: { rows: 'listPayrollBatches', count: 'countPayrollBatches' },
+  operations: { rows: 'adminListPayrollBatches', count: 'adminCountPayrollBatches' },
   filters: { search: text, status: choice(['all', ...PAYROLL_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
 });
 
 /** The lines of one payroll batch: those to be paid, then those skipped, each by name. */
 export const payrollLineList = defineList({
-  operations: { rows: 'listPayrollLines', count: 'countPayrollLines' },
+  operations: { rows: 'adminListPayrollLines', count: 'adminCountPayrollLines' },
   filters: { search: text, status: choice(['all', ...PAYROLL_LINE_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
 });

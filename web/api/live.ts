@@ -13,7 +13,7 @@ const HISTORY_READS = [
 
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
-  wallets: [...HISTORY_READS, 'listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
+  wallets: [...HISTORY_READS, 'listWallets', 'getEmployeeDashboard', 'adminGetDashboard'],
   'bank-accounts': [
     'listBankAccounts',
     'adminListBankAccounts',
@@ -31,7 +31,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminCountWithdrawals',
     'adminWithdrawalStats',
     'adminGetWithdrawal',
-    'getAdminDashboard',
+    'adminGetDashboard',
     'getShell',
   ],
   deposits: [
@@ -45,17 +45,17 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getDepositOptions',
     'adminGetDeposit',
     'adminGetDepositPlaces',
-    'getAdminDashboard',
+    'adminGetDashboard',
     'getShell',
   ],
   payroll: [
-    'getPayrollStats',
-    'listPayrollBatches',
-    'countPayrollBatches',
-    'getPayrollBatch',
-    'listPayrollLines',
-    'countPayrollLines',
-    'getAdminDashboard',
+    'adminGetPayrollStats',
+    'adminListPayrollBatches',
+    'adminCountPayrollBatches',
+    'adminGetPayrollBatch',
+    'adminListPayrollLines',
+    'adminCountPayrollLines',
+    'adminGetDashboard',
   ],
   kyc: [
     'getSession',
@@ -63,19 +63,19 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getMyApplication',
     'getMyVerification',
     'listMyAccessLog',
-    'listReviewQueue',
-    'countReviewQueue',
-    'getReviewCounts',
+    'adminListReviewQueue',
+    'adminCountReviewQueue',
+    'adminGetReviewCounts',
     // Another admin may have put it back.
-    'claimReview',
+    'adminClaimReview',
     'adminGetApplication',
     'adminGetVerification',
   ],
   notifications: ['listNotifications', 'getShell'],
-  books: ['adminGetBooks', 'getAdminDashboard'],
+  books: ['adminGetBooks', 'adminGetDashboard'],
   people: ['adminListApplicants', 'adminCountApplicants', 'adminGetPerson', 'getShell'],
   security: ['adminGetSecurityRules'],
-  deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'getAdminDashboard'],
+  deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };
 
 function isTopic(value: unknown): value is EventTopic {

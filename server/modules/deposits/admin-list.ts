@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
+import { DEPOSIT_METHODS } from '#contract/deposits.ts';
 import { depositList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { walletName } from '#server/modules/wallets/index.ts';
-import { depositMethod, methodName, presentAdminDeposit } from './present.ts';
+import { presentAdminDeposit } from './present.ts';
 import { readRows } from './rows.ts';
 import type { DepositRow } from './rows.ts';
 
@@ -50,8 +51,8 @@ export const adminDeposits = readsList(depositList, {
     },
     { header: 'Employee', cell: ({ employeeName }) => textCell(employeeName) },
     { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
-    { header: 'Method', cell: ({ method }) => plainCell(methodName(depositMethod(method))) },
-    { header: 'Account', cell: (row) => plainCell(walletName(row.walletType)) },
+    { header: 'Method', cell: ({ method }) => plainCell(DEPOSIT_METHODS[method].name) },
+    { header: 'Account', cell: (row) => plainCell(WALLET_LABELS[row.walletType]) },
     { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
     { header: 'Fee', cell: ({ feeMinor }) => plainCell(decimalAmount(feeMinor)) },
     { header: 'Description', cell: ({ description }) => textCell(description) },

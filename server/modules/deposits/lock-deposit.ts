@@ -1,12 +1,12 @@
 import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
-import type { DepositAction, DepositStatus } from '#contract/deposits.ts';
+import type { DepositAction, DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import type { Currency } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { depositStatus } from './present.ts';
 import { selectRows } from './rows.ts';
 
 /** What a decision needs to know of the deposit. */
@@ -14,11 +14,11 @@ export interface LockedDeposit {
   id: string;
   reference: string;
   userId: string;
-  method: string;
+  method: DepositMethodId;
   amountMinor: bigint;
   currency: Currency;
   status: DepositStatus;
-  walletType: string;
+  walletType: WalletType;
   /** The ledger account of the wallet it goes to. */
   walletAccountId: string;
 }
@@ -43,7 +43,7 @@ export async function lockDeposit(tx: Tx, id: string): Promise<LockedDeposit> {
     .forNoKeyUpdate('deposit')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('deposit_not_found');
-  return { ...row, currency: currencyOf(row.currency), status: depositStatus(row.status) };
+  return row;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function lockForDecision(
   { id, action }: { id: string; action: DepositAction },
 ): Promise<LockedDeposit> {
   const deposit = await lockDeposit(tx, id);
-  if (deposit.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, deposit.userId);
   const { status } = deposit;
   if (can(depositCan, action, status)) return deposit;
   const decider = await deciderOf(tx, id);

@@ -25,7 +25,7 @@ const NEWEST_DEPOSITS = 5;
 
 /** `/admin/dashboard` */
 export function AdminDashboardPage() {
-  const dashboard = useQuery(apiQuery('getAdminDashboard', {}));
+  const dashboard = useQuery(apiQuery('adminGetDashboard', {}));
   const [today] = useState(() => new Date());
   const [isShowingFailed, setIsShowingFailed] = useState(false);
   const write = useMoments();
