@@ -144,8 +144,8 @@ test('a resubmission names what has to be changed, and the employee reads it', a
   await send.click();
   await expect(dialog.getByRole('alert')).toContainText('Say what has to be changed');
   await dialog.getByRole('button', { name: 'Use a template' }).click();
+  // General notes stand for what has none of its own.
   await page.getByRole('menuitem', { name: /too dark or blurred/ }).click();
-  await dialog.getByLabel('What is wrong with Back of ID').fill('Too dark.');
   await send.click();
 
   await expect(page.getByText('Resubmission Requested', { exact: true })).toBeVisible();

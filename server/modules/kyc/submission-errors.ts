@@ -1,5 +1,11 @@
 import type { FieldError } from '#contract/errors.ts';
-import { APPLICATION_DOCUMENT_TYPES, hasReachedAge, KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
+import {
+  ANSWER_MISSING,
+  APPLICATION_DOCUMENT_TYPES,
+  hasReachedAge,
+  IMAGE_MISSING,
+  KYC_REQUIRED_FIELDS,
+} from '#contract/kyc.ts';
 import type { StoredAnswers } from './answers.ts';
 
 /**
@@ -20,7 +26,7 @@ export function submissionErrors(
   { today, minAgeYears }: { today: string; minAgeYears: number },
 ): FieldError[] {
   const errors: FieldError[] = KYC_REQUIRED_FIELDS.filter((name) => !answered.includes(name)).map(
-    (path) => ({ path, message: 'This answer is required' }),
+    (path) => ({ path, message: ANSWER_MISSING }),
   );
   const { dateOfBirth, idExpiryDate } = answers;
   if (dateOfBirth !== undefined) errors.push(...birthErrors(dateOfBirth, today, minAgeYears));
@@ -29,7 +35,7 @@ export function submissionErrors(
   }
   for (const path of APPLICATION_DOCUMENT_TYPES) {
     const document = documents.find(({ type }) => type === path);
-    if (document === undefined) errors.push({ path, message: 'This image is required' });
+    if (document === undefined) errors.push({ path, message: IMAGE_MISSING });
     else if (document.status === 'rejected') {
       errors.push({ path, message: 'This image was rejected; upload a new one' });
     }

@@ -26,7 +26,12 @@ export function StepContent({ step, wizard, application, uploads }: StepContentP
       return <ContactStep wizard={wizard} />;
     case 'identification':
       return (
-        <IdentificationStep wizard={wizard} documents={application.documents} uploads={uploads} />
+        <IdentificationStep
+          wizard={wizard}
+          documents={application.documents}
+          notes={application.resubmissionNotes}
+          uploads={uploads}
+        />
       );
     case 'employment':
       return <EmploymentStep wizard={wizard} />;

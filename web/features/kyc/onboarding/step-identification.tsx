@@ -16,11 +16,14 @@ const RULES: Record<ApplicationDocumentType, string> = {
 interface IdentificationStepProps {
   wizard: Wizard;
   documents: readonly KycDocument[];
+  /** What the reviewer wrote about the whole application. */
+  notes: string | null;
   uploads: Record<ApplicationDocumentType, Upload>;
 }
 
 /** Step 4 of the wizard. */
-export function IdentificationStep({ wizard, documents, uploads }: IdentificationStepProps) {
+export function IdentificationStep(props: IdentificationStepProps) {
+  const { wizard, documents, notes, uploads } = props;
   const idType = useAnswer(wizard, 'idType');
   const idNumber = useAnswer(wizard, 'idNumber');
   const idExpiryDate = useAnswer(wizard, 'idExpiryDate');
@@ -44,6 +47,7 @@ export function IdentificationStep({ wizard, documents, uploads }: Identificatio
               rule={RULES[type]}
               document={documents.find((document) => document.type === type)}
               upload={uploads[type]}
+              notes={notes}
               today={wizard.today}
             />
           ))}
