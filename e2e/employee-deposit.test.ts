@@ -125,7 +125,7 @@ test('each rule has its sentence, and the day’s limit is the server’s too', 
   const person = await createDepositor(company);
   await signIn(context, person);
   await fillDeposit(page, 'Card', '5');
-  const summary = page.getByRole('alert').filter({ hasText: 'Please check your deposit' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Please' });
   await expect(summary).toContainText('Amount must be between $10.00 and $5,000.00');
   const amount = dialog(page).getByLabel('Amount');
   for (const [typed, words] of [

@@ -115,6 +115,8 @@ export const payrollRoutes = {
        * or, on either side, to all.
        */
       recentBatch: sentBatch.nullable(),
+      /** What the newest such batch was to pay, however long ago; to be compared with this total. */
+      lastTotal: money.nullable(),
     }),
     errors: refusedOrders,
   }),

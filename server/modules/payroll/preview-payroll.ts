@@ -68,6 +68,7 @@ export async function previewPayroll(
   checkPayable(order, row, settings);
 
   const now = services.clock.now();
+  const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
   const amount = money(order.amountMinor, order.currency);
   return {
     hash: row.hash.toString('hex'),
@@ -79,16 +80,11 @@ export async function previewPayroll(
     total: money(orderTotal(order, row.payableCount), order.currency),
     payable: row.payable.map((line) => ({ ...line, amount })),
     skipped: row.skipped,
-    recentBatch: await findRecent(reader, row.newestBatchId, now),
+    recentBatch: last !== null && isRecent(last, now) ? last : null,
+    lastTotal: last === null ? null : last.total,
   };
 }
 
-async function findRecent(
-  reader: Reader,
-  batchId: string | null,
-  now: Date,
-): Promise<SentBatch | null> {
-  const batch = batchId === null ? null : await readSentBatch(reader, batchId);
-  const isRecent = batch !== null && now.getTime() - Date.parse(batch.sentAt) < RECENT_MS;
-  return isRecent ? batch : null;
+function isRecent({ sentAt }: SentBatch, now: Date): boolean {
+  return now.getTime() - Date.parse(sentAt) < RECENT_MS;
 }
