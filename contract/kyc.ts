@@ -159,6 +159,9 @@ export const MIN_AGE_YEARS = {
   most: 25,
   problem: 'Enter an age from 14 to 25 years',
 } as const;
+/** Nobody alive is older: a birthday before that has a slip in its year. */
+export const MAX_AGE_YEARS = 130;
+export const BIRTH_YEAR_PROBLEM = 'Check the year';
 /** Days that rejected or closed material may be kept: a month to ten years. */
 export const RETENTION_DAYS = {
   least: 30,

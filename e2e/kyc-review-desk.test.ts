@@ -129,7 +129,10 @@ test('a resubmission names what has to be changed, and the employee reads it', a
   const requestMore = desk.getByRole('button', { name: 'Request resubmission' });
   await expect(desk.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
   await expect(requestMore).toBeHidden();
+  await desk.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(desk.getByText('Rejection reason is required')).toBeVisible();
   await desk.getByRole('button', { name: 'Move to review' }).click();
+  await expect(desk.getByText('Rejection reason is required')).toHaveCount(0);
   await expect(page.getByText('Application Moved to Review')).toBeVisible();
   await requestMore.click();
 

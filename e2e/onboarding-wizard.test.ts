@@ -51,6 +51,8 @@ test.describe('on a phone-sized screen, by keyboard alone', () => {
     await expect(page.getByText('Set, never shown')).toBeVisible();
 
     await test.step('one answer is changed from here', async () => {
+      const changeId = page.getByRole('link', { name: 'Change ID type', exact: true });
+      await expect(changeId).toBeVisible();
       await tabTo(page, page.getByRole('link', { name: 'Change occupation' }));
       await page.keyboard.press('Enter');
       await expect(heading(page)).toHaveText('Employment & Income');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { statusPageCompletion, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { KYC_REQUIRED_FIELDS, statusPageCompletion, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import type { KycDocumentStatus } from '#contract/kyc.ts';
 import { profileStateOf } from './rules.ts';
+import { submissionErrors } from './submission-errors.ts';
 import type { WalletDocument } from './rules.ts';
 
 /** Documents of the three types in their order, a day apart; null is not uploaded. */
@@ -55,4 +56,15 @@ describe('completion on the KYC status page', () => {
   ])('of %j with %d documents is %d%%', (answered, count, percent) => {
     expect(statusPageCompletion(answered, count)).toBe(percent);
   });
+});
+
+test.each([
+  ['1800-01-01', 'Check the year'],
+  ['2026-12-08', 'Enter a date in the past'],
+  ['2010-01-01', 'You have to be at least 18 years old'],
+  ['1991-03-14', undefined],
+])('a birthday of %s is refused with: %s', (dateOfBirth, message) => {
+  const material = { answers: { dateOfBirth }, answered: KYC_REQUIRED_FIELDS, documents: [] };
+  const errors = submissionErrors(material, { today: '2026-12-08', minAgeYears: 18 });
+  expect(errors.find(({ path }) => path === 'dateOfBirth')?.message).toBe(message);
 });

@@ -2,9 +2,11 @@ import type { FieldError } from '#contract/errors.ts';
 import {
   ANSWER_MISSING,
   APPLICATION_DOCUMENT_TYPES,
+  BIRTH_YEAR_PROBLEM,
   hasReachedAge,
   IMAGE_MISSING,
   KYC_REQUIRED_FIELDS,
+  MAX_AGE_YEARS,
 } from '#contract/kyc.ts';
 import type { StoredAnswers } from './answers.ts';
 
@@ -45,6 +47,9 @@ export function submissionErrors(
 
 function birthErrors(dateOfBirth: string, today: string, minAgeYears: number): FieldError[] {
   const path = 'dateOfBirth';
+  if (hasReachedAge(dateOfBirth, MAX_AGE_YEARS, today)) {
+    return [{ path, message: BIRTH_YEAR_PROBLEM }];
+  }
   if (dateOfBirth >= today) return [{ path, message: 'Enter a date in the past' }];
   if (hasReachedAge(dateOfBirth, minAgeYears, today)) return [];
   return [{ path, message: `You have to be at least ${minAgeYears} years old` }];

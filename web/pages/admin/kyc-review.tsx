@@ -55,7 +55,13 @@ export function KycReviewPage() {
 
   return (
     <>
-      <ScreenHead actions={<IdentityRules />} />
+      <ScreenHead
+        actions={
+          <div className="review-rules">
+            <IdentityRules />
+          </div>
+        }
+      />
       <ReviewCountsRow query={counts} />
       <ListPage
         state={list}
@@ -64,6 +70,9 @@ export function KycReviewPage() {
         columns={queueColumns(open)}
         rowKey={({ kind, id }) => `${kind} ${id}`}
       />
+      <div className="review-rules review-rules--narrow">
+        <IdentityRules />
+      </div>
       {target !== undefined && viewerId !== undefined && (
         <ReviewDesk
           target={target}
