@@ -19,6 +19,7 @@ import { SendForm } from './send-form.tsx';
 import { UnusualTotal, isUnusual } from './unusual-total.tsx';
 import { usePreview } from './use-preview.ts';
 import { employeesWords } from './words.ts';
+import './payroll.css';
 
 /** What the person is asked to confirm: the order and the preview of it that they have seen. */
 interface Question {

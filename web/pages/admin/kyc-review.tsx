@@ -17,6 +17,7 @@ import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { toast } from '#web/ui/toast-queue.ts';
+import '#web/features/kyc/review/review.css';
 
 const WORDS = {
   label: 'Review queue',

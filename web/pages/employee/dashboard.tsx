@@ -27,6 +27,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { WithdrawMoney } from './withdraw-money.tsx';
+import './dashboard.css';
 
 const useWallets = () => useQuery(apiQuery('listWallets', {}));
 const useDashboard = () => useQuery(apiQuery('getEmployeeDashboard', {}));

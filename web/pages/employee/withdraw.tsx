@@ -8,6 +8,7 @@ import { OwnWithdrawalDetails } from '#web/features/withdrawals/own-details.tsx'
 import { RecentWithdrawals } from '#web/features/withdrawals/recent-withdrawals.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import '#web/features/withdrawals/withdraw.css';
 import { WithdrawMoney } from './withdraw-money.tsx';
 
 /** `/employee/withdraw`; `?from=` names an account, `?request=` opens a request. */
