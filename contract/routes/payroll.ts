@@ -115,7 +115,7 @@ export const payrollRoutes = {
        * or, on either side, to all.
        */
       recentBatch: sentBatch.nullable(),
-      /** What the newest such batch was to pay, however long ago; to be compared with this total. */
+      /** Of the newest batch into the same type of wallet, to just this department (or all), however long ago. */
       lastTotal: money.nullable(),
     }),
     errors: refusedOrders,

@@ -181,11 +181,12 @@ describe('a batch to people who may be the same', () => {
     await age(7 * DAY_MS - 60_000);
     expect((await preview()).recentBatch).not.toBeNull();
     await age(7 * DAY_MS);
-    // Its total can still be compared with.
+    // Its total can still be compared with, by whom it was sent to alone.
     expect(await preview()).toMatchObject({
       recentBatch: null,
       lastTotal: money(384_000n, 'USD'),
     });
+    expect(await preview({ department: 'engineering' })).toMatchObject({ lastTotal: null });
   });
 
   it('is the one with the newest number, whatever the clocks said', async () => {

@@ -24,6 +24,7 @@ const RECENT_MS = 7 * 86_400_000;
 
 interface PreviewRow {
   newestBatchId: string | null;
+  lastTotalMinor: bigint | null;
   payableCount: number;
   skippedCount: number;
   applicantCount: number;
@@ -52,6 +53,10 @@ export async function previewPayroll(
   const { rows } = await sql<PreviewRow>`
     WITH ${decideLines(order)}
     SELECT payable_count, skipped_count, applicant_count, newest_batch_id, hash,
+           (SELECT total_minor FROM payroll_batch JOIN sent_batch USING (id)
+             WHERE department = ${order.department}
+             ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
+             LIMIT 1) AS last_total_minor,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
                      'walletLast4', wallet.last4) ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NOT NULL
@@ -81,7 +86,7 @@ export async function previewPayroll(
     payable: row.payable.map((line) => ({ ...line, amount })),
     skipped: row.skipped,
     recentBatch: last !== null && isRecent(last, now) ? last : null,
-    lastTotal: last === null ? null : last.total,
+    lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
   };
 }
 
