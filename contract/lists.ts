@@ -1,5 +1,6 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
 import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES } from './activity.ts';
+import { DEPOSIT_METHOD_IDS } from './deposits.ts';
 import { REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { choice, day, defineList, text } from './list.ts';
@@ -65,10 +66,19 @@ export const payrollLineList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
-/** Deposit requests of all employees, newest first. */
+/** Deposit requests of all employees. `queue`: pending first, oldest first; the rest newest first. */
 export const depositList = defineList({
-  operations: { rows: 'adminListDeposits' },
-  filters: { status: choice([...DEPOSIT_STATUSES, 'all']) },
+  operations: {
+    rows: 'adminListDeposits',
+    count: 'adminCountDeposits',
+    export: 'adminExportDeposits',
+  },
+  filters: {
+    search: text,
+    status: choice([...DEPOSIT_STATUSES, 'all']),
+    method: choice(['all', ...DEPOSIT_METHOD_IDS]),
+  },
+  sort: { natural: 'queue', columns: ['submitted', 'amount'] },
   pageSize: ADMIN_PAGE_SIZE,
 });
 

@@ -113,6 +113,9 @@ export const PATHS = {
   // admin: dashboard and deposits
   getAdminDashboard: ['GET', '/api/admin/dashboard'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
+  adminCountDeposits: ['GET', '/api/admin/deposits/count'],
+  adminExportDeposits: ['GET', '/api/admin/deposits/export'],
+  adminDepositStats: ['GET', '/api/admin/deposits/stats'],
   adminGetDeposit: ['GET', '/api/admin/deposits/{id}'],
   adminGetCheckImage: ['GET', '/api/admin/deposit-images/{id}'],
   adminGetDepositPlaces: ['GET', '/api/admin/deposit-places'],

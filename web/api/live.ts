@@ -38,6 +38,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     ...HISTORY_READS,
     'getEmployeeDashboard',
     'adminListDeposits',
+    'adminCountDeposits',
+    'adminDepositStats',
     'listDeposits',
     'getDeposit',
     'getDepositOptions',

@@ -17,7 +17,7 @@ import { describeDeposit } from './present.ts';
  * Approves a pending deposit: the amount is posted to the wallet. The fee is the method's own and
  * was charged on top, so it is not posted.
  *
- * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`,
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`, `deposit_already_decided`,
  *   `deposit_images_missing` for a mobile check without both photographs
  */
 export async function approveDeposit(

@@ -7,6 +7,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { depositStatus } from './present.ts';
+import { selectRows } from './rows.ts';
 
 /** What a decision needs to know of the deposit. */
 export interface LockedDeposit {
@@ -48,7 +49,8 @@ export async function lockDeposit(tx: Tx, id: string): Promise<LockedDeposit> {
 /**
  * Locks a deposit for an admin's decision.
  *
- * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_already_decided` naming who was faster,
+ *   `deposit_wrong_status` where its owner cancelled it
  */
 export async function lockForDecision(
   tx: Tx,
@@ -58,6 +60,14 @@ export async function lockForDecision(
   const deposit = await lockDeposit(tx, id);
   if (deposit.userId === by.actor.id) throw new AppError('own_request');
   const { status } = deposit;
-  if (!can(depositCan, action, status)) throw new AppError('deposit_wrong_status', { status });
-  return deposit;
+  if (can(depositCan, action, status)) return deposit;
+  const decider = await deciderOf(tx, id);
+  if (decider === null) throw new AppError('deposit_wrong_status', { status });
+  throw new AppError('deposit_already_decided', { status, by: decider });
+}
+
+/** The admin who approved or rejected it; null for one that its owner ended. */
+async function deciderOf(tx: Tx, id: string): Promise<string | null> {
+  const row = await selectRows(tx).where('deposit.id', '=', id).executeTakeFirstOrThrow();
+  return row.status === 'cancelled' ? null : row.deciderName;
 }

@@ -26,7 +26,7 @@ export function presentDeposit(
     walletName: walletName(row.walletType),
     walletLast4: row.walletLast4,
     method,
-    methodName: DEPOSIT_METHODS[method].name,
+    methodName: methodName(method),
     amount: money(row.amountMinor, currency),
     fee: money(row.feeMinor, currency),
     total: money(row.amountMinor + row.feeMinor, currency),
@@ -66,15 +66,21 @@ export function presentAdminDeposit(row: DepositRow): AdminDeposit {
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
     status: depositStatus(row.status),
     method,
-    methodName: DEPOSIT_METHODS[method].name,
+    methodName: methodName(method),
     walletType: walletType(row.walletType),
     walletName: walletName(row.walletType),
+    walletLast4: row.walletLast4,
     amount: money(row.amountMinor, currency),
     fee: money(row.feeMinor, currency),
     description: row.description,
     rejectionReason: row.rejectionReason,
     submittedAt: row.requestedAt.toISOString(),
   };
+}
+
+/** `ACH transfer` */
+export function methodName(method: DepositMethodId): string {
+  return DEPOSIT_METHODS[method].name;
 }
 
 /** The methods in the words of a history: `ACH deposit`. */

@@ -92,7 +92,9 @@ interface DepositsProps {
 function Deposits({ total = 0 }: DepositsProps) {
   const [deciding, setDeciding] = useState<Deciding>();
   const list = useQuery(
-    apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
+    apiQuery('adminListDeposits', {
+      query: { pageSize: NEWEST_DEPOSITS, status: 'pending', sort: 'submitted' },
+    }),
   );
 
   function placeholder() {
