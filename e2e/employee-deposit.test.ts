@@ -120,7 +120,7 @@ test('each rule has its sentence, and the day’s limit is the server’s too', 
   const person = await createDepositor(company);
   await signIn(context, person);
   await fillDeposit(page, 'Card', '5');
-  const summary = page.getByRole('alert').filter({ hasText: 'Please check your deposit' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Please' });
   await expect(summary).toContainText('Amount must be between $10.00 and $5,000.00');
   const amount = dialog(page).getByLabel('Amount');
   for (const [typed, words] of [
@@ -288,4 +288,30 @@ describeLooks('the deposit dialog', () => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });
+});
+
+test('a deposit without an answer says so, and is asked for once', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allow(/ERR_CONNECTION_RESET/);
+  const person = await createDepositor(company);
+  await signIn(context, person);
+  await fillDeposit(page, 'ACH transfer', '50');
+  const requests = '**/api/deposits';
+  await page.route(requests, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  const send = dialog(page).getByRole('button', { name: 'Deposit $50.00' });
+  await send.click();
+  await expect(dialog(page)).toContainText('It is not known whether your request arrived.');
+  await page.unroute(requests);
+  await send.click();
+  await expect(page.getByRole('dialog', { name: 'Deposit Submitted' })).toBeVisible();
+  const { items } = await ask(await apiAs(person), 'listDeposits', { query: {} });
+  expect(items).toHaveLength(1);
 });

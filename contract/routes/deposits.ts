@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { DEPOSIT_METHOD_IDS, depositPlaceRules, depositRules } from '../deposits.ts';
 import { depositList, ownDepositList } from '../lists.ts';
-import { problemUnlessEmpty, type TextRule } from '../rules.ts';
 import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { amount, day, id, idParams, instant, money, person, railStep, reason } from './common.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  optionalTextOf,
+  person,
+  railStep,
+  reason,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -104,24 +114,13 @@ const decisionErrors = [
 ] as const;
 const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
 
-/** A text that may be left empty. */
-function optionalText(rule: TextRule) {
-  return z
-    .string()
-    .overwrite(rule.clean)
-    .superRefine((text, context) => {
-      const message = problemUnlessEmpty(rule, text);
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
-    });
-}
-
 /** Where money that comes in goes; empty where none is set. */
 const depositPlaces = z.object({
-  supportEmail: optionalText(depositPlaceRules.supportEmail),
-  mailingAddress: optionalText(depositPlaceRules.mailingAddress),
-  receivingBankName: optionalText(depositPlaceRules.receivingBankName),
-  receivingBankAddress: optionalText(depositPlaceRules.receivingBankAddress),
-  cardPaymentPage: optionalText(depositPlaceRules.cardPaymentPage),
+  supportEmail: optionalTextOf(depositPlaceRules.supportEmail),
+  mailingAddress: optionalTextOf(depositPlaceRules.mailingAddress),
+  receivingBankName: optionalTextOf(depositPlaceRules.receivingBankName),
+  receivingBankAddress: optionalTextOf(depositPlaceRules.receivingBankAddress),
+  cardPaymentPage: optionalTextOf(depositPlaceRules.cardPaymentPage),
 });
 
 export const depositRoutes = {
@@ -157,7 +156,7 @@ export const depositRoutes = {
       walletId: id,
       method: z.enum(DEPOSIT_METHOD_IDS),
       amount,
-      description: optionalText(depositRules.description).default(''),
+      description: optionalTextOf(depositRules.description).default(''),
     }),
     reply: deposit,
     status: 201,

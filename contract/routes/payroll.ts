@@ -115,6 +115,8 @@ export const payrollRoutes = {
        * or, on either side, to all.
        */
       recentBatch: sentBatch.nullable(),
+      /** Of the newest batch into the same type of wallet, to just this department (or all), however long ago. */
+      lastTotal: money.nullable(),
     }),
     errors: refusedOrders,
   }),

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { EventTopic } from '#contract/paths.ts';
-import { ApiError, type CallOptions } from '#web/api/client.ts';
+import type { CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
+import { isDefinitive } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
 
 /** What became of one of them. `unknown`: no answer came, so it may have been done. */
@@ -62,8 +63,6 @@ async function outcomeOf(request: Promise<unknown>): Promise<Outcome> {
     return { kind: 'done' };
   } catch (error) {
     const message = errorMessage(error, 'No answer came.');
-    const isRefusal =
-      error instanceof ApiError && error.problem.status < 500 && error.problem.status !== 429;
-    return { kind: isRefusal ? 'refused' : 'unknown', message };
+    return { kind: isDefinitive(error) ? 'refused' : 'unknown', message };
   }
 }

@@ -21,6 +21,8 @@ interface ReasonDialogProps {
   maxLength: number;
   /** Why the server refused, beside the field. */
   error?: string | undefined;
+  /** Over the field: how the sending stands, where it has to be said. */
+  notice?: ReactNode;
   isPending?: boolean | undefined;
   pendingLabel?: string | undefined;
 }
@@ -39,6 +41,7 @@ export function ReasonDialog({
   emptyHint,
   maxLength,
   error,
+  notice,
   isPending = false,
   pendingLabel,
 }: ReasonDialogProps) {
@@ -72,6 +75,7 @@ export function ReasonDialog({
       >
         <div className="form">
           <p>{children}</p>
+          {notice}
           <TextArea
             label="Reason"
             name="reason"

@@ -1,6 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { KycApplication, RouteReply, Session, Verification } from '#contract/api.ts';
+import type {
+  KycApplication,
+  KycDocument,
+  RouteReply,
+  Session,
+  Verification,
+} from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import { ApiError } from '#web/api/client.ts';
@@ -85,12 +91,18 @@ function Loaded({ session, application, verification }: LoadedProps) {
         <ApplicationDetails application={application} />
       </Section>
       <ApplicationDocuments
-        documents={[...application.documents, ...verification.documents]}
+        documents={[...imagesOf(application), ...verification.documents]}
         uploadAt={uploadAt(application, verification)}
       />
       <AccessLog />
     </div>
   );
+}
+
+/** Why an image has to be uploaded again stands in the message at the top, once. */
+function imagesOf({ status, documents }: KycApplication): KycDocument[] {
+  if (status !== 'resubmit_required') return documents;
+  return documents.map((document) => ({ ...document, rejectionReason: null }));
 }
 
 /** The images of the application are uploaded with it, those of the wallet beside the banks. */

@@ -76,7 +76,7 @@ export async function withCompletion(
       requiredTotal: KYC_REQUIRED_FIELDS.length,
       documentsUploaded: documents.length,
       documentsRequired: APPLICATION_DOCUMENT_TYPES.length,
-      statusPage: statusPageCompletion(answered, documents.length + walletCount),
+      statusPage: statusPageCompletion(answered, walletCount),
     },
     minAgeYears: kycMinAgeYears,
   };

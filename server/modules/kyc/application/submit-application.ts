@@ -1,6 +1,14 @@
 import { dayIn } from '#contract/calendar.ts';
 import type { FieldError } from '#contract/errors.ts';
-import { APPLICATION_DOCUMENT_TYPES, KYC_REQUIRED_FIELDS, hasReachedAge } from '#contract/kyc.ts';
+import {
+  ANSWER_MISSING,
+  APPLICATION_DOCUMENT_TYPES,
+  BIRTH_YEAR_PROBLEM,
+  hasReachedAge,
+  IMAGE_MISSING,
+  KYC_REQUIRED_FIELDS,
+  MAX_AGE_YEARS,
+} from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -99,7 +107,7 @@ export function submissionErrors(
   { today, minAgeYears }: { today: string; minAgeYears: number },
 ): FieldError[] {
   const errors: FieldError[] = KYC_REQUIRED_FIELDS.filter((name) => !answered.includes(name)).map(
-    (path) => ({ path, message: 'This answer is required' }),
+    (path) => ({ path, message: ANSWER_MISSING }),
   );
   const { dateOfBirth, idExpiryDate } = answers;
   if (dateOfBirth !== undefined) errors.push(...birthErrors(dateOfBirth, today, minAgeYears));
@@ -108,7 +116,7 @@ export function submissionErrors(
   }
   for (const path of APPLICATION_DOCUMENT_TYPES) {
     const document = documents.find(({ type }) => type === path);
-    if (document === undefined) errors.push({ path, message: 'This image is required' });
+    if (document === undefined) errors.push({ path, message: IMAGE_MISSING });
     else if (document.status === 'rejected') {
       errors.push({ path, message: 'This image was rejected; upload a new one' });
     }
@@ -118,6 +126,9 @@ export function submissionErrors(
 
 function birthErrors(dateOfBirth: string, today: string, minAgeYears: number): FieldError[] {
   const path = 'dateOfBirth';
+  if (hasReachedAge(dateOfBirth, MAX_AGE_YEARS, today)) {
+    return [{ path, message: BIRTH_YEAR_PROBLEM }];
+  }
   if (dateOfBirth >= today) return [{ path, message: 'Enter a date in the past' }];
   if (hasReachedAge(dateOfBirth, minAgeYears, today)) return [];
   return [{ path, message: `You have to be at least ${minAgeYears} years old` }];

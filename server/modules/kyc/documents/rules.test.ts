@@ -51,7 +51,6 @@ describe('completion on the KYC status page', () => {
     [all, 0, 70],
     [all, 2, 90],
     [all, 3, 100],
-    [all, 5, 120],
     [['occupation', 'pep'], 1, 10],
   ])('of %j with %d documents is %d%%', (answered, count, percent) => {
     expect(statusPageCompletion(answered, count)).toBe(percent);

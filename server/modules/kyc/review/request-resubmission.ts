@@ -1,4 +1,5 @@
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { unexplained } from '#contract/reasons.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -13,8 +14,8 @@ import { lockForDecision } from '../lock-application.ts';
 type Items = KycApplication['resubmissionItems'];
 
 /**
- * Gives an application in review back to its owner to correct; the notes say what, and
- * the items where. An image that is among them is rejected, and has to be replaced; one that was
+ * Gives an application in review back to its owner to correct; the items say where, and their notes
+ * or the general ones what. An image that is among them is rejected, and has to be replaced; one that was
  * rejected before counts among them.
  *
  * @throws {AppError} `notes_required`, and as `lockForDecision`
@@ -26,28 +27,33 @@ export async function requestResubmission(
   input: DecisionTarget & { notes: string; items: Items },
 ): Promise<KycApplication> {
   const notes = input.notes.trim();
-  if (notes === '') throw new AppError('notes_required');
+  if (unexplained(input).length > 0) throw new AppError('notes_required');
   const row = await lockForDecision(tx, by, input, 'requestResubmission');
   const rejected = await rejectDocuments(tx, services, by, {
     applicationId: row.id,
     items: input.items,
+    notes,
   });
   return decide(tx, services, by, row, {
     decision: 'resubmission_requested',
     status: 'resubmit_required',
-    written: { notes, items: [...input.items, ...rejected] },
+    written: { notes: notes === '' ? null : notes, items: [...input.items, ...rejected] },
     isFinal: false,
     title: 'Changes needed',
     message: 'Please update your KYC application. See KYC Status for what has to be changed.',
   });
 }
 
-/** @returns the images that were rejected before and are not named, with the reason then given */
+/**
+ * An image that is named without a note of its own is rejected for what the general notes say.
+ *
+ * @returns the images that were rejected before and are not named, with the reason then given
+ */
 async function rejectDocuments(
   tx: Tx,
   services: Services,
   by: CommandContext,
-  { applicationId, items }: { applicationId: string; items: Items },
+  { applicationId, items, notes }: { applicationId: string; items: Items; notes: string },
 ): Promise<Items> {
   const rejectedBefore: Items = [];
   for (const document of await applicationDocuments(tx, applicationId)) {
@@ -55,7 +61,8 @@ async function rejectDocuments(
     const named = items.find((each) => each.item === item);
     if (document.status !== 'rejected') {
       if (named !== undefined) {
-        await writeDecision(tx, services, by, document, { action: 'reject', reason: named.note });
+        const reason = named.note === '' ? notes : named.note;
+        await writeDecision(tx, services, by, document, { action: 'reject', reason });
       }
     } else if (named === undefined && item !== undefined) {
       const note = (await openRejectionReason(tx, services.vault, document)) ?? '';

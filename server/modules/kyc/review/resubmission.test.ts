@@ -58,16 +58,37 @@ const request = (target: { applicationId: string; version: number }, asked: Requ
 const submit = (owner: CommandContext, seen: { id: string; version: number }) =>
   withTx(db, (tx) => submitApplication(tx, services, owner, seen));
 
-test('is requested in review alone, with notes', async () => {
+test('is requested in review alone, and says what has to be changed', async () => {
   const owner = await createPersonBy(db);
   const { id, version } = await submittedApplication(db, services, owner);
   await expect(request({ applicationId: id, version }, REQUEST)).rejects.toMatchObject({
     code: 'application_wrong_status',
   });
   const target = await inReview();
-  await expect(request(target, { ...REQUEST, notes: ' ' })).rejects.toMatchObject({
-    code: 'notes_required',
-  });
+  const silent = [{ item: 'contact' as const, note: ' ' }];
+  const half = [...REQUEST.items, { item: 'id_back' as const, note: '' }];
+  for (const items of [silent, half]) {
+    await expect(request(target, { notes: ' ', items })).rejects.toMatchObject({
+      code: 'notes_required',
+    });
+  }
+});
+
+test('general notes are enough, and stand for an image that has none of its own', async () => {
+  const { owner, ...target } = await inReview();
+  const notes = 'The pictures are too dark.';
+  const items = [{ item: 'id_back' as const, note: '' }];
+  const back = await request(target, { notes, items });
+  expect(back).toMatchObject({ resubmissionNotes: notes, resubmissionItems: items });
+  const { documents } = await loadOwnApplication(db, services, owner.actor.id);
+  const image = documents.find(({ type }) => type === 'id_back');
+  expect(image).toMatchObject({ status: 'rejected', rejectionReason: notes });
+});
+
+test('a note on each thing that is named is enough', async () => {
+  const { applicationId, version } = await inReview();
+  const back = await request({ applicationId, version }, { ...REQUEST, notes: '' });
+  expect(back).toMatchObject({ resubmissionNotes: null, resubmissionItems: REQUEST.items });
 });
 
 test('gives back to correct; once it is submitted again, the desk sees what was asked', async () => {

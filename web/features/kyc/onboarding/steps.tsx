@@ -39,7 +39,12 @@ export function StepContent({ step, wizard, application, uploads }: StepContentP
       return <ContactStep wizard={wizard} />;
     case 'identification':
       return (
-        <IdentificationStep wizard={wizard} documents={application.documents} uploads={uploads} />
+        <IdentificationStep
+          wizard={wizard}
+          documents={application.documents}
+          notes={application.resubmissionNotes}
+          uploads={uploads}
+        />
       );
     case 'employment':
       return <EmploymentStep wizard={wizard} />;
@@ -123,11 +128,14 @@ const RULES: Record<ApplicationDocumentType, string> = {
 interface IdentificationStepProps {
   wizard: Wizard;
   documents: readonly KycDocument[];
+  /** What the reviewer wrote about the whole application. */
+  notes: string | null;
   uploads: Record<ApplicationDocumentType, Upload>;
 }
 
 /** Step 4 of the wizard. */
-function IdentificationStep({ wizard, documents, uploads }: IdentificationStepProps) {
+function IdentificationStep(props: IdentificationStepProps) {
+  const { wizard, documents, notes, uploads } = props;
   const idType = useAnswer(wizard, 'idType');
   const idNumber = useAnswer(wizard, 'idNumber');
   const idExpiryDate = useAnswer(wizard, 'idExpiryDate');
@@ -151,6 +159,7 @@ function IdentificationStep({ wizard, documents, uploads }: IdentificationStepPr
               rule={RULES[type]}
               document={documents.find((document) => document.type === type)}
               upload={uploads[type]}
+              notes={notes}
               today={wizard.today}
             />
           ))}
