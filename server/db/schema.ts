@@ -53,6 +53,7 @@ export interface AppUser {
   position: Generated<string>;
   role: Generated<string>;
   standingReason: string | null;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -106,6 +107,7 @@ export interface AuthAccount {
 }
 
 export interface AuthSession {
+  confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: Generated<string>;
@@ -115,6 +117,18 @@ export interface AuthSession {
   updatedAt: Generated<Timestamp>;
   userAgent: string | null;
   userId: string;
+}
+
+export interface AuthTwoFactor {
+  backupCodes: string;
+  failedVerificationCount: Generated<number>;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  lockedUntil: Timestamp | null;
+  secret: string;
+  userId: string;
+  verified: Generated<boolean>;
+  verifiedAt: Timestamp | null;
 }
 
 export interface AuthVerification {
@@ -155,6 +169,7 @@ export interface CompanySettings {
   companyName: Generated<string>;
   currency: Generated<string>;
   demo: Generated<string>;
+  employeeIdleMinutes: Generated<number>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
   joinDomains: Generated<string[]>;
@@ -171,6 +186,7 @@ export interface CompanySettings {
   payrollLineLimitMinor: Generated<bigint>;
   receivingBankAddress: string | null;
   receivingBankName: string | null;
+  requireAdminTwoFactor: Generated<boolean>;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
   separateBankAccountMinor: bigint | null;
@@ -673,6 +689,7 @@ export interface DB {
   auditUnsealed: AuditUnsealed;
   authAccount: AuthAccount;
   authSession: AuthSession;
+  authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
   bankAccount: BankAccount;
   companySettings: CompanySettings;

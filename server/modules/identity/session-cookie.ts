@@ -7,13 +7,38 @@ import type { Auth } from './auth.ts';
  */
 export async function sessionTokenOf(auth: Auth, headers: Headers): Promise<string | null> {
   const { authCookies, secret } = await auth.$context;
-  const value = cookieOf(headers, authCookies.sessionToken.name);
+  return signedValue(cookieOf(headers, authCookies.sessionToken.name), secret);
+}
+
+/** A sign-in that waits for its second step, as its cookie names it; null when there is none of ours. */
+export async function challengeOf(
+  auth: Auth,
+  headers: Headers,
+): Promise<{ identifier: string; cookie: string } | null> {
+  const { createAuthCookie, secret } = await auth.$context;
+  const { name } = createAuthCookie(CHALLENGE_COOKIE);
+  const value = cookieOf(headers, name);
+  const identifier = signedValue(value, secret);
+  if (value === null || identifier === null) return null;
+  return { identifier, cookie: `${name}=${encodeURIComponent(value)}` };
+}
+
+/** Better Auth's name for it. */
+const CHALLENGE_COOKIE = 'two_factor';
+
+/** A request's headers as a browser would send them after these Set-Cookie headers. */
+export function headersAfter(setCookies: readonly string[]): Headers {
+  return new Headers({ cookie: setCookies.map((cookie) => cookie.split(';')[0]).join('; ') });
+}
+
+/** What was signed, if the signature is ours. */
+function signedValue(value: string | null, secret: string): string | null {
   if (value === null) return null;
   const dot = value.lastIndexOf('.');
-  const token = value.slice(0, Math.max(dot, 0));
+  const text = value.slice(0, Math.max(dot, 0));
   const given = Buffer.from(value.slice(dot + 1), 'base64');
-  const wanted = createHmac('sha256', secret).update(token).digest();
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? token : null;
+  const wanted = createHmac('sha256', secret).update(text).digest();
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? text : null;
 }
 
 function cookieOf(headers: Headers, name: string): string | null {
