@@ -90,14 +90,17 @@ export function ChangePasswordForm() {
         autoComplete="new-password"
         {...confirmation}
       />
-      <Button
-        kind="solid"
-        type="submit"
-        isPending={change.isPending}
-        pendingLabel="Changing your password"
-      >
-        Change Password
-      </Button>
+      <div className="security__submit">
+        <Button
+          kind="solid"
+          type="submit"
+          isPending={change.isPending}
+          pendingLabel="Changing your password"
+        >
+          Change Password
+        </Button>
+        <span className="meta">Every other browser is signed out.</span>
+      </div>
     </form>
   );
 }
