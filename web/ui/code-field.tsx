@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { FieldFrame, type FieldProps } from './field.tsx';
+import './code-field.css';
 
 interface CodeFieldProps extends FieldProps {
   value: string;

@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import './qr-code.css';
 
 interface QrCodeProps {
   text: string;

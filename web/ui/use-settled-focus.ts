@@ -11,3 +11,15 @@ export function useSettledFocus(isSettled: boolean) {
   }, [isSettled]);
   return button;
 }
+
+/**
+ * For a list whose buttons go once they are pressed: its element takes the focus where rendering
+ * removed what had it. The element needs a `tabIndex` of -1.
+ */
+export function useKeptFocus<Kept extends HTMLElement>() {
+  const kept = useRef<Kept>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) kept.current?.focus();
+  });
+  return kept;
+}

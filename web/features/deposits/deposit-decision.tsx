@@ -8,6 +8,7 @@ import { QueryError } from '#web/kit/query-error.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import './deposit.css';
 
 /** In a row, the step that takes it on stands at the edge. */
 export const DECISION_NAMES = ['reject', 'approve'] as const;

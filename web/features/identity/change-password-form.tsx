@@ -9,6 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { checkNewPassword, type NewPassword } from './check-new-password.ts';
 import { PasswordStrength } from './password-strength.tsx';
+import './security.css';
 
 interface Values extends NewPassword {
   currentPassword: string;

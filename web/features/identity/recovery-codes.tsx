@@ -2,6 +2,7 @@ import { Download, Printer } from 'lucide-react';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import './security.css';
 
 /** The recovery codes, shown once: to be copied, saved as a file, or printed. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {

@@ -1,5 +1,6 @@
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
+import './security.css';
 
 interface ScanCodeProps {
   /** `otpauth://totp/...` */

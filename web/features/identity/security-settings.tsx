@@ -4,6 +4,7 @@ import { ChangePasswordForm } from './change-password-form.tsx';
 import { NotMe } from './not-me.tsx';
 import { SignedInPlaces } from './signed-in-places.tsx';
 import { TwoFactor } from './two-factor.tsx';
+import './security.css';
 
 /** How a user signs in, and where they are signed in: the same for both areas. */
 export function SecuritySettings({ role }: { role: Role }) {

@@ -20,6 +20,7 @@ import { BatchLines } from './batch-lines.tsx';
 import { batchRail, isMoving } from './batch-rail.ts';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
+import './payroll.css';
 
 interface BatchViewProps {
   id: string;

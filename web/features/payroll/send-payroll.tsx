@@ -17,6 +17,7 @@ import { isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import { SendForm } from './send-form.tsx';
 import { usePreview } from './use-preview.ts';
 import { employeesWords } from './words.ts';
+import './payroll.css';
 
 /** What the person is asked to confirm: the order and the preview of it that they have seen. */
 interface Question {

@@ -13,6 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
 import { placeOf } from './notification-place.ts';
 
 const SHOWN = 10;
@@ -61,6 +62,7 @@ function NotificationList({ area }: { area: Role }) {
     onSettled: refresh,
   });
   const [openedAt] = useState(() => new Date());
+  const kept = useKeptFocus<HTMLDivElement>();
 
   if (notifications.isPending) return <Skeleton lines={4} />;
   if (notifications.isError) {
@@ -74,7 +76,7 @@ function NotificationList({ area }: { area: Role }) {
   }
   const { items, unread } = notifications.data;
   return (
-    <>
+    <div ref={kept} tabIndex={-1}>
       <div className="notifications__head">
         <h2 className="section-title">Notifications</h2>
         {unread > 0 && (
@@ -102,7 +104,7 @@ function NotificationList({ area }: { area: Role }) {
           ))}
         </ul>
       )}
-    </>
+    </div>
   );
 }
 

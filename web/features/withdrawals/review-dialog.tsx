@@ -16,6 +16,7 @@ import {
   walletLabel,
   type WithdrawalPlan,
 } from './withdrawal-plan.ts';
+import './withdraw.css';
 
 interface ReviewDialogProps {
   plan: WithdrawalPlan;

@@ -22,6 +22,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import './dashboard.css';
 
 const useWallets = () => useQuery(apiQuery('listWallets', {}));
 const useDashboard = () => useQuery(apiQuery('getEmployeeDashboard', {}));

@@ -16,6 +16,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import '#web/features/kyc/status/identity.css';
 
 /** `/employee/kyc-status` */
 export function KycStatusPage() {

@@ -10,6 +10,7 @@ import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import '#web/features/kyc/status/identity.css';
 
 const TABS = ['profile', 'security', 'kyc'] as const;
 

@@ -17,6 +17,7 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import '#web/features/withdrawals/withdraw.css';
 
 const LOAD_FAILED = 'Failed to load data. Please try again.';
 

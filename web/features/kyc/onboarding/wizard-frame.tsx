@@ -8,6 +8,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import { LAST_STEP, WIZARD_STEPS } from './wizard-plan.ts';
+import './wizard.css';
 
 interface WizardFrameProps {
   user: User;

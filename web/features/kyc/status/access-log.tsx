@@ -8,6 +8,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
+import './identity.css';
 
 type AccessLogEntry = RouteReply<'listMyAccessLog'>['items'][number];
 

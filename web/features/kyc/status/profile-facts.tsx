@@ -6,6 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
+import './identity.css';
 
 const SHOWN: readonly KycAnswerName[] = [
   'fullName',

@@ -5,6 +5,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { applicationRail } from './application-rail.ts';
 import { StatusMessage } from './status-message.tsx';
+import './identity.css';
 
 /** More do not fit beside each other. */
 const LYING_STATIONS = 4;
