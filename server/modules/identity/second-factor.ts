@@ -10,6 +10,8 @@ import { recoveryCodeHash } from './recovery-codes.ts';
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   INVALID_CODE: 'code_invalid',
   INVALID_BACKUP_CODE: 'code_invalid',
+  // Of two at once with one code, the second finds it used; Better Auth names it by its sentence alone.
+  FAILED_TO_VERIFY_BACKUP_CODE_PLEASE_TRY_AGAIN: 'code_invalid',
   INVALID_TWO_FACTOR_COOKIE: 'sign_in_expired',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'sign_in_expired',
   TOTP_NOT_ENABLED: 'two_factor_is_off',

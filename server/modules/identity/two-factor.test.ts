@@ -172,6 +172,16 @@ describe('signing in', () => {
     });
   });
 
+  test('takes a recovery code once, also of two browsers at once', async () => {
+    const { recoveryCodes } = await turnOn();
+    const challenges = [(await signIn()).cookie, (await signIn()).cookie];
+    const both = await Promise.all(
+      challenges.map((challenge) => second(challenge, recoveryCodes[0] ?? '')),
+    );
+    const codes = both.map(({ body }) => body['code'] ?? 'signed in');
+    expect(codes).toEqual(expect.arrayContaining(['signed in', 'code_invalid']));
+  });
+
   test('is refused without the first step, and with a forged one', async () => {
     const { key } = await turnOn();
     const { cookie: challenge } = await signIn();
