@@ -82,7 +82,9 @@ test('replies of the API are kept by nobody', async () => {
 });
 
 test('signing out empties what the browser keeps of our pages', async () => {
-  const { headers } = await purser.ask('POST', PATHS.signOut[1]);
+  const { headers } = await purser.ask('POST', PATHS.signOut[1], {
+    headers: { origin: 'https://pay.example.com' },
+  });
   expect(headers.get('clear-site-data')).toBe('"cache"');
   const other = await purser.ask('GET', PATHS.getSession[1]);
   expect(other.headers.has('clear-site-data')).toBe(false);
