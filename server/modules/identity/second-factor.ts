@@ -1,3 +1,4 @@
+import { isAPIError } from 'better-auth/api';
 import { appCodeOf } from '#contract/identity.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -10,8 +11,6 @@ import { recoveryCodeHash } from './recovery-codes.ts';
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   INVALID_CODE: 'code_invalid',
   INVALID_BACKUP_CODE: 'code_invalid',
-  // Of two at once with one code, the second finds it used; Better Auth names it by its sentence alone.
-  FAILED_TO_VERIFY_BACKUP_CODE_PLEASE_TRY_AGAIN: 'code_invalid',
   INVALID_TWO_FACTOR_COOKIE: 'sign_in_expired',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'sign_in_expired',
   TOTP_NOT_ENABLED: 'two_factor_is_off',
@@ -51,7 +50,9 @@ export async function checkSecondFactor(
         })
       : auth.api.verifyTOTP({ body: { code: appCode }, headers, returnHeaders: true });
   const checked = await call.catch((error: unknown) => {
-    const refusal = REFUSALS[refusalOf(error) ?? ''];
+    // Of two at once with one recovery code, the second finds it used.
+    const isUsed = isAPIError(error) && error.statusCode === 409;
+    const refusal = isUsed ? 'code_invalid' : REFUSALS[refusalOf(error) ?? ''];
     throw refusal === undefined ? error : new AppError(refusal);
   });
   await attempts.forgive('codeOfAccount', userId);

@@ -174,12 +174,15 @@ describe('signing in', () => {
 
   test('takes a recovery code once, also of two browsers at once', async () => {
     const { recoveryCodes } = await turnOn();
-    const challenges = [(await signIn()).cookie, (await signIn()).cookie];
+    const challenges = await Promise.all(
+      Array.from({ length: 4 }, async () => (await signIn()).cookie),
+    );
     const both = await Promise.all(
       challenges.map((challenge) => second(challenge, recoveryCodes[0] ?? '')),
     );
     const codes = both.map(({ body }) => body['code'] ?? 'signed in');
-    expect(codes).toEqual(expect.arrayContaining(['signed in', 'code_invalid']));
+    expect(codes.filter((code) => code === 'code_invalid')).toHaveLength(3);
+    expect(codes).toContain('signed in');
   });
 
   test('is refused without the first step, and with a forged one', async () => {
