@@ -156,8 +156,8 @@ test('a preview after which another admin paid the same people is reviewed again
     amount: { minor: '1000', currency: 'USD' },
     description: 'Paid by two',
   } as const;
-  const { hash } = await ask(ana, 'previewPayroll', { body });
-  const sent = await ask(ana, 'sendPayroll', { body: { ...body, previewHash: hash } });
+  const { hash } = await ask(ana, 'adminPreviewPayroll', { body });
+  const sent = await ask(ana, 'adminSendPayroll', { body: { ...body, previewHash: hash } });
 
   await sendButton(page).click();
   await page.getByRole('button', { name: /^Send \$/ }).click();

@@ -3,7 +3,7 @@ import { approveDeposit } from '#server/modules/deposits/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import { picture } from '#test/factories/images.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScroll, waitForSilence } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
@@ -21,11 +21,6 @@ async function openDeposit(page: Page): Promise<void> {
   await page.goto('/employee/dashboard');
   await page.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
   await expect(dialog(page).getByRole('radio', { name: 'Salary Wallet' })).toBeChecked();
-}
-
-/** Waits until the button that was busy is no longer announced: it is gone, and its name with it. */
-async function waitForSilence(page: Page): Promise<void> {
-  await expect(page.locator('[data-live-announcer] [role="img"]')).toHaveCount(0);
 }
 
 /** Fills the first three steps; the fourth is shown. */

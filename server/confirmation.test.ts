@@ -51,6 +51,7 @@ test('is asked for before these operations, and no others', () => {
   expect(asked.map(({ name }) => name).toSorted()).toEqual([
     'addBankAccount',
     'adminAcceptSecurityProposal',
+    'adminExportDeposits',
     'adminExportWithdrawals',
     'adminReleasePayouts',
     'adminResetTwoFactor',

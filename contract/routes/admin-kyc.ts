@@ -90,7 +90,7 @@ export const adminKycRoutes = {
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
   }),
-  getReviewCounts: defineRoute({
+  adminGetReviewCounts: defineRoute({
     summary: 'How many items of the review queue are in each status',
     access: 'admin',
     query: z.object({ kind: filterField(reviewQueueList, 'kind') }),
@@ -106,7 +106,7 @@ export const adminKycRoutes = {
       oldestHours: z.number().int().nullable(),
     }),
   }),
-  getReviewNeighbours: defineRoute({
+  adminGetReviewNeighbours: defineRoute({
     summary: 'What comes before and after an item of the queue, in the order of a filter',
     access: 'admin',
     params: idParams,
@@ -114,7 +114,7 @@ export const adminKycRoutes = {
     reply: z.object({ previous: neighbour, next: neighbour }),
     errors: ['not_found'],
   }),
-  claimReview: defineRoute({
+  adminClaimReview: defineRoute({
     summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
     params: idParams,
@@ -125,14 +125,14 @@ export const adminKycRoutes = {
     reply: claim,
     errors: ['not_found', 'own_request'],
   }),
-  releaseReview: defineRoute({
+  adminReleaseReview: defineRoute({
     summary: 'Put an item of the queue back',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['not_found'],
   }),
-  addReviewNote: defineRoute({
+  adminAddReviewNote: defineRoute({
     summary: 'Add a private note that only admins see',
     access: 'admin',
     params: idParams,

@@ -84,6 +84,7 @@ export const adminDeposit = z.object({
   methodName: z.string(),
   walletType: z.enum(WALLET_TYPES),
   walletName: z.string(),
+  walletLast4: z.string(),
   /** What arrives in the wallet. */
   amount: money,
   /** The method's fee, charged on top. */
@@ -93,7 +94,14 @@ export const adminDeposit = z.object({
   submittedAt: instant,
 });
 
-const decisionErrors = ['deposit_not_found', 'deposit_wrong_status', 'own_request'] as const;
+const countAndAmount = z.object({ count: z.number().int(), amount: money });
+
+const decisionErrors = [
+  'deposit_not_found',
+  'deposit_wrong_status',
+  'deposit_already_decided',
+  'own_request',
+] as const;
 const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
 
 /** A text that may be left empty. */
@@ -199,8 +207,19 @@ export const depositRoutes = {
     errors: ['document_not_found', 'unavailable'],
   }),
   ...listRoutes(depositList, adminDeposit, {
-    summary: 'Deposit requests, newest first',
+    summary: 'Deposit requests of all employees',
     access: 'admin',
+  }),
+  adminDepositStats: defineRoute({
+    summary: 'What waits, and what was decided since the first of the company’s month',
+    access: 'admin',
+    reply: z.object({
+      pending: countAndAmount,
+      /** When the oldest that is pending was asked for. */
+      waitingSince: instant.nullable(),
+      approvedThisMonth: countAndAmount,
+      rejectedThisMonth: countAndAmount,
+    }),
   }),
   adminGetDeposit: defineRoute({
     summary:
@@ -211,6 +230,16 @@ export const depositRoutes = {
       instructions: depositInstructions.nullable(),
       images: z.array(checkImage),
       history: z.array(railStep),
+      /** Who asks: to be read before money is added. */
+      context: z.object({
+        isIdentityApproved: z.boolean(),
+        isAccepted: z.boolean(),
+        isDeactivated: z.boolean(),
+        /** Their deposits that were approved, and since which year; null without one. */
+        approved: z.number().int(),
+        since: z.number().int().nullable(),
+        rejected: z.number().int(),
+      }),
     }),
     errors: ['deposit_not_found'],
   }),

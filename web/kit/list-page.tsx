@@ -43,6 +43,9 @@ type ListPageProps<List extends ListDeclaration> = {
   isExportInHead?: boolean;
   /** Between the toolbar and the table. */
   summary?: ReactNode;
+  isSelected?: (row: RowOf<List>) => boolean;
+  /** Under the table: what can be done with the selected rows. */
+  below?: ReactNode;
   /** At the end of the toolbar, before the export. */
   end?: ReactNode;
 };
@@ -60,6 +63,8 @@ export function ListPage<List extends ListDeclaration>({
   hidesSinglePage,
   isExportInHead = false,
   summary,
+  isSelected,
+  below,
   end,
 }: ListPageProps<List>) {
   const { list, paged, address, change, isFiltered } = state;
@@ -107,6 +112,7 @@ export function ListPage<List extends ListDeclaration>({
             label={words.label}
             isDense
             rowKey={rowKey}
+            isSelected={isSelected}
             columns={columns.map((column) => ({
               ...column,
               isSortable: sortable.includes(column.id),
@@ -119,6 +125,7 @@ export function ListPage<List extends ListDeclaration>({
               } as unknown as typeof address)
             }
           />
+          {below}
         </>
       )}
     </ListFrame>

@@ -8,12 +8,12 @@ import { getShell } from './shell.ts';
 
 export function activityHandlers(
   services: Services,
-): Pick<Handlers, 'getEmployeeDashboard' | 'getAdminDashboard' | 'getShell' | 'adminGetPerson'> {
+): Pick<Handlers, 'getEmployeeDashboard' | 'adminGetDashboard' | 'getShell' | 'adminGetPerson'> {
   return {
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
-    getAdminDashboard: query((db) => getAdminDashboard(db, services)),
+    adminGetDashboard: query((db) => getAdminDashboard(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),
   };

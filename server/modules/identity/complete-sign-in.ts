@@ -24,7 +24,7 @@ export async function completeSignIn(
       .updateTable('appUser')
       .set({ lastLoginAt: now })
       .where('id', '=', userId)
-      .returning(['id', 'role', 'firstName', 'lastName'])
+      .returning(['id', 'role', 'name'])
       .executeTakeFirstOrThrow();
     await tx
       .updateTable('authSession')

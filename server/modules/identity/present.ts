@@ -1,16 +1,13 @@
 import type { User } from '#contract/api.ts';
-import { DEPARTMENT_IDS } from '#contract/company.ts';
-import { ROLES } from '#contract/identity.ts';
-import type { Role } from '#contract/identity.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Actor } from '#server/lib/actor.ts';
-import { invariant } from '#server/lib/errors.ts';
 import type { Selectable } from 'kysely';
 
 /** The columns behind a `User`. */
 export const USER_COLUMNS = [
   'appUser.id',
   'appUser.email',
+  'appUser.name',
   'appUser.firstName',
   'appUser.lastName',
   'appUser.role',
@@ -25,6 +22,7 @@ export type UserRow = Pick<
   Selectable<DB['appUser']>,
   | 'id'
   | 'email'
+  | 'name'
   | 'firstName'
   | 'lastName'
   | 'role'
@@ -36,7 +34,7 @@ export type UserRow = Pick<
 >;
 
 export function presentUser(row: UserRow): User {
-  const role = asRole(row.role);
+  const { role } = row;
   return {
     id: row.id,
     email: row.email,
@@ -45,23 +43,13 @@ export function presentUser(row: UserRow): User {
     role,
     // Who was an employee before keeps the number in the books, but has none as an admin.
     employeeId: role === 'admin' ? null : row.employeeNumber,
-    department: invariant(
-      DEPARTMENT_IDS.find((id) => id === row.department),
-      `unknown department ${row.department}`,
-    ),
+    department: row.department,
     position: row.position,
     createdAt: row.createdAt.toISOString(),
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
   };
 }
 
-export function presentActor(row: Pick<UserRow, 'id' | 'role' | 'firstName' | 'lastName'>): Actor {
-  return { id: row.id, role: asRole(row.role), name: `${row.firstName} ${row.lastName}` };
-}
-
-function asRole(role: string): Role {
-  return invariant(
-    ROLES.find((known) => known === role),
-    `unknown role ${role}`,
-  );
+export function presentActor(row: Pick<UserRow, 'id' | 'role' | 'name'>): Actor {
+  return { id: row.id, role: row.role, name: row.name };
 }

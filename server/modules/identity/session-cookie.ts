@@ -1,13 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parse, parseSigned } from 'hono/utils/cookie';
 import type { Auth } from './auth.ts';
 
 /**
  * The token in the request's session cookie, or null when there is none or its signature is not
- * ours. The signature makes a token read out of the database useless without the secret.
+ * ours. The signature makes a token read out of the database useless without the secret. Better Auth
+ * signs cookies as Hono does.
  */
 export async function sessionTokenOf(auth: Auth, headers: Headers): Promise<string | null> {
   const { authCookies, secret } = await auth.$context;
-  return signedValue(cookieOf(headers, authCookies.sessionToken.name), secret);
+  return signedValue(headers, authCookies.sessionToken.name, secret);
 }
 
 /** A sign-in that waits for its second step, as its cookie names it; null when there is none of ours. */
@@ -17,9 +18,9 @@ export async function challengeOf(
 ): Promise<{ identifier: string; cookie: string } | null> {
   const { createAuthCookie, secret } = await auth.$context;
   const { name } = createAuthCookie(CHALLENGE_COOKIE);
-  const value = cookieOf(headers, name);
-  const identifier = signedValue(value, secret);
-  if (value === null || identifier === null) return null;
+  const identifier = await signedValue(headers, name, secret);
+  const value = parse(headers.get('cookie') ?? '', name)[name];
+  if (value === undefined || identifier === null) return null;
   return { identifier, cookie: `${name}=${encodeURIComponent(value)}` };
 }
 
@@ -32,24 +33,7 @@ export function headersAfter(setCookies: readonly string[]): Headers {
 }
 
 /** What was signed, if the signature is ours. */
-function signedValue(value: string | null, secret: string): string | null {
-  if (value === null) return null;
-  const dot = value.lastIndexOf('.');
-  const text = value.slice(0, Math.max(dot, 0));
-  const given = Buffer.from(value.slice(dot + 1), 'base64');
-  const wanted = createHmac('sha256', secret).update(text).digest();
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? text : null;
-}
-
-function cookieOf(headers: Headers, name: string): string | null {
-  for (const pair of (headers.get('cookie') ?? '').split(';')) {
-    const equals = pair.indexOf('=');
-    if (pair.slice(0, equals).trim() !== name) continue;
-    try {
-      return decodeURIComponent(pair.slice(equals + 1).trim());
-    } catch {
-      return null;
-    }
-  }
-  return null;
+async function signedValue(headers: Headers, name: string, secret: string): Promise<string | null> {
+  const cookies = await parseSigned(headers.get('cookie') ?? '', secret, name);
+  return cookies[name] || null;
 }

@@ -14,7 +14,7 @@ import { createAdmin } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { seedEmployees } from '#test/factories/payroll.ts';
 
-type Order = RouteArguments<'previewPayroll'>['body'];
+type Order = RouteArguments<'adminPreviewPayroll'>['body'];
 
 const ORDER: Order = {
   walletType: 'salary',
@@ -40,8 +40,8 @@ beforeEach(async () => {
   await sql`UPDATE payroll_batch SET status = 'draft'`.execute(purser.db);
 });
 
-const [, previewPath] = PATHS.previewPayroll;
-const [, sendPath] = PATHS.sendPayroll;
+const [, previewPath] = PATHS.adminPreviewPayroll;
+const [, sendPath] = PATHS.adminSendPayroll;
 
 /** As the owner, past what keeps the facts of a batch. */
 async function changeFacts(change: RawBuilder<unknown>): Promise<void> {

@@ -43,7 +43,7 @@ interface PreviewRow {
 export async function previewPayroll(
   reader: Reader,
   services: Pick<Services, 'clock'>,
-  body: RouteArguments<'previewPayroll'>['body'],
+  body: RouteArguments<'adminPreviewPayroll'>['body'],
 ): Promise<PayrollPreview> {
   const settings = await readSettings(reader);
   const order = readOrder(body, settings.currency);

@@ -39,7 +39,7 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   const [lastStale, setStale] = useState<Stale>();
   const stale = lastStale?.order === JSON.stringify(order) ? lastStale : undefined;
 
-  const send = useMoneyMutation('sendPayroll', {
+  const send = useMoneyMutation('adminSendPayroll', {
     onSuccess: (batch) => {
       setQuestion(undefined);
       setStale(undefined);

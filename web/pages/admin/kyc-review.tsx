@@ -36,7 +36,7 @@ export function KycReviewPage() {
   const list = useList(reviewQueueList);
   const target = readTarget(useSearch({ from: '/admin/admin/kyc-review' }));
   const navigate = useNavigate({ from: '/admin/kyc-review' });
-  const counts = useQuery(apiQuery('getReviewCounts', { query: { kind: list.view.kind } }));
+  const counts = useQuery(apiQuery('adminGetReviewCounts', { query: { kind: list.view.kind } }));
   const isFailed = list.paged.failure !== undefined;
   useEffect(() => {
     if (isFailed) toast({ title: 'Failed to load KYC applications', tone: 'critical' });

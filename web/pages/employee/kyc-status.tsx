@@ -7,7 +7,7 @@ import { ApiError } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ApplicationDetails } from '#web/features/kyc/status/application-details.tsx';
 import { ApplicationDocuments } from '#web/features/kyc/status/application-documents.tsx';
-import { AccessLog } from '#web/features/kyc/status/access-log.tsx';
+import { AccessLog } from '#web/features/access-log/access-log.tsx';
 import { StatusCard } from '#web/features/kyc/status/status-card.tsx';
 import { sessionQuery, useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';

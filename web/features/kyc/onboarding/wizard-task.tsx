@@ -10,7 +10,7 @@ import type { Autosave, SaveState } from './autosave.ts';
 import type { OnboardingWizardProps } from './onboarding-wizard.tsx';
 import { SaveLine } from './save-line.tsx';
 import { SignOutGuard } from './sign-out-guard.tsx';
-import { StepContent } from './step-content.tsx';
+import { StepContent } from './steps.tsx';
 import { StepHead } from './step-head.tsx';
 import { ReviewStep } from './step-review.tsx';
 import { useApplicationUploads } from './use-application-uploads.ts';
