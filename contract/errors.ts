@@ -29,6 +29,12 @@ export const ERRORS = {
   link_invalid: [410, 'This link is no longer valid. Please ask for a new one.'],
   invite_invalid: [410, 'Please check your token and try again.'],
   invite_other_email: [403, 'This invite was made for another email address.'],
+  code_invalid: [422, 'That code is not right. Wait for the next one, then try again.'],
+  sign_in_expired: [410, 'This sign-in took too long. Please sign in again.'],
+  two_factor_is_on: [409, 'Two-factor is on already.'],
+  two_factor_is_off: [409, 'Two-factor is not on.'],
+  two_factor_required: [403, 'Your company requires two-factor. Please set it up first.'],
+  confirmation_needed: [403, 'Please confirm that it is you.'],
   last_session: [409, 'This is the session you are using. Sign out instead.'],
 
   sign_up_closed: [403, 'Only people whom an administrator added can join. Please ask yours.'],

@@ -1,5 +1,5 @@
 import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from './limits.ts';
-import type { TextRule } from './rules.ts';
+import type { NumberRule, TextRule } from './rules.ts';
 
 export const ROLES = ['employee', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -44,6 +44,22 @@ export function newPasswordProblem(password: string): string | undefined {
     ? 'Choose a stronger password'
     : undefined;
 }
+
+/** How long a user may ask for nothing and stay signed in. */
+export const IDLE_MINUTES: NumberRule = {
+  least: 5,
+  most: 1_440,
+  problem: 'Enter a number of minutes from 5 to 1440',
+};
+
+/** `284193` of `284 193` as it was typed; undefined for what is no code of an app. */
+export function appCodeOf(typed: string): string | undefined {
+  const digits = typed.replaceAll(/\s/g, '');
+  return /^\d{6}$/.test(digits) ? digits : undefined;
+}
+
+/** How many recovery codes a user gets at once. */
+export const RECOVERY_CODES = 10;
 
 /**
  * Sent with any value by the browser on requests that nobody asked for: a list read again because a

@@ -29,4 +29,8 @@ export const RESET_LINK_LIFE_MINUTES = 60;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
 export const SESSION_LIFE_DAYS = 7;
+/** So long a sign-in whose password was right waits for the second step. */
+export const SECOND_STEP_MINUTES = 10;
+/** So long a user who confirmed who they are is not asked again. */
+export const CONFIRMATION_MINUTES = 10;
 export const MAX_BODY_BYTES = 256 * 1024;

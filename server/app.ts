@@ -54,11 +54,11 @@ export function createApp(options: AppOptions): App {
   mountApi(app, {
     ...options,
     events: eventsHandler(options.live, options.resolveSession),
-    auditRefusal: (by, operation) =>
+    auditRefusal: (by, { action, operation }) =>
       withTx(options.db, (tx) =>
         recordAudit(tx, {
           by,
-          action: 'access.refused',
+          action,
           subjectType: 'operation',
           subjectId: null,
           details: { operation },

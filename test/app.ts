@@ -37,8 +37,8 @@ export interface TestApp extends TestDb {
   live: Live;
   /** Asks as a page of ours would. */
   ask: (method: string, path: string, request?: TestRequest) => Promise<Response>;
-  /** A new session of that person, as a Cookie header. */
-  cookieOf: (person: { id: string }) => Promise<string>;
+  /** A new session of that person, as a Cookie header; see `signInCookie`. */
+  cookieOf: (person: { id: string }, options?: { isConfirmed?: boolean }) => Promise<string>;
 }
 
 /** The whole API on a database of its own, without a port; for beforeAll and afterAll. */
@@ -76,7 +76,7 @@ export async function mountTestApp(
     identity,
     live,
     ask: async (method, path, request = {}) => app.request(path, requestInit(method, request)),
-    cookieOf: (person) => signInCookie(identity, person.id),
+    cookieOf: (person, how) => signInCookie(identity, person.id, how),
     async close() {
       await live.stop();
       await database.close();

@@ -1,3 +1,5 @@
+// First: it says in which order the layers of all styles apply.
+import './styles/app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -6,7 +8,6 @@ import { createQueryClient } from './api/query.ts';
 import { followSignOuts } from './features/session/other-tabs.ts';
 import { keepFocus } from './lib/keep-focus.ts';
 import { createAppRouter } from './routes.tsx';
-import './styles/app.css';
 import { dismissErrors } from './ui/toast-queue.ts';
 
 const root = document.getElementById('root');

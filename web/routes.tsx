@@ -15,6 +15,7 @@ import {
 } from '@tanstack/react-router';
 import { AmountsHiddenContext, usePrivacySwitch } from './lib/privacy.ts';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
+import { Confirmation } from './features/identity/confirmation.tsx';
 import { FullScreen } from './features/session/full-screen.tsx';
 import { ScreensContext, type Screen, type Screens } from './lib/screens.ts';
 import { defaultSearch, readSearch, type SearchDeclaration, type SearchOf } from './lib/search.ts';
@@ -41,6 +42,7 @@ function Root() {
         <ScreensContext value={SCREENS}>
           <Outlet />
         </ScreensContext>
+        <Confirmation />
         <ToastRegion />
       </AmountsHiddenContext>
     </AriaRouterProvider>
@@ -75,6 +77,14 @@ const publicRoutes = [
     getParentRoute: () => root,
     path: '/admin/setup',
     component: lazyRouteComponent(() => import('./pages/public/admin-setup.tsx'), 'AdminSetupPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/admin/two-factor',
+    component: lazyRouteComponent(
+      () => import('./pages/public/admin-two-factor.tsx'),
+      'AdminTwoFactorPage',
+    ),
   }),
   createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),
   createRoute({

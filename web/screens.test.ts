@@ -36,6 +36,7 @@ test('the navigation is grouped, in the order in which the groups come', () => {
     [null, 1],
     ['People', 2],
     ['Money', 3],
+    ['Company', 1],
   ]);
   const [, people] = navigationOf(AREAS.admin);
   expect(people?.links[0]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });

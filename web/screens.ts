@@ -113,4 +113,11 @@ export const ADMIN_SCREENS = {
     search: { lists: { '': withdrawalList }, texts: ['request'] },
     load: () => import('./pages/admin/withdrawals.tsx').then((page) => page.WithdrawalsPage),
   }),
+  profile: screen({
+    path: '/admin/profile',
+    title: 'Profile Settings',
+    navigation: { group: 'Company', label: 'Profile' },
+    search: {},
+    load: () => import('./pages/admin/profile.tsx').then((page) => page.AdminProfilePage),
+  }),
 };

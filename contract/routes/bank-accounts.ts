@@ -41,6 +41,7 @@ export const bankAccountRoutes = {
   addBankAccount: defineRoute({
     summary: 'Add a bank account; it waits for verification',
     access: 'employee',
+    confirms: 'recent',
     body: newBankAccount,
     reply: bankAccount,
     status: 201,
@@ -49,6 +50,7 @@ export const bankAccountRoutes = {
   updateBankAccount: defineRoute({
     summary: 'Change a bank account; it has to be verified again',
     access: 'employee',
+    confirms: 'recent',
     params: idParams,
     /** Without a new account number the old one stays. */
     body: newBankAccount.extend({ accountNumber: newBankAccount.shape.accountNumber.optional() }),
@@ -58,6 +60,7 @@ export const bankAccountRoutes = {
   removeBankAccount: defineRoute({
     summary: 'Remove a bank account',
     access: 'employee',
+    confirms: 'recent',
     params: idParams,
     reply: done,
     errors: ['bank_account_not_found', 'bank_account_in_use'],
@@ -65,6 +68,7 @@ export const bankAccountRoutes = {
   revealBankAccount: defineRoute({
     summary: 'The whole number of one of my bank accounts (audited)',
     access: 'employee',
+    confirms: 'recent',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bank_account_not_found'],
@@ -97,6 +101,7 @@ export const bankAccountRoutes = {
   adminRevealBankAccount: defineRoute({
     summary: 'The whole account number, to check it (audited; its owner sees it)',
     access: 'admin',
+    confirms: 'recent',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bank_account_not_found'],

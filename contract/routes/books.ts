@@ -50,6 +50,7 @@ export const booksRoutes = {
   adminUpdateBooksRules: defineRoute({
     summary: 'Choose whether payouts stop when the books are not sound',
     access: 'admin',
+    confirms: 'recent',
     body: rules,
     reply: books,
   }),

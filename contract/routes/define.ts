@@ -6,6 +6,15 @@ import type { ErrorCode } from '../errors.ts';
  */
 export type Access = 'public' | 'signedIn' | 'employee' | 'admin';
 
+/**
+ * What a stolen session must not do is confirmed by its owner, with the password or, where two-factor is
+ * on, with the second factor.
+ * `recent`: confirmed in this session within the last minutes (CONFIRMATION_MINUTES).
+ * `password`: its body has the present password, which confirms; only a second factor is asked for.
+ * `none`: a session is enough.
+ */
+export type Confirms = 'recent' | 'password' | 'none';
+
 /** One operation of the API. `access` has no default: leaving it out does not compile. */
 export interface RouteSpec {
   readonly summary: string;
@@ -15,6 +24,10 @@ export interface RouteSpec {
    * `none`: repeating it is harmless, or the transition table refuses the second time.
    */
   readonly idempotency: 'required' | 'none';
+  /** Whether it has to be confirmed first that the user of the session is its owner. */
+  readonly confirms: Confirms;
+  /** Whether an admin may do it who still has to set up two-factor; of what is not public. */
+  readonly isBeforeTwoFactor: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
@@ -30,7 +43,7 @@ export interface RouteSpec {
   readonly errors: readonly ErrorCode[];
 }
 
-type Defaults = 'idempotency' | 'status' | 'errors';
+type Defaults = 'idempotency' | 'confirms' | 'isBeforeTwoFactor' | 'status' | 'errors';
 type Filled<S> = S & {
   readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
 };
@@ -39,5 +52,12 @@ type Filled<S> = S & {
 export function defineRoute<
   S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>,
 >(spec: S): Filled<S> {
-  return { idempotency: 'none', status: 200, errors: [], ...spec } as unknown as Filled<S>;
+  return {
+    idempotency: 'none',
+    confirms: 'none',
+    isBeforeTwoFactor: false,
+    status: 200,
+    errors: [],
+    ...spec,
+  } as unknown as Filled<S>;
 }

@@ -258,6 +258,7 @@ export const depositRoutes = {
     summary:
       'Change where money that comes in goes; requests that are made keep their instructions',
     access: 'admin',
+    confirms: 'recent',
     // What the admin saw before, so that two at once do not undo each other.
     body: depositPlaces.extend({ seen: depositPlaces }),
     reply: depositPlaces,

@@ -30,6 +30,7 @@ export const employeeRoutes = {
   revealWallet: defineRoute({
     summary: 'The whole number of one of my accounts (audited)',
     access: 'employee',
+    confirms: 'recent',
     params: idParams,
     reply: z.object({ accountNumber: z.string(), routingNumber: z.string() }),
     errors: ['wallet_not_found'],

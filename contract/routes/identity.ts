@@ -45,7 +45,14 @@ export const session = z.object({
   }),
   /** True where sign-up asks for a confirmation by mail. */
   confirmsEmail: z.boolean(),
+  /** True for an admin who has to set up two-factor before anything else. */
+  mustSetUpTwoFactor: z.boolean(),
 });
+
+const presentPassword = z.string().min(1).max(limits.PASSWORD_MAX_LENGTH);
+/** From the app, or a recovery code, as it was typed. */
+const code = z.string().trim().min(6).max(20);
+const recoveryCodes = z.array(z.string());
 
 export const identityRoutes = {
   getSession: defineRoute({
@@ -70,8 +77,74 @@ export const identityRoutes = {
     summary: 'Start a session (a cookie)',
     access: 'public',
     body: z.object({ email, password: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH) }),
-    reply: session,
+    reply: session.extend({
+      /** True where the password was right and a code is asked for: nobody is signed in yet. */
+      awaitsSecondFactor: z.boolean(),
+    }),
     errors: ['invalid_credentials', 'email_not_confirmed', 'account_deactivated'],
+  }),
+  verifySecondFactor: defineRoute({
+    summary: 'The second step of signing in: a code from the app, or a recovery code',
+    access: 'public',
+    body: z.object({ code }),
+    reply: session,
+    errors: ['code_invalid', 'sign_in_expired', 'account_deactivated'],
+  }),
+  getMySecurity: defineRoute({
+    summary: 'How I sign in: two-factor and what is left of the recovery codes',
+    access: 'signedIn',
+    reply: z.object({
+      twoFactor: z
+        .object({
+          since: instant,
+          recoveryCodesLeft: z.number().int(),
+          lastUsedAt: instant.nullable(),
+        })
+        .nullable(),
+      /** Whether the company requires two-factor of me. */
+      isTwoFactorRequired: z.boolean(),
+      /** Since when no money of mine leaves, because I reported a change that was not mine. */
+      payoutsFrozenAt: instant.nullable(),
+    }),
+  }),
+  setUpTwoFactor: defineRoute({
+    summary: 'Begin to set up two-factor: the secret for the app, and the recovery codes',
+    access: 'signedIn',
+    confirms: 'password',
+    isBeforeTwoFactor: true,
+    body: z.object({ password: presentPassword }),
+    reply: z.object({
+      /** For the app: `otpauth://totp/...`. */
+      uri: z.string(),
+      /** The secret in it, in base 32, to be typed. */
+      key: z.string(),
+      recoveryCodes,
+    }),
+    errors: ['invalid_password', 'two_factor_is_on'],
+  }),
+  turnOnTwoFactor: defineRoute({
+    summary: 'Turn two-factor on by the first code from the app; ends all my other sessions',
+    access: 'signedIn',
+    isBeforeTwoFactor: true,
+    body: z.object({ code }),
+    reply: done,
+    errors: ['code_invalid', 'two_factor_is_on', 'two_factor_is_off'],
+  }),
+  turnOffTwoFactor: defineRoute({
+    summary: 'Turn two-factor off',
+    access: 'signedIn',
+    confirms: 'password',
+    body: z.object({ password: presentPassword }),
+    reply: done,
+    errors: ['invalid_password', 'two_factor_is_off'],
+  }),
+  renewRecoveryCodes: defineRoute({
+    summary: 'Get new recovery codes; the old ones work no more',
+    access: 'signedIn',
+    confirms: 'password',
+    body: z.object({ password: presentPassword }),
+    reply: z.object({ recoveryCodes }),
+    errors: ['invalid_password', 'two_factor_is_off'],
   }),
   signOut: defineRoute({
     summary: 'End this session',
@@ -91,11 +164,26 @@ export const identityRoutes = {
     reply: done,
     errors: ['link_invalid'],
   }),
+  confirmIdentity: defineRoute({
+    summary:
+      'Confirm that it is me, with my password or, where two-factor is on, a code; holds for some minutes of this session',
+    access: 'signedIn',
+    body: z.object({ answer: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH) }),
+    reply: done,
+    errors: ['invalid_password', 'code_invalid'],
+  }),
+  checkConfirmation: defineRoute({
+    summary: 'Whether I have confirmed lately that it is me; asked before a download begins',
+    access: 'signedIn',
+    confirms: 'recent',
+    reply: done,
+  }),
   changePassword: defineRoute({
     summary: 'Change my password; ends all my other sessions and renews this one',
     access: 'signedIn',
+    confirms: 'password',
     body: z.object({
-      currentPassword: z.string().min(1).max(limits.PASSWORD_MAX_LENGTH),
+      currentPassword: presentPassword,
       newPassword,
     }),
     reply: done,

@@ -11,7 +11,7 @@ import type {
   SortName,
 } from '../list.ts';
 import { defineRoute } from './define.ts';
-import type { RouteSpec } from './define.ts';
+import type { Confirms, RouteSpec } from './define.ts';
 
 /** A value that may be left out. */
 type WithDefault<Value> = z.ZodDefault<z.ZodType<Value, Value>>;
@@ -123,6 +123,8 @@ type Common = Pick<RouteSpec, 'access' | 'summary'> & Partial<Pick<RouteSpec, 'p
 
 type ListRoute<Query, Reply, Shared> = Shared & {
   readonly idempotency: 'none';
+  readonly confirms: Confirms;
+  readonly isBeforeTwoFactor: false;
   readonly query: Query;
   readonly reply: Reply;
   readonly status: 200;
@@ -183,6 +185,8 @@ export function listRoutes<
       [csv]: defineRoute({
         ...shared,
         summary: `${summary}: all that pass the filter, as CSV`,
+        // Many rows leave at once.
+        confirms: 'recent',
         query: z.object(view),
         reply: 'csv',
       }),

@@ -79,6 +79,14 @@ export const peopleRoutes = {
     summary: 'Sign a person out everywhere',
     errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
   }),
+  adminResetTwoFactor: defineRoute({
+    ...decision,
+    summary:
+      'Turn off the two-factor of a person who lost phone and codes, with a reason; ends their sessions',
+    confirms: 'recent',
+    body: z.object({ reason }),
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'two_factor_is_off'],
+  }),
   adminRevokeAdmin: defineRoute({
     ...decision,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DUTY_SETTINGS, PAYOUT_COOLING_HOURS } from '../duties.ts';
 import type { DutySetting } from '../duties.ts';
+import { IDLE_MINUTES } from '../identity.ts';
 import { domainRule, JOIN_POLICIES, MOST_JOIN_DOMAINS } from '../people.ts';
 import { MISSING } from '../rules.ts';
 import { amount, done, id, idParams, instant, money, numberOf, reason, textOf } from './common.ts';
@@ -24,6 +25,11 @@ const rules = z.object({
   separateFrom: forEachDuty(amount.nullable()),
   /** Hours that no money goes to a bank account that is new or changed, or after a password reset. */
   payoutCoolingHours: numberOf(PAYOUT_COOLING_HOURS),
+  /** Whether admins need two-factor; who has none can do nothing but set it up. */
+  requireAdminTwoFactor: z.boolean(),
+  /** Minutes without a request after which a user is signed out. */
+  adminIdleMinutes: numberOf(IDLE_MINUTES),
+  employeeIdleMinutes: numberOf(IDLE_MINUTES),
 });
 
 /** As they are. */
@@ -33,6 +39,8 @@ const rulesSeen = rules.extend({
   payrollBatchLimit: money,
   separateFrom: forEachDuty(money.nullable()),
   payoutCoolingHours: z.number().int(),
+  adminIdleMinutes: z.number().int(),
+  employeeIdleMinutes: z.number().int(),
 });
 
 const reply = rulesSeen.extend({
@@ -61,6 +69,7 @@ export const securityRoutes = {
     summary:
       'Change the rules of security; where duties are separated, what loosens them waits for another admin',
     access: 'admin',
+    confirms: 'recent',
     body: rules
       .extend({
         /** The rules this change was made on. */
@@ -76,6 +85,7 @@ export const securityRoutes = {
   adminAcceptSecurityProposal: defineRoute({
     summary: 'Accept the change of the rules that another admin proposed',
     access: 'admin',
+    confirms: 'recent',
     params: idParams,
     reply,
     errors: ['proposal_not_found', 'second_person_needed', 'conflict'],
@@ -95,6 +105,7 @@ export const securityRoutes = {
   adminReleasePayouts: defineRoute({
     summary: 'Let the money of a person leave again, with a reason',
     access: 'admin',
+    confirms: 'recent',
     params: idParams,
     body: z.object({ reason }),
     reply: done,

@@ -35,6 +35,8 @@ export function apiAs(who: Who): Promise<APIRequestContext> {
 /** Gives the browser that person's cookie, as if they had signed in before. */
 export async function signIn(context: BrowserContext, who: Who): Promise<void> {
   const api = await apiAs(who);
+  // The session of a worker grows old; what a person confirmed at sign-in would be asked for again.
+  await ask(api, 'confirmIdentity', { body: { answer: credentialsOf(who).password } });
   const { cookies } = await api.storageState();
   await context.addCookies(cookies);
 }

@@ -13,6 +13,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   app_user: [
     ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
     ...['updated_at', 'accepted_at', 'standing_reason', 'password_reset_at', 'payouts_frozen_at'],
+    'two_factor_enabled',
   ],
   admin_invite: ['redeemed_by', 'redeemed_at'],
   data_key: ['master_key_id', 'wrapped_key'],
@@ -26,6 +27,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['separate_return_minor', 'payout_cooling_hours'],
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
+    ...['require_admin_two_factor', 'employee_idle_minutes'],
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
@@ -78,7 +80,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 /** Better Auth's tables, and what is deleted when it is done with. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
-  ...['health_check', 'outbox_failed'],
+  ...['health_check', 'outbox_failed', 'auth_two_factor'],
 ];
 
 /** Of these nothing changes: the books and the record write new rows only. */

@@ -60,6 +60,7 @@ export interface AppUser {
   position: Generated<string>;
   role: Generated<'employee' | 'admin'>;
   standingReason: string | null;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -113,6 +114,7 @@ export interface AuthAccount {
 }
 
 export interface AuthSession {
+  confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: Generated<string>;
@@ -122,6 +124,18 @@ export interface AuthSession {
   updatedAt: Generated<Timestamp>;
   userAgent: string | null;
   userId: string;
+}
+
+export interface AuthTwoFactor {
+  backupCodes: string;
+  failedVerificationCount: Generated<number>;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  lockedUntil: Timestamp | null;
+  secret: string;
+  userId: string;
+  verified: Generated<boolean>;
+  verifiedAt: Timestamp | null;
 }
 
 export interface AuthVerification {
@@ -162,6 +176,7 @@ export interface CompanySettings {
   companyName: Generated<string>;
   currency: Generated<'USD' | 'EUR' | 'GBP'>;
   demo: Generated<'none' | 'unfinished' | 'complete'>;
+  employeeIdleMinutes: Generated<number>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
   joinDomains: Generated<string[]>;
@@ -178,6 +193,7 @@ export interface CompanySettings {
   payrollLineLimitMinor: Generated<bigint>;
   receivingBankAddress: string | null;
   receivingBankName: string | null;
+  requireAdminTwoFactor: Generated<boolean>;
   requireApprovedIdentity: Generated<boolean>;
   routingNumber: Generated<string>;
   separateBankAccountMinor: bigint | null;
@@ -680,6 +696,7 @@ export interface DB {
   auditUnsealed: AuditUnsealed;
   authAccount: AuthAccount;
   authSession: AuthSession;
+  authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
   bankAccount: BankAccount;
   companySettings: CompanySettings;

@@ -24,6 +24,7 @@ export function eventsHandler(
     const { headers } = c.req.raw;
     const signedIn = await resolveSession(headers, { isActivity: false });
     if (signedIn === null) throw new AppError('unauthenticated');
+    if (signedIn.mustSetUpTwoFactor) throw new AppError('two_factor_required');
     c.set('userId', signedIn.actor.id);
     const cookie = new Headers({ cookie: headers.get('cookie') ?? '' });
     const encoder = new TextEncoder();

@@ -47,10 +47,19 @@ export interface CsvFile {
 /** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */
 export interface AuthHandler<Name extends RouteName> {
   kind: 'auth';
-  run(
-    context: Context<Name>,
-    input: RouteArguments<Name>,
-  ): Promise<{ reply: RouteReply<Name>; cookies: readonly string[] }>;
+  run(context: Context<Name>, input: RouteArguments<Name>): Promise<AuthReply<RouteReply<Name>>>;
+}
+
+export interface AuthReply<Reply> {
+  reply: Reply;
+  /** Set-Cookie headers. */
+  cookies: readonly string[];
+  /**
+   * Whether the browser is to forget the pages that it keeps of ours, those behind its Back button
+   * among them (Clear-Site-Data). What the device remembers by choice, such as hidden amounts, names
+   * nobody and stays.
+   */
+  clearsCache?: true;
 }
 
 /** Takes the bytes of an image; opens transactions of its own, since it waits for slow things. */

@@ -81,6 +81,15 @@ test('replies of the API are kept by nobody', async () => {
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
+test('signing out empties what the browser keeps of our pages', async () => {
+  const { headers } = await purser.ask('POST', PATHS.signOut[1], {
+    headers: { origin: 'https://pay.example.com' },
+  });
+  expect(headers.get('clear-site-data')).toBe('"cache"');
+  const other = await purser.ask('GET', PATHS.getSession[1]);
+  expect(other.headers.has('clear-site-data')).toBe(false);
+});
+
 describe('probes', () => {
   test('say what is not ready', async () => {
     const checks = {

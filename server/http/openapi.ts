@@ -43,6 +43,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
     tags: [tagOf(path)],
     security: spec.access === 'public' ? [] : [{ [SESSION_SCHEME]: [] }],
     'x-access': spec.access,
+    'x-confirms': spec.confirms,
     request: {
       ...(spec.params && { params: spec.params }),
       ...(spec.query && { query: spec.query }),
@@ -62,7 +63,7 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
   registry.registerComponent('securitySchemes', SESSION_SCHEME, {
     type: 'apiKey',
     in: 'cookie',
-    name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}${SESSION_COOKIE}`,
+    name: `${publicUrl.startsWith('https:') ? '__Host-' : ''}${SESSION_COOKIE}`,
     description: 'Set by signIn. Unsafe requests also need an Origin of this server.',
   });
   registry.registerComponent('schemas', 'Problem', PROBLEM_SCHEMA);
@@ -109,6 +110,10 @@ function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
   if (spec.access !== 'public') codes.add('unauthenticated');
   if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
+  if (spec.confirms !== 'none') codes.add('confirmation_needed');
+  if (spec.access !== 'public' && spec.access !== 'employee' && !spec.isBeforeTwoFactor) {
+    codes.add('two_factor_required');
+  }
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
   if (spec.body) codes.add('malformed_request').add('body_too_large');
   if (spec.idempotency === 'required') {

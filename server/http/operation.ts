@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { RouteName } from '#contract/paths.ts';
-import type { Access, RouteSpec } from '#contract/routes/define.ts';
+import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
@@ -8,7 +8,7 @@ import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
 import { csvResponse } from './csv.ts';
 import type { Environment } from './environment.ts';
-import type { CsvFile, RequestContext, SentImage, UploadBody } from './handlers.ts';
+import type { AuthReply, CsvFile, RequestContext, SentImage, UploadBody } from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { encodeReply } from './reply.ts';
@@ -16,11 +16,17 @@ import type { ResolveSession } from './session.ts';
 import { validateInput } from './validate.ts';
 import type { ValidInput } from './validate.ts';
 
+/** Why a signed-in person was turned away, as the audit trail names it, and from what. */
+export interface AccessRefusal {
+  action: 'access.refused' | 'confirmation.needed';
+  operation: string;
+}
+
 export interface OperationDependencies {
   db: Db;
   resolveSession: ResolveSession;
   /** Records, in a transaction of its own, that a signed-in person was turned away. */
-  auditRefusal: (by: AuditContext, operation: string) => Promise<void>;
+  auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
 }
 
 type AnyContext = RequestContext<Actor | null>;
@@ -35,10 +41,7 @@ export type AnyHandler =
   | { kind: 'csv'; run(db: Db, context: AnyContext, input: unknown): Promise<CsvFile> }
   | {
       kind: 'auth';
-      run(
-        context: AnyContext,
-        input: unknown,
-      ): Promise<{ reply: unknown; cookies: readonly string[] }>;
+      run(context: AnyContext, input: unknown): Promise<AuthReply<unknown>>;
     }
   | {
       kind: 'upload';
@@ -60,7 +63,7 @@ export function operation(
     throw new InvariantError(`${name} asks for an Idempotency-Key but is no command`);
   }
   return async (c) => {
-    const context = await admit(c, name, spec.access, dependencies);
+    const context = await admit(c, name, spec, dependencies);
     if (spec.idempotency === 'required' && !c.req.header('idempotency-key')) {
       throw new AppError('idempotency_key_required');
     }
@@ -71,9 +74,10 @@ export function operation(
       case 'csv':
         return csvResponse(await handler.run(dependencies.db, context, input));
       case 'auth': {
-        const { reply, cookies } = await handler.run(context, input);
+        const { reply, cookies, clearsCache } = await handler.run(context, input);
         const response = json(spec, name, reply);
         for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+        if (clearsCache) response.headers.set('clear-site-data', '"cache"');
         return response;
       }
       case 'upload': {
@@ -88,11 +92,11 @@ export function operation(
   };
 }
 
-/** @throws AppError unauthenticated, forbidden */
+/** @throws AppError unauthenticated, forbidden, two_factor_required, confirmation_needed */
 async function admit(
   c: Context<Environment>,
   name: string,
-  access: Access,
+  { access, confirms, isBeforeTwoFactor }: RouteSpec,
   { resolveSession, auditRefusal }: OperationDependencies,
 ): Promise<AnyContext> {
   const { headers } = c.req.raw;
@@ -102,10 +106,17 @@ async function admit(
   const actor = signedIn?.actor ?? null;
   c.set('userId', actor?.id ?? null);
   if (access === 'public') return { actor, origin, headers };
-  if (actor === null) throw new AppError('unauthenticated');
+  if (signedIn === null || actor === null) throw new AppError('unauthenticated');
   if (access !== 'signedIn' && access !== actor.role) {
-    await auditRefusal({ actor, origin }, name);
+    await auditRefusal({ actor, origin }, { action: 'access.refused', operation: name });
     throw new AppError('forbidden');
+  }
+  if (signedIn.mustSetUpTwoFactor && !isBeforeTwoFactor) throw new AppError('two_factor_required');
+  // The password in the body confirms, but not the second factor.
+  const isAsked = confirms === 'recent' || (confirms === 'password' && signedIn.hasTwoFactor);
+  if (isAsked && !signedIn.isConfirmed) {
+    await auditRefusal({ actor, origin }, { action: 'confirmation.needed', operation: name });
+    throw new AppError('confirmation_needed', { by: signedIn.hasTwoFactor ? 'code' : 'password' });
   }
   return { actor, origin, headers };
 }

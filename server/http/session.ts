@@ -1,12 +1,17 @@
 import type { Actor } from '#server/lib/actor.ts';
 
-/** The cookie's name; over TLS it has `__Secure-` before it. */
+/** The cookie's name; over TLS it has `__Host-` before it. */
 export const SESSION_COOKIE = 'purser.session_token';
 
 /** Who a request's cookie belongs to. */
 export interface SignedIn {
   readonly actor: Actor;
   readonly sessionId: string;
+  /** Whether the user of the session showed within the last minutes who they are. */
+  readonly isConfirmed: boolean;
+  readonly hasTwoFactor: boolean;
+  /** An admin whose company requires two-factor, and who has none yet. */
+  readonly mustSetUpTwoFactor: boolean;
 }
 
 /**

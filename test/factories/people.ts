@@ -62,13 +62,30 @@ export async function createAdmin(
   return asPerson({ id: person.id, role: 'admin', name: person.name }, person.email);
 }
 
-/** A new session of that person, as the value of a Cookie header. */
-export async function signInCookie(identity: Identity, userId: string): Promise<string> {
-  const { headers } = await identity.auth.api.startSession({
+/**
+ * A new session of that person, as the value of a Cookie header.
+ *
+ * @param options.isConfirmed false: as whoever has the cookie alone
+ */
+export async function signInCookie(
+  identity: Identity,
+  userId: string,
+  { isConfirmed = true }: { isConfirmed?: boolean } = {},
+): Promise<string> {
+  const { headers, response } = await identity.auth.api.startSession({
     body: { userId },
     headers: new Headers(),
     returnHeaders: true,
   });
+  if (isConfirmed) {
+    await withTx(identity.db, (tx) =>
+      tx
+        .updateTable('authSession')
+        .set({ confirmedAt: new Date() })
+        .where('id', '=', response.sessionId)
+        .execute(),
+    );
+  }
   return cookieHeader(headers.getSetCookie());
 }
 

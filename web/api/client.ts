@@ -2,6 +2,7 @@ import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { FieldError, Problem } from '#contract/errors.ts';
 import { BACKGROUND_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
+import { confirmItIsYou } from './confirmation.ts';
 import { isPersonAway } from './presence.ts';
 import type { RouteName } from '#contract/paths.ts';
 
@@ -70,7 +71,8 @@ export function isProblem(value: unknown): value is Problem {
 }
 
 /**
- * Calls an operation of the contract.
+ * Calls an operation of the contract. Where the server first wants to know that the user is the owner
+ * of the session, the user is asked, and the same request is sent again.
  * @throws ApiError when the server refused; UnknownOutcomeError when its answer never came.
  */
 export async function call<Name extends RouteName>(
@@ -78,6 +80,22 @@ export async function call<Name extends RouteName>(
   ...[input, options = {}]: Arguments<Name>
 ): Promise<RouteReply<Name>> {
   const given = (input ?? {}) as RouteInput<Name>;
+  try {
+    return await send(name, given, options);
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.problem.code === 'confirmation_needed';
+    if (!isAsked) throw error;
+    const by = error.problem.details?.['by'] === 'code' ? 'code' : 'password';
+    if (!(await confirmItIsYou(by))) throw error;
+    return send(name, given, options);
+  }
+}
+
+async function send<Name extends RouteName>(
+  name: Name,
+  given: RouteInput<Name>,
+  options: CallOptions,
+): Promise<RouteReply<Name>> {
   const { body } = given as LooseInput;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');

@@ -13,14 +13,16 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 /**
  * The client of the whole app. When the server no longer knows the person (signed out elsewhere,
- * expired), who is signed in is asked again, and the guards lead to signing in and back.
+ * expired) or wants two-factor of them first, who is signed in is asked again, and the guards lead to
+ * signing in and back, or to setting it up.
  *
  * @param onAttempt called whenever a person tries to change something
  */
 export function createQueryClient({ onAttempt }: { onAttempt: () => void }): QueryClient {
   const onError = (error: unknown): void => {
-    const isSignedOut = error instanceof ApiError && error.problem.code === 'unauthenticated';
-    if (isSignedOut) void queryClient.invalidateQueries({ queryKey: ['getSession'] });
+    const code = error instanceof ApiError ? error.problem.code : null;
+    const isTurnedAway = code === 'unauthenticated' || code === 'two_factor_required';
+    if (isTurnedAway) void queryClient.invalidateQueries({ queryKey: ['getSession'] });
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -1,12 +1,10 @@
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListDeclaration, ListFilter } from '#contract/list.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { ExportLink } from './export-link.tsx';
 import { FilterControls, type FilterWords } from './list-filters.tsx';
 import type { ListState, RowOf } from './use-list.ts';
 
@@ -90,12 +88,7 @@ export function ListPage<List extends ListDeclaration>({
         exportHref === undefined && end === undefined ? undefined : (
           <>
             {end}
-            {exportHref !== undefined && (
-              <LinkButton href={exportHref} download="">
-                <Icon of={Download} size={16} />
-                Export CSV
-              </LinkButton>
-            )}
+            {exportHref !== undefined && <ExportLink href={exportHref} label="Export CSV" />}
           </>
         )
       }

@@ -8,8 +8,6 @@ interface LinkButtonOptions {
   href: string;
   kind?: ButtonKind | undefined;
   shape?: ButtonShape | undefined;
-  /** The file name to save under, where the address is a download. */
-  download?: string | undefined;
   /** Leads out of Purser, in a tab of its own. */
   opensTab?: boolean | undefined;
 }
@@ -21,7 +19,6 @@ export function LinkButton({
   kind,
   shape,
   'aria-label': label,
-  download,
   opensTab = false,
 }: LinkButtonProps) {
   return (
@@ -29,7 +26,6 @@ export function LinkButton({
       href={href}
       className={buttonClass(kind, shape)}
       {...(label === undefined ? {} : { 'aria-label': label })}
-      {...(download === undefined ? {} : { download })}
       {...(opensTab ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
       {children}

@@ -35,6 +35,8 @@ export const statusTable = {
   skipped: { label: 'Skipped', tone: 'muted', glyph: 'dash' },
   reversed: { label: 'Reversed', tone: 'muted', glyph: 'dash' },
   inactive: { label: 'Inactive', tone: 'muted', glyph: 'dash' },
+  on: { label: 'On', tone: 'positive', glyph: 'tick' },
+  off: { label: 'Off', tone: 'muted', glyph: 'ring' },
   resubmit_required: { label: 'Resubmit required', tone: 'caution', glyph: 'back' },
 } satisfies Record<string, StatusLook>;
 

@@ -25,6 +25,10 @@ const LIMITS = {
   signInToAccountAnywhere: { attempts: 100, perS: QUARTER_HOUR_S },
   /** Wrong passwords from one network, whatever the account: one password tried on many of them. */
   wrongPasswordFromAddress: { attempts: 60, perS: QUARTER_HOUR_S },
+  /** Codes for an account, from its app or of recovery, at sign-in and to confirm. */
+  codeOfAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */
+  sameCode: { attempts: 1, perS: 120 },
   signUpFromAddress: { attempts: 100, perS: HOUR_S },
   resetFromAddress: { attempts: 60, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },

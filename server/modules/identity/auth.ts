@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import {
@@ -8,12 +9,14 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   RESET_LINK_LIFE_MINUTES,
+  SECOND_STEP_MINUTES,
   SESSION_LIFE_DAYS,
 } from '#contract/limits.ts';
 import type { DB } from '#server/db/schema.ts';
 import type { Db } from '#server/db/tx.ts';
 import { report } from './auth-callbacks.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import { newRecoveryCodes, recoveryCodeStore } from './recovery-codes.ts';
 import { startSessionPlugin } from './start-session.ts';
 
 export interface AuthOptions {
@@ -39,6 +42,7 @@ export const DEACTIVATED = 'ACCOUNT_DEACTIVATED';
  * to make.
  */
 export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOptions) {
+  const isTls = url.startsWith('https://');
   // Without our camel-case plugin: Better Auth compares column names as the database has them.
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -51,9 +55,11 @@ export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOption
     logger: { disabled: true },
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: 'purser',
-      useSecureCookies: url.startsWith('https://'),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      // `__Host-`: browsers take it from this very host over TLS alone, so that no neighbour on the same
+      // domain can plant a session. Better Auth's own switch makes `__Secure-`, which does less.
+      cookiePrefix: isTls ? '__Host-purser' : 'purser',
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isTls },
       database: { generateId: 'uuid' },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       disableCSRFCheck: true,
@@ -137,7 +143,31 @@ export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOption
         },
       },
     },
-    plugins: [startSessionPlugin],
+    plugins: [
+      startSessionPlugin,
+      twoFactor({
+        issuer: 'Purser',
+        backupCodeOptions: {
+          customBackupCodesGenerate: newRecoveryCodes,
+          storeBackupCodes: recoveryCodeStore(secret),
+        },
+        // Wrong codes are counted in rate_limit, for sign-in and confirmations together.
+        accountLockout: { enabled: false },
+        twoFactorCookieMaxAge: SECOND_STEP_MINUTES * 60,
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'auth_two_factor',
+            fields: {
+              userId: 'user_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+    ],
   } satisfies BetterAuthOptions;
 }
 

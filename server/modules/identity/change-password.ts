@@ -8,6 +8,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
+import { countWrongPassword } from './password-attempts.ts';
 
 /**
  * Sets a new password for a person who knows the present one, which is checked. Whoever else is
@@ -33,14 +34,24 @@ export async function changePassword(
   await identity.attempts.forgive('changeOfPassword', actor.id);
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', actor.id).execute();
+    await tx
+      .updateTable('authSession')
+      .set({ confirmedAt: identity.services.clock.now() })
+      .where('token', '=', changed.response.token)
+      .execute();
     record(tx, context, 'password.changed');
     enqueueMail(tx, { kind: 'password-changed', userId: actor.id });
   });
   return { reply: { ok: true }, cookies: changed.headers.getSetCookie() };
 }
 
-async function refuse(identity: Identity, by: CommandContext, error: unknown): Promise<never> {
+async function refuse(
+  identity: Identity,
+  by: Call & CommandContext,
+  error: unknown,
+): Promise<never> {
   if (refusalOf(error) !== 'INVALID_PASSWORD') throw error;
+  await countWrongPassword(identity, by.origin);
   await withTx(identity.db, (tx) => record(tx, by, 'password.change_refused'));
   throw new AppError('invalid_password');
 }

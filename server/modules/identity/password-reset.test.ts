@@ -187,7 +187,14 @@ describe('the list of sessions', () => {
     ];
     const currentToken = await sessionTokenOf(identity.auth, new Headers({ cookie }));
     const list = async () =>
-      (await listSessions(opened.db, { userId: person.id, currentToken, now: new Date() })).items;
+      (
+        await listSessions(opened.db, {
+          userId: person.id,
+          role: 'employee',
+          currentToken,
+          now: new Date(),
+        })
+      ).items;
     const items = await list();
     expect(items).toHaveLength(4);
     expect(items.filter(({ isCurrent }) => isCurrent)).toMatchObject([{ ipAddress: '192.0.2.7' }]);

@@ -4,6 +4,7 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { acceptApplicant } from './accept-person.ts';
 import { applicants } from './applicant-list.ts';
+import { resetTwoFactor } from './reset-two-factor.ts';
 import { deactivatePerson, endSessions, reactivatePerson, revokeAdmin } from './change-standing.ts';
 
 type PeopleRoute =
@@ -13,6 +14,7 @@ type PeopleRoute =
   | 'adminDeactivatePerson'
   | 'adminReactivatePerson'
   | 'adminEndSessions'
+  | 'adminResetTwoFactor'
   | 'adminRevokeAdmin';
 
 const done = { ok: true } as const;
@@ -35,6 +37,10 @@ export function peopleHandlers(services: Services): Pick<Handlers, PeopleRoute> 
     }),
     adminEndSessions: command(async (tx, by, { params }) => {
       await endSessions(tx, by, params.id);
+      return done;
+    }),
+    adminResetTwoFactor: command(async (tx, by, { params, body }) => {
+      await resetTwoFactor(tx, services, by, { id: params.id, reason: body.reason });
       return done;
     }),
     adminRevokeAdmin: command(async (tx, by, { params, body }) => {

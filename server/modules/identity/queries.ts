@@ -1,4 +1,5 @@
 import type { RouteReply, Session } from '#contract/api.ts';
+import type { Role } from '#contract/identity.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Identity } from './identity.ts';
@@ -10,13 +11,14 @@ export async function describeSession(
   reader: Reader,
   userId: string | null,
 ): Promise<Session> {
-  const { companyName, currency, timeZone } = await readSettings(reader);
+  const { companyName, currency, timeZone, requireAdminTwoFactor } = await readSettings(reader);
   const row =
     userId === null
       ? undefined
       : await reader
           .selectFrom('appUser')
           .select(USER_COLUMNS)
+          .select('twoFactorEnabled')
           .where('id', '=', userId)
           .executeTakeFirstOrThrow();
   const user = row === undefined ? null : presentUser(row);
@@ -25,19 +27,25 @@ export async function describeSession(
     kycStatus: user?.role === 'employee' ? await identity.kycStatusOf(reader, user.id) : null,
     company: { name: companyName, currency, timeZone },
     confirmsEmail: identity.confirmsEmail,
+    mustSetUpTwoFactor:
+      user?.role === 'admin' && requireAdminTwoFactor && row?.twoFactorEnabled === false,
   };
 }
 
 /** Where a person is signed in, latest use first. Tokens stay in the database. */
 export async function listSessions(
   db: Db,
-  options: { userId: string; currentToken: string | null; now: Date },
+  options: { userId: string; role: Role; currentToken: string | null; now: Date },
 ): Promise<RouteReply<'listSessions'>> {
+  const { adminIdleMinutes, employeeIdleMinutes } = await readSettings(db);
+  const idleMinutes = options.role === 'admin' ? adminIdleMinutes : employeeIdleMinutes;
   const rows = await db
     .selectFrom('authSession')
     .select(['id', 'token', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'ipAddress'])
     .where('userId', '=', options.userId)
     .where('expiresAt', '>', options.now)
+    // One that was idle for too long is ended when it is used next, if ever.
+    .where('lastSeenAt', '>=', new Date(options.now.getTime() - idleMinutes * 60_000))
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')
     .execute();

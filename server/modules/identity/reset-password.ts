@@ -6,7 +6,7 @@ import { addressKey } from './attempts.ts';
 import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Call, Identity } from './identity.ts';
-import { forgiveSignIns } from './sign-in.ts';
+import { forgiveSignIns } from './password-attempts.ts';
 
 /**
  * Sets a new password with a mailed token, which is spent by it and with it all others of this

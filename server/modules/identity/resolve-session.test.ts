@@ -75,20 +75,29 @@ describe('a session', () => {
 
   test('ends a week after sign-in', async () => {
     const cookie = await cookieOf(await createEmployee(opened.db, services));
+    // In use all the time.
+    const seenAt = (lastSeenAt: Date) =>
+      opened.db.updateTable('authSession').set({ lastSeenAt }).execute();
+    await seenAt(inMinutes(7 * 1_440 - 1));
     expect(await resolve(cookie, {}, inMinutes(7 * 1_440 - 1))).not.toBeNull();
     expect(await resolve(cookie, {}, inMinutes(7 * 1_440 + 1))).toBeNull();
   });
 
-  test("of an admin ends when idle for the company's time; an employee's does not", async () => {
+  test("ends when idle for the company's time, an admin's and an employee's", async () => {
     const admin = await createAdmin(opened.db, services);
     const cookie = await cookieOf(admin);
-    const employee = await cookieOf(await createEmployee(opened.db, services));
+    const person = await createEmployee(opened.db, services);
+    const employee = await cookieOf(person);
     expect(await resolve(cookie, {}, inMinutes(29))).not.toBeNull();
     expect(await resolve(cookie, {}, inMinutes(58))).not.toBeNull();
     expect(await resolve(cookie, {}, inMinutes(89))).toBeNull();
     expect(await resolve(cookie)).toBeNull();
     expect(await auditOf(admin.id)).toContain('session.timed_out');
-    expect(await resolve(employee, {}, inMinutes(600))).not.toBeNull();
+    expect(await resolve(employee, {}, inMinutes(59))).not.toBeNull();
+    expect(await resolve(employee, {}, inMinutes(118))).not.toBeNull();
+    expect(await resolve(employee, {}, inMinutes(179))).toBeNull();
+    expect(await resolve(employee)).toBeNull();
+    expect(await auditOf(person.id)).toContain('session.timed_out');
   });
 
   test('is not kept alive by what a screen asks by itself', async () => {

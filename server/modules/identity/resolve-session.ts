@@ -1,10 +1,10 @@
 import type { User } from '#contract/api.ts';
 import { BACKGROUND_HEADER } from '#contract/identity.ts';
+import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
 import type { Identity } from './identity.ts';
 import { presentActor, presentUser, USER_COLUMNS } from './present.ts';
 import { sessionTokenOf } from './session-cookie.ts';
@@ -14,15 +14,20 @@ const MINUTE_MS = 60_000;
 export interface ResolvedSession {
   actor: Actor;
   sessionId: string;
+  /** Whether the user of the session showed within CONFIRMATION_MINUTES who they are. */
+  isConfirmed: boolean;
+  hasTwoFactor: boolean;
+  /** An admin whose company requires two-factor, and who has none yet. */
+  mustSetUpTwoFactor: boolean;
   user: User;
 }
 
 /**
- * Who is asking, by the request's cookie; null for a visitor. One query for an employee, two for an
- * admin, and at most once a minute one more that notes the time.
+ * Who is asking, by the request's cookie; null for a visitor. One query, and at most once a minute one
+ * more that notes the time.
  *
- * An admin who has asked for nothing for the company's idle time is signed out here, up to a minute
- * early. A request counts as activity unless it says it runs in the background (BACKGROUND_HEADER)
+ * Who has asked for nothing for the company's idle time, which is one for admins and one for employees,
+ * is signed out here, up to a minute early. A request counts as activity unless it says it runs in the background (BACKGROUND_HEADER)
  * or the caller says so.
  *
  * @param options.isActivity false for what a screen asks by itself: getSession, the event stream
@@ -38,9 +43,13 @@ export async function resolveSession(
   const row = await identity.db
     .selectFrom('authSession')
     .innerJoin('appUser', 'appUser.id', 'authSession.userId')
+    // One row.
+    .innerJoin('companySettings', (join) => join.onTrue())
     .modifyFront(prepared)
     .select(USER_COLUMNS)
-    .select(['authSession.id as sessionId', 'authSession.lastSeenAt'])
+    .select(['authSession.id as sessionId', 'authSession.lastSeenAt', 'authSession.confirmedAt'])
+    .select(['twoFactorEnabled', 'requireAdminTwoFactor'])
+    .select(['adminIdleMinutes', 'employeeIdleMinutes'])
     .where('authSession.token', '=', token)
     .where('authSession.expiresAt', '>', now)
     .where('appUser.deactivatedAt', 'is', null)
@@ -48,12 +57,10 @@ export async function resolveSession(
   if (row === undefined) return null;
   const actor = presentActor(row);
   const unseenMs = now.getTime() - row.lastSeenAt.getTime();
-  if (actor.role === 'admin') {
-    const { adminIdleMinutes } = await readSettings(identity.db);
-    if (unseenMs > adminIdleMinutes * MINUTE_MS) {
-      await endIdleSession(identity, actor, row.sessionId);
-      return null;
-    }
+  const idleMinutes = actor.role === 'admin' ? row.adminIdleMinutes : row.employeeIdleMinutes;
+  if (unseenMs > idleMinutes * MINUTE_MS) {
+    await endIdleSession(identity, actor, row.sessionId);
+    return null;
   }
   const isActivity = options.isActivity !== false && !headers.has(BACKGROUND_HEADER);
   if (isActivity && unseenMs >= MINUTE_MS) {
@@ -65,7 +72,19 @@ export async function resolveSession(
         .execute(),
     );
   }
-  return { actor, sessionId: row.sessionId, user: presentUser(row) };
+  return {
+    actor,
+    sessionId: row.sessionId,
+    isConfirmed: isRecent(row.confirmedAt, now),
+    hasTwoFactor: row.twoFactorEnabled,
+    mustSetUpTwoFactor:
+      actor.role === 'admin' && row.requireAdminTwoFactor && !row.twoFactorEnabled,
+    user: presentUser(row),
+  };
+}
+
+function isRecent(at: Date | null, now: Date): boolean {
+  return at !== null && now.getTime() - at.getTime() < CONFIRMATION_MINUTES * MINUTE_MS;
 }
 
 /** Several requests may find it idle at once; the one that deletes it records that. */

@@ -3,7 +3,9 @@ import { command, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
+import { confirmIdentity } from './confirm-identity.ts';
 import type { Identity } from './identity.ts';
+import { getMySecurity } from './my-security.ts';
 import { describeSession, listSessions } from './queries.ts';
 import { redeemInvite } from './redeem-invite.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
@@ -13,6 +15,13 @@ import { sessionTokenOf } from './session-cookie.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { signUp } from './sign-up.ts';
+import {
+  renewRecoveryCodes,
+  setUpTwoFactor,
+  turnOffTwoFactor,
+  turnOnTwoFactor,
+} from './two-factor.ts';
+import { verifySecondFactor } from './verify-second-factor.ts';
 
 type IdentityRoute =
   | 'getSession'
@@ -22,6 +31,14 @@ type IdentityRoute =
   | 'requestPasswordReset'
   | 'resetPassword'
   | 'changePassword'
+  | 'confirmIdentity'
+  | 'verifySecondFactor'
+  | 'getMySecurity'
+  | 'setUpTwoFactor'
+  | 'turnOnTwoFactor'
+  | 'turnOffTwoFactor'
+  | 'renewRecoveryCodes'
+  | 'checkConfirmation'
   | 'confirmEmail'
   | 'listSessions'
   | 'revokeSession'
@@ -40,6 +57,18 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       cookies: [],
     })),
     signIn: auth((context, { body }) => signIn(identity, context, body)),
+    verifySecondFactor: auth((context, { body }) =>
+      verifySecondFactor(identity, context, body.code),
+    ),
+    getMySecurity: query((db, { actor }) => getMySecurity(db, actor.id)),
+    setUpTwoFactor: auth((context, { body }) => setUpTwoFactor(identity, context, body.password)),
+    turnOnTwoFactor: auth((context, { body }) => turnOnTwoFactor(identity, context, body.code)),
+    turnOffTwoFactor: auth((context, { body }) =>
+      turnOffTwoFactor(identity, context, body.password),
+    ),
+    renewRecoveryCodes: auth((context, { body }) =>
+      renewRecoveryCodes(identity, context, body.password),
+    ),
     signOut: auth((context) => signOut(identity, context)),
     requestPasswordReset: auth(async (context, { body }) => {
       await requestPasswordReset(identity, context, body.email);
@@ -50,6 +79,12 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       return { reply: done, cookies: [] };
     }),
     changePassword: auth((context, { body }) => changePassword(identity, context, body)),
+    confirmIdentity: auth(async (context, { body }) => {
+      await confirmIdentity(identity, context, body);
+      return { reply: done, cookies: [] };
+    }),
+    // The pipeline has answered by then.
+    checkConfirmation: query(() => Promise.resolve(done)),
     confirmEmail: auth(async (context, { body }) => {
       await confirmEmail(identity, context, body.token);
       return { reply: done, cookies: [] };
@@ -57,6 +92,7 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     listSessions: query(async (db, { actor, headers }) =>
       listSessions(db, {
         userId: actor.id,
+        role: actor.role,
         currentToken: await currentToken(headers),
         now: identity.services.clock.now(),
       }),

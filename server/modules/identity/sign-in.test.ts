@@ -158,11 +158,14 @@ describe('sign-in', () => {
     expect(JSON.stringify(reply)).not.toContain(token);
   });
 
-  test('has a Secure cookie where Purser is reached by https', async () => {
+  test('has a cookie of this host alone where Purser is reached by https', async () => {
     const secure = createTestIdentity(opened, services, { url: 'https://pay.example.com' });
     const person = await createEmployee(opened.db, services);
     const { cookies } = await signIn(secure, call(), { ...person, password: TEST_PASSWORD });
-    expect(cookies[0]).toMatch(/^__Secure-purser\.session_token=.*; Secure/);
+    expect(cookies[0]).toMatch(
+      /^__Host-purser\.session_token=[^;]+;.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(cookies[0]).not.toContain('Domain');
     const resolved = await resolveSession(secure, new Headers({ cookie: cookieHeader(cookies) }));
     expect(resolved?.actor.id).toBe(person.id);
   });

@@ -1,4 +1,4 @@
-import type { RouteArguments, Session } from '#contract/api.ts';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -6,11 +6,11 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
 import { DEACTIVATED } from './auth.ts';
 import { refusalOf } from './auth-refusal.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
-import { presentActor } from './present.ts';
 import { describeSession, findUserByEmail } from './queries.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { countWrongPassword, forgiveSignIns, spendPasswordAttempt } from './password-attempts.ts';
 import { sendWithinLimit } from './sign-up.ts';
 
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
@@ -22,7 +22,8 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Starts a session, always a new one: the one the browser came with is ended. Takes as long for an
+ * Starts a session, always a new one: the one the browser came with is ended. Whoever has two-factor is
+ * signed in by `verifySecondFactor` alone. Takes as long for an
  * unknown address as for a wrong password (Better Auth hashes either way), and only the right
  * password learns more than `invalid_credentials`.
  */
@@ -30,13 +31,11 @@ export async function signIn(
   identity: Identity,
   context: Call,
   { email, password }: RouteArguments<'signIn'>['body'],
-): Promise<{ reply: Session; cookies: readonly string[] }> {
+): Promise<{ reply: RouteReply<'signIn'>; cookies: readonly string[] }> {
   const { db, auth, attempts } = identity;
   const network = addressKey(context.origin.ipAddress);
   await attempts.spend('signInFromAddress', network);
-  await attempts.check('wrongPasswordFromAddress', network);
-  await attempts.spend('signInToAccount', accountFrom(email, network));
-  await attempts.spend('signInToAccountAnywhere', email);
+  await spendPasswordAttempt(identity, email, network);
   const started = await auth.api
     .signInEmail({
       body: { email, password },
@@ -46,44 +45,25 @@ export async function signIn(
     .catch((error: unknown) => refuse(identity, context, email, error));
   await forgiveSignIns(identity, email, network);
 
-  const userId = started.response.user.id;
-  const previousToken = await sessionTokenOf(auth, context.headers);
-  const reply = await withTx(db, async (tx) => {
-    const user = await tx
-      .updateTable('appUser')
-      .set({ lastLoginAt: identity.services.clock.now() })
-      .where('id', '=', userId)
-      .returning(['id', 'role', 'name'])
-      .executeTakeFirstOrThrow();
-    if (previousToken !== null) {
-      await tx.deleteFrom('authSession').where('token', '=', previousToken).execute();
-    }
-    recordAudit(tx, {
-      by: { actor: presentActor(user), origin: context.origin },
-      action: 'session.started',
-      subjectType: 'user',
-      subjectId: userId,
-      personId: userId,
-    });
-    await identity.onSignedIn(tx, userId);
-    return describeSession(identity, tx, userId);
+  const { response, headers } = started;
+  if (isChallenge(response)) {
+    const { name } = (await auth.$context).createAuthCookie('two_factor');
+    return {
+      reply: { ...(await describeSession(identity, db, null)), awaitsSecondFactor: true },
+      // Better Auth also takes the cookie of the session back that the browser came with.
+      cookies: headers.getSetCookie().filter((cookie) => cookie.startsWith(`${name}=`)),
+    };
+  }
+  const reply = await completeSignIn(identity, context, {
+    userId: response.user.id,
+    token: response.token,
   });
-  return { reply, cookies: started.headers.getSetCookie() };
+  return { reply: { ...reply, awaitsSecondFactor: false }, cookies: headers.getSetCookie() };
 }
 
-/** What wrong passwords for an account are counted under, from one network. */
-function accountFrom(email: string, network: string): string {
-  return `${email} ${network}`;
-}
-
-/** Forgets the wrong passwords before the right one, or before a new one was chosen by a mailed link. */
-export async function forgiveSignIns(
-  { attempts }: Pick<Identity, 'attempts'>,
-  email: string,
-  network: string,
-): Promise<void> {
-  await attempts.forgive('signInToAccount', accountFrom(email, network));
-  await attempts.forgive('signInToAccountAnywhere', email);
+/** Whether the password was right and Better Auth waits for the second factor; no type of it says so. */
+function isChallenge(response: object): boolean {
+  return 'twoFactorRedirect' in response && response.twoFactorRedirect === true;
 }
 
 async function refuse(
@@ -94,14 +74,7 @@ async function refuse(
 ): Promise<never> {
   const code = REFUSALS[refusalOf(error) ?? ''];
   if (code === undefined) throw error;
-  if (code === 'invalid_credentials') {
-    await identity.attempts
-      .spend('wrongPasswordFromAddress', addressKey(context.origin.ipAddress))
-      .catch((refusal: unknown) => {
-        // Counted all the same; the next one is refused before the password is looked at.
-        if (!(refusal instanceof AppError)) throw refusal;
-      });
-  }
+  if (code === 'invalid_credentials') await countWrongPassword(identity, context.origin);
   const user = await findUserByEmail(identity.db, email);
   await withTx(identity.db, (tx) =>
     recordAudit(tx, {

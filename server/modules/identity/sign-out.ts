@@ -8,7 +8,7 @@ import { callHeaders } from './identity.ts';
 export async function signOut(
   identity: Identity,
   { actor, origin, headers }: Call & { actor: Actor | null },
-): Promise<{ reply: { ok: true }; cookies: readonly string[] }> {
+): Promise<{ reply: { ok: true }; cookies: readonly string[]; clearsCache: true }> {
   const ended = await identity.auth.api.signOut({
     headers: callHeaders(origin, headers.get('cookie')),
     returnHeaders: true,
@@ -24,5 +24,5 @@ export async function signOut(
       }),
     );
   }
-  return { reply: { ok: true }, cookies: ended.headers.getSetCookie() };
+  return { reply: { ok: true }, cookies: ended.headers.getSetCookie(), clearsCache: true };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SecurityRules, SecurityRulesReply } from '#contract/api.ts';
+import type { SecurityRulesReply } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -7,7 +7,9 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { lockSettings, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { getSecurityRules, presentRules } from './rules.ts';
+import { proposedRules } from './find-proposal.ts';
+import { presentRules } from './present-rules.ts';
+import { getSecurityRules } from './rules.ts';
 import { secondPersonNeeded } from './require-second-person.ts';
 import { applyRules } from './security-rules.ts';
 
@@ -41,8 +43,10 @@ export async function decideProposal(
     if (proposal.proposedBy === by.actor.id) {
       throw await secondPersonNeeded(tx, 'you proposed this change', [by.actor.id]);
     }
-    const rules = proposal.rules as unknown as SecurityRules;
-    if (!isDeepStrictEqual(presentRules(await readSettings(tx)), proposal.seen)) {
+    const settings = await readSettings(tx);
+    const rules = proposedRules(proposal.rules, settings);
+    const seen = proposedRules(proposal.seen, settings);
+    if (!isDeepStrictEqual(presentRules(settings), seen)) {
       throw new AppError('conflict');
     }
     await applyRules(tx, services, by, rules);

@@ -1,11 +1,9 @@
 import type { SecurityRulesReply, SecurityRules } from '#contract/api.ts';
 import { ADMINS_TO_SEPARATE, DUTY_SETTINGS } from '#contract/duties.ts';
-import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { findProposal } from './find-proposal.ts';
-import { thresholdOf } from './require-second-person.ts';
+import { presentRules } from './present-rules.ts';
 
 /** The rules, and the change of them that waits, as the admin sees it who asks. */
 export async function getSecurityRules(
@@ -30,24 +28,6 @@ export async function canSeparateDuties(reader: Reader): Promise<boolean> {
   return admins.length === ADMINS_TO_SEPARATE;
 }
 
-export function presentRules(settings: CompanySettings): SecurityRules {
-  const { currency } = settings;
-  const from = (minor: bigint | null) => (minor === null ? null : money(minor, currency));
-  return {
-    joinPolicy: settings.joinPolicy,
-    joinDomains: [...settings.joinDomains],
-    payrollLineLimit: money(settings.payrollLineLimitMinor, currency),
-    payrollBatchLimit: money(settings.payrollBatchLimitMinor, currency),
-    separateFrom: {
-      payroll: from(thresholdOf(settings, 'payroll')),
-      bankAccount: from(thresholdOf(settings, 'bankAccount')),
-      payout: from(thresholdOf(settings, 'payout')),
-      return: from(thresholdOf(settings, 'return')),
-    },
-    payoutCoolingHours: settings.payoutCoolingHours,
-  };
-}
-
 /** Whether any duty takes two people. */
 export function separatesDuties({ separateFrom }: SecurityRules): boolean {
   return DUTY_SETTINGS.some((duty) => separateFrom[duty] !== null);
@@ -67,6 +47,9 @@ export function isLooser(before: SecurityRules, after: SecurityRules): boolean {
     isLooserDuty ||
     BigInt(after.payrollLineLimit.minor) > BigInt(before.payrollLineLimit.minor) ||
     BigInt(after.payrollBatchLimit.minor) > BigInt(before.payrollBatchLimit.minor) ||
-    after.payoutCoolingHours < before.payoutCoolingHours
+    after.payoutCoolingHours < before.payoutCoolingHours ||
+    (before.requireAdminTwoFactor && !after.requireAdminTwoFactor) ||
+    after.adminIdleMinutes > before.adminIdleMinutes ||
+    after.employeeIdleMinutes > before.employeeIdleMinutes
   );
 }

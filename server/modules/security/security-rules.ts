@@ -11,13 +11,8 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import {
-  canSeparateDuties,
-  getSecurityRules,
-  isLooser,
-  presentRules,
-  separatesDuties,
-} from './rules.ts';
+import { presentRules } from './present-rules.ts';
+import { canSeparateDuties, getSecurityRules, isLooser, separatesDuties } from './rules.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -75,6 +70,9 @@ export async function applyRules(
     separatePayoutMinor: from(rules.separateFrom.payout),
     separateReturnMinor: from(rules.separateFrom.return),
     payoutCoolingHours: rules.payoutCoolingHours,
+    requireAdminTwoFactor: rules.requireAdminTwoFactor,
+    adminIdleMinutes: rules.adminIdleMinutes,
+    employeeIdleMinutes: rules.employeeIdleMinutes,
   });
   await announce(tx, services, {
     title: 'Security rules changed',

@@ -28,6 +28,10 @@ export interface CompanySettings {
   kycRetentionDays: number;
   /** An admin who asks for nothing this long is signed out. */
   adminIdleMinutes: number;
+  /** The same for an employee. */
+  employeeIdleMinutes: number;
+  /** Whether admins need two-factor. */
+  requireAdminTwoFactor: boolean;
   /** Whether payouts stop when a verification of the books finds something wrong. */
   stopPayoutsWhenUnsound: boolean;
   /** Since when payouts are stopped for that; null while they go on. */

@@ -22,6 +22,8 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     kycMinAgeYears: row.kycMinAgeYears,
     kycRetentionDays: row.kycRetentionDays,
     adminIdleMinutes: row.adminIdleMinutes,
+    employeeIdleMinutes: row.employeeIdleMinutes,
+    requireAdminTwoFactor: row.requireAdminTwoFactor,
     stopPayoutsWhenUnsound: row.stopPayoutsWhenUnsound,
     payoutsStoppedAt: row.payoutsStoppedAt,
     payrollCancelSeconds: row.payrollCancelSeconds,

@@ -20,6 +20,9 @@ export interface SettingsPatch {
   kycRetentionDays?: number;
   /** 5 to 1440. */
   adminIdleMinutes?: number;
+  /** 5 to 1440. */
+  employeeIdleMinutes?: number;
+  requireAdminTwoFactor?: boolean;
   stopPayoutsWhenUnsound?: boolean;
   payoutsStoppedAt?: Date | null;
   /** 0 to 3600. */

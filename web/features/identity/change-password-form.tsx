@@ -9,6 +9,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { checkNewPassword, type NewPassword } from './check-new-password.ts';
 import { PasswordStrength } from './password-strength.tsx';
+import './security.css';
 
 interface Values extends NewPassword {
   currentPassword: string;
@@ -90,14 +91,17 @@ export function ChangePasswordForm() {
         autoComplete="new-password"
         {...confirmation}
       />
-      <Button
-        kind="solid"
-        type="submit"
-        isPending={change.isPending}
-        pendingLabel="Changing your password"
-      >
-        Change Password
-      </Button>
+      <div className="security__submit">
+        <Button
+          kind="solid"
+          type="submit"
+          isPending={change.isPending}
+          pendingLabel="Changing your password"
+        >
+          Change Password
+        </Button>
+        <span className="meta">Every other browser is signed out.</span>
+      </div>
     </form>
   );
 }

@@ -29,10 +29,12 @@ interface SignInFormProps {
   /** The address just signed up with, if any. */
   initialEmail: string;
   onSignedIn: (session: Session) => void;
+  /** The password was right, and two-factor is on: a code is asked for. */
+  onSecondStep: (email: string) => void;
 }
 
 /** Starts a session. */
-export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
+export function SignInForm({ initialEmail, onSignedIn, onSecondStep }: SignInFormProps) {
   const form = useForm<Values>({
     ...FORM_MODES,
     resolver: checkedBy(check),
@@ -43,7 +45,10 @@ export function SignInForm({ initialEmail, onSignedIn }: SignInFormProps) {
 
   const signIn = useMutation({
     mutationFn: (body: Values) => call('signIn', { body }),
-    onSuccess: onSignedIn,
+    onSuccess: ({ awaitsSecondFactor, ...session }, { email: typed }) => {
+      if (awaitsSecondFactor) onSecondStep(emailRule.clean(typed));
+      else onSignedIn(session);
+    },
     onError: (error) => {
       if (!showProblem(form, NAMES, error)) toastAuthError(error);
     },

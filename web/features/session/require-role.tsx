@@ -29,6 +29,7 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
   if (session.isPending) return <FullScreen message="Authenticating..." />;
   if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
   if (isAllowed) {
+    if (session.data.mustSetUpTwoFactor) return <Navigate to="/admin/two-factor" replace />;
     const isReady = role === 'admin' || user.employeeId !== null;
     return isReady ? children : <FullScreen message="Preparing session..." />;
   }

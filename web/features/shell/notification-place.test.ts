@@ -19,3 +19,10 @@ test('a bank account leads an admin to the bank accounts, an application to the 
   expect(about('Bank account to verify')).toBe('/admin/bank-accounts');
   expect(about('KYC application to review')).toBe('/admin/kyc-review');
 });
+
+test('a change of two-factor leads its owner to where it is set', () => {
+  const change = { type: 'security', title: 'Two-factor turned off', relatedId: RELATED } as const;
+  expect(placeOf(change, 'admin')).toBe('/admin/profile');
+  expect(placeOf(change, 'employee')).toBe('/employee/profile?tab=security');
+  expect(placeOf({ ...change, title: 'Security rules changed' }, 'admin')).toBe('/admin/dashboard');
+});

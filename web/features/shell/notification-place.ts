@@ -26,6 +26,8 @@ const PLACES: Record<Role, Record<NotificationType, string>> = {
   },
 };
 
+const OWN_SIGN_IN = /^(?:Two-factor|New recovery codes)/;
+
 /** Where a notification leads: to the very request where it names one, else to its screen. */
 export function placeOf(
   { type, title, relatedId }: Pick<Notification, 'type' | 'title' | 'relatedId'>,
@@ -35,6 +37,8 @@ export function placeOf(
   if (role === 'admin' && type === 'verification' && title.startsWith('Bank account')) {
     return '/admin/bank-accounts';
   }
+  // About their own sign-in, not about other people or the company's rules.
+  if (role === 'admin' && type === 'security' && OWN_SIGN_IN.test(title)) return '/admin/profile';
   const place = PLACES[role][type];
   if (type === 'withdrawal' && relatedId !== null) return `${place}?request=${relatedId}`;
   return place;

@@ -57,7 +57,7 @@ export function ButtonStates() {
       </div>
       <div className="gallery__row">
         <TwoSeconds />
-        <LinkButton href="#statement" download="statement.csv">
+        <LinkButton href="#statement">
           <Icon of={Download} size={16} />
           Export CSV
         </LinkButton>

@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import type { TransactionCategory } from '#contract/activity.ts';
 import { historyList } from '#contract/lists.ts';
 import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
@@ -10,11 +9,10 @@ import { historyColumns } from '#web/features/history/columns.tsx';
 import { TransactionDetails } from '#web/features/history/details.tsx';
 import { HistoryTotals } from '#web/features/history/totals.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 
 const WORDS = {
   label: 'Transactions, newest first',
@@ -53,14 +51,7 @@ export function HistoryPage() {
 
   return (
     <>
-      <ScreenHead
-        actions={
-          <LinkButton href={list.exportHref ?? ''} download="">
-            <Icon of={Download} size={16} />
-            Export
-          </LinkButton>
-        }
-      />
+      <ScreenHead actions={<ExportLink href={list.exportHref ?? ''} label="Export" />} />
       <HistoryTotals />
       <ListPage
         state={list}

@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { User } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx';
-import { SignedInPlaces } from '#web/features/identity/signed-in-places.tsx';
+import { SecuritySettings } from '#web/features/identity/security-settings.tsx';
 import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
-import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import '#web/features/kyc/status/identity.css';
@@ -37,7 +35,7 @@ export function ProfilePage() {
           {
             id: 'security',
             label: 'Security',
-            content: <Security />,
+            content: <SecuritySettings role="employee" />,
           },
           { id: 'kyc', label: 'KYC Info', content: <KycInfo /> },
         ]}
@@ -61,17 +59,6 @@ function Profile({ user }: { user: User }) {
   return (
     <div className="profile">
       <ProfileFacts user={user} application={application.data} />
-    </div>
-  );
-}
-
-function Security() {
-  return (
-    <div className="profile profile--security">
-      <Section title="Change Password">
-        <ChangePasswordForm />
-      </Section>
-      <SignedInPlaces />
     </div>
   );
 }

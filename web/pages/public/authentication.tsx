@@ -5,6 +5,7 @@ import { useAuthMode } from '#web/features/identity/auth-mode.ts';
 import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
 import { ForgotPasswordForm } from '#web/features/identity/forgot-password-form.tsx';
 import { ResetPasswordForm } from '#web/features/identity/reset-password-form.tsx';
+import { SecondStep } from '#web/features/identity/second-step.tsx';
 import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
 import { SignUpForm } from '#web/features/identity/sign-up-form.tsx';
 import { forgetRedirects } from '#web/features/session/redirects.ts';
@@ -26,6 +27,7 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
   const [mode, setMode] = useAuthMode(asked);
   const [hasForgotten, setHasForgotten] = useState(false);
   const [knownEmail, setKnownEmail] = useState('');
+  const [secondStepOf, setSecondStepOf] = useState<string>();
   const takeSession = useTakeSession();
   const navigate = useNavigate();
 
@@ -63,6 +65,18 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
       </Task>
     );
   }
+  if (secondStepOf !== undefined) {
+    return (
+      <SecondStep
+        email={secondStepOf}
+        onSignedIn={onSignedIn}
+        onBack={() => {
+          setSecondStepOf(undefined);
+          toSignIn(secondStepOf);
+        }}
+      />
+    );
+  }
   if (mode === 'signin') {
     return (
       <Task
@@ -75,7 +89,11 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
           onPress: () => setMode('signup'),
         }}
       >
-        <SignInForm initialEmail={knownEmail} onSignedIn={onSignedIn} />
+        <SignInForm
+          initialEmail={knownEmail}
+          onSignedIn={onSignedIn}
+          onSecondStep={setSecondStepOf}
+        />
         <p className="mt-4">
           <TextButton onPress={() => setHasForgotten(true)}>Forgot password?</TextButton>
         </p>

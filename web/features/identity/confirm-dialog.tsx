@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
+import type { ConfirmedBy } from '#web/api/confirmation.ts';
+import { call } from '#web/api/client.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
+import { codeProblem, type CodeKind } from './check-code.ts';
+
+interface ConfirmDialogProps {
+  by: ConfirmedBy;
+  onSettled: (isConfirmed: boolean) => void;
+}
+
+const HINT = `Not asked again for ${CONFIRMATION_MINUTES} minutes.`;
+
+/** "Confirm it's you": the password or a code once more, over whatever the user was doing. */
+export function ConfirmDialog({ by, onSettled }: ConfirmDialogProps) {
+  const [codeKind, setCodeKind] = useState<CodeKind>('app');
+  const state = useFormState<{ answer: string }>({
+    initial: { answer: '' },
+    check: ({ answer }) => {
+      const problem = by === 'code' ? codeProblem(codeKind, answer) : passwordProblem(answer);
+      return problem === undefined ? {} : { answer: problem };
+    },
+  });
+  const task = useFormTask(state, {
+    send: (body) => call('confirmIdentity', { body }),
+    onDone: () => onSettled(true),
+    places: { invalid_password: 'answer', code_invalid: 'answer' },
+  });
+  return (
+    <FormDialog
+      title="Confirm it’s you"
+      state={state}
+      task={task}
+      size="reject"
+      submit={{ label: 'Confirm', pending: 'Confirming' }}
+      onClose={() => onSettled(false)}
+    >
+      {({ answer }) =>
+        by === 'password' ? (
+          <PasswordField
+            label="Current Password"
+            isRequired
+            autoComplete="current-password"
+            hint={HINT}
+            {...answer}
+          />
+        ) : (
+          <>
+            <CodeField
+              label={codeKind === 'app' ? 'Code from the app' : 'Recovery code'}
+              kind={codeKind}
+              isRequired
+              hint={HINT}
+              {...answer}
+            />
+            <p>
+              <TextButton
+                onPress={() => {
+                  setCodeKind(codeKind === 'app' ? 'recovery' : 'app');
+                  answer.onChange('');
+                }}
+              >
+                {codeKind === 'app' ? 'Use a recovery code' : 'Use a six-digit code instead'}
+              </TextButton>
+            </p>
+          </>
+        )
+      }
+    </FormDialog>
+  );
+}
+
+function passwordProblem(typed: string): string | undefined {
+  return typed === '' ? 'Enter your current password' : undefined;
+}

@@ -1,0 +1,55 @@
+import { Download, Printer } from 'lucide-react';
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import './security.css';
+
+/** The recovery codes, shown once: to be copied, saved as a file, or printed. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = codes.join('\n');
+  return (
+    <section className="recovery" aria-label="Recovery codes">
+      <div className="recovery__head">
+        <h3 className="strong">Recovery codes</h3>
+        <span className="recovery__acts">
+          <CopyValue value={text} label="Copy recovery codes" words="Copy" />
+          <Button
+            kind="quiet"
+            shape="small"
+            aria-label="Download recovery codes"
+            onPress={() => saveText('purser-recovery-codes.txt', text)}
+          >
+            <Icon of={Download} size={16} />
+            Download
+          </Button>
+          <Button
+            kind="quiet"
+            shape="small"
+            aria-label="Print recovery codes"
+            onPress={() => window.print()}
+          >
+            <Icon of={Printer} size={16} />
+            Print
+          </Button>
+        </span>
+      </div>
+      <p className="muted">
+        If you lose your phone, one of these lets you in. Each works once. We show them only now.
+      </p>
+      <ol className="recovery__codes num">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function saveText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,57 @@
+import { Download } from 'lucide-react';
+import { useRef } from 'react';
+import { ApiError, call } from '#web/api/client.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface ExportLinkProps {
+  /** The operation's address, with the filter of what is seen. */
+  href: string;
+  label: string;
+}
+
+/**
+ * Saves all rows of a list as a file. The browser fetches it, so that no size is too large; what it
+ * fetches cannot ask the user to confirm that it is them, so that is done before.
+ */
+export function ExportLink({ href, label }: ExportLinkProps) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const isConfirmed = useRef(false);
+
+  async function confirmAndSave(): Promise<void> {
+    try {
+      await call('checkConfirmation');
+      isConfirmed.current = true;
+      link.current?.click();
+    } catch (error) {
+      // The user would rather not.
+      if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
+      toast({
+        title: 'Export failed',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      });
+    }
+  }
+
+  return (
+    <a
+      ref={link}
+      href={href}
+      download=""
+      className={buttonClass()}
+      onClick={(event) => {
+        if (!isConfirmed.current) {
+          event.preventDefault();
+          void confirmAndSave();
+        }
+        isConfirmed.current = false;
+      }}
+    >
+      <Icon of={Download} size={16} />
+      {label}
+    </a>
+  );
+}

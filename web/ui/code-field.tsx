@@ -1,0 +1,35 @@
+import type { Ref } from 'react';
+import { FieldFrame, type FieldProps } from './field.tsx';
+import './code-field.css';
+
+interface CodeFieldProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** `app`: six digits, which the browser may offer to fill in; `recovery`: letters and digits. */
+  kind: 'app' | 'recovery';
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** A code to be read and typed: one field, so that pasting and filling in work. */
+export function CodeField({ value, onChange, kind, ref, ...field }: CodeFieldProps) {
+  const isApp = kind === 'app';
+  return (
+    <FieldFrame field={field}>
+      {(control) => (
+        <input
+          {...control}
+          ref={ref}
+          className={isApp ? 'input input--code' : 'input input--code input--recovery'}
+          type="text"
+          inputMode={isApp ? 'numeric' : 'text'}
+          autoComplete={isApp ? 'one-time-code' : 'off'}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={isApp ? 7 : 12}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
