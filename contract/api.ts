@@ -49,6 +49,7 @@ export type ReviewItem = RouteReply<'listReviewQueue'>['items'][number];
 export type ApplicationReview = RouteReply<'adminGetApplication'>;
 export type VerificationReview = RouteReply<'adminGetVerification'>;
 export type ReviewClaim = RouteReply<'claimReview'>;
+export type Employee = RouteReply<'adminListEmployees'>['items'][number];
 export type AdminDashboard = RouteReply<'getAdminDashboard'>;
 export type Books = RouteReply<'adminGetBooks'>;
 export type SecurityRulesReply = RouteReply<'adminGetSecurityRules'>;

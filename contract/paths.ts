@@ -87,6 +87,9 @@ export const PATHS = {
   updateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
   // admin: people
+  adminListEmployees: ['GET', '/api/admin/employees'],
+  adminCountEmployees: ['GET', '/api/admin/employees/count'],
+  adminExportEmployees: ['GET', '/api/admin/employees/export'],
   adminListApplicants: ['GET', '/api/admin/applicants'],
   adminCountApplicants: ['GET', '/api/admin/applicants/count'],
   adminGetPerson: ['GET', '/api/admin/people/{id}'],

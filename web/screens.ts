@@ -5,6 +5,7 @@
  */
 import {
   bankAccountList,
+  employeeList,
   historyList,
   payrollBatchList,
   payrollLineList,
@@ -73,6 +74,13 @@ export const ADMIN_SCREENS = {
     navigation: { group: null, label: 'Dashboard' },
     search: {},
     load: () => import('./pages/admin/dashboard.tsx').then((page) => page.AdminDashboardPage),
+  }),
+  employees: screen({
+    path: '/admin/employees',
+    title: 'Employee Management',
+    navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
+    search: { lists: { '': employeeList } },
+    load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
   }),
   kycReview: screen({
     path: '/admin/kyc-review',

@@ -11,9 +11,21 @@ const HISTORY_READS = [
   'getAccountSpan',
 ] as const satisfies readonly RouteName[];
 
+/** What shows employees with their balances and where their identity stands. */
+const EMPLOYEE_READS = [
+  'adminListEmployees',
+  'adminCountEmployees',
+] as const satisfies readonly RouteName[];
+
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
-  wallets: [...HISTORY_READS, 'listWallets', 'getEmployeeDashboard', 'getAdminDashboard'],
+  wallets: [
+    ...HISTORY_READS,
+    ...EMPLOYEE_READS,
+    'listWallets',
+    'getEmployeeDashboard',
+    'getAdminDashboard',
+  ],
   'bank-accounts': [
     'listBankAccounts',
     'adminListBankAccounts',
@@ -22,6 +34,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   withdrawals: [
     ...HISTORY_READS,
+    ...EMPLOYEE_READS,
     // An account that a withdrawal pays to cannot be changed meanwhile.
     'listBankAccounts',
     'listWithdrawals',
@@ -36,6 +49,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   deposits: [
     ...HISTORY_READS,
+    ...EMPLOYEE_READS,
     'getEmployeeDashboard',
     'adminListDeposits',
     'listDeposits',
@@ -56,6 +70,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getAdminDashboard',
   ],
   kyc: [
+    ...EMPLOYEE_READS,
     'getSession',
     'getShell',
     'getMyApplication',
@@ -71,7 +86,13 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   notifications: ['listNotifications', 'getShell'],
   books: ['adminGetBooks', 'getAdminDashboard'],
-  people: ['adminListApplicants', 'adminCountApplicants', 'adminGetPerson', 'getShell'],
+  people: [
+    ...EMPLOYEE_READS,
+    'adminListApplicants',
+    'adminCountApplicants',
+    'adminGetPerson',
+    'getShell',
+  ],
   security: ['adminGetSecurityRules'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'getAdminDashboard'],
 };

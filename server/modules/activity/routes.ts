@@ -1,15 +1,30 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { getAdminDashboard } from './admin-dashboard.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
+import { employees } from './employee-list.ts';
 import { getPerson } from './person.ts';
 import { getShell } from './shell.ts';
 
-export function activityHandlers(
-  services: Services,
-): Pick<Handlers, 'getEmployeeDashboard' | 'getAdminDashboard' | 'getShell' | 'adminGetPerson'> {
+type Names =
+  | 'getEmployeeDashboard'
+  | 'getAdminDashboard'
+  | 'getShell'
+  | 'adminGetPerson'
+  | 'adminListEmployees'
+  | 'adminCountEmployees'
+  | 'adminExportEmployees';
+
+export function activityHandlers(services: Services): Pick<Handlers, Names> {
   return {
+    ...listHandlers(employees, readSettings, {
+      name: 'employees',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),

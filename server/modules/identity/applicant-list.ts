@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { DEPARTMENT_IDS } from '#contract/company.ts';
 import { applicantList } from '#contract/lists.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { invariant } from '#server/lib/errors.ts';
+import { departmentOf } from './present.ts';
 
 type Applicant = RouteReply<'adminListApplicants'>['items'][number];
 
@@ -39,10 +38,7 @@ function present(row: Awaited<ReturnType<typeof readRows>>[number]): Applicant {
   const { id, name, email } = row;
   return {
     ...{ id, name, email },
-    department: invariant(
-      DEPARTMENT_IDS.find((department) => department === row.department),
-      `unknown department ${row.department}`,
-    ),
+    department: departmentOf(row),
     emailConfirmed: row.emailVerified,
     appliedAt: row.createdAt.toISOString(),
   };

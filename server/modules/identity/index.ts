@@ -1,5 +1,6 @@
 export { acceptPerson } from './accept-person.ts';
 export { assignEmployeeNumber } from './assign-employee-number.ts';
+export { deactivatePerson } from './change-standing.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';
@@ -9,6 +10,7 @@ export type { Identity, IdentityOptions } from './identity.ts';
 export { standingOf } from './lock-person.ts';
 export { mailLinks } from './mail-links.ts';
 export { peopleHandlers } from './people-routes.ts';
+export { departmentOf } from './present.ts';
 export { hashPassword } from './password-hash.ts';
 export { grantAdmin } from './redeem-invite.ts';
 export { resolveSession } from './resolve-session.ts';

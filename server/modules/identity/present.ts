@@ -1,5 +1,6 @@
 import type { User } from '#contract/api.ts';
 import { DEPARTMENT_IDS } from '#contract/company.ts';
+import type { Department } from '#contract/company.ts';
 import { ROLES } from '#contract/identity.ts';
 import type { Role } from '#contract/identity.ts';
 import type { DB } from '#server/db/schema.ts';
@@ -45,14 +46,19 @@ export function presentUser(row: UserRow): User {
     role,
     // Who was an employee before keeps the number in the books, but has none as an admin.
     employeeId: role === 'admin' ? null : row.employeeNumber,
-    department: invariant(
-      DEPARTMENT_IDS.find((id) => id === row.department),
-      `unknown department ${row.department}`,
-    ),
+    department: departmentOf(row),
     position: row.position,
     createdAt: row.createdAt.toISOString(),
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
   };
+}
+
+/** Where a person works. Only ours are ever written. */
+export function departmentOf({ department }: { department: string }): Department {
+  return invariant(
+    DEPARTMENT_IDS.find((id) => id === department),
+    `unknown department ${department}`,
+  );
 }
 
 export function presentActor(row: Pick<UserRow, 'id' | 'role' | 'firstName' | 'lastName'>): Actor {
