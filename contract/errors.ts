@@ -40,6 +40,11 @@ export const ERRORS = {
   second_person_needed: [403, 'Someone else has to do this, because {did}. Who may: {who}.'],
   two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
   proposal_not_found: [404, 'This proposal is not waiting any more.'],
+  email_taken: [409, 'Someone with this email address is here already. Search for it.'],
+  password_chosen: [
+    409,
+    'This person chose a password already. They can ask for a new one where they sign in.',
+  ],
   own_account: [403, 'Another administrator has to do this to your own account.'],
   last_admin: [409, 'This is the last administrator. Invite another one first.'],
 

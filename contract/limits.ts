@@ -26,6 +26,8 @@ export const PREVIEW_LINES = 100;
 
 export const INVITE_LIFE_HOURS = 72;
 export const RESET_LINK_LIFE_MINUTES = 60;
+/** Of the link by which someone whom an admin added chooses a password. */
+export const WELCOME_LINK_LIFE_HOURS = 72;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
 export const SESSION_LIFE_DAYS = 7;

@@ -90,6 +90,8 @@ export const PATHS = {
   adminListEmployees: ['GET', '/api/admin/employees'],
   adminCountEmployees: ['GET', '/api/admin/employees/count'],
   adminExportEmployees: ['GET', '/api/admin/employees/export'],
+  adminAddEmployee: ['POST', '/api/admin/employees'],
+  adminCreatePasswordLink: ['POST', '/api/admin/people/{id}/password-link'],
   adminListApplicants: ['GET', '/api/admin/applicants'],
   adminCountApplicants: ['GET', '/api/admin/applicants/count'],
   adminGetPerson: ['GET', '/api/admin/people/{id}'],

@@ -3,6 +3,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
+import { createPasswordLink } from './create-password-link.ts';
 import type { Identity } from './identity.ts';
 import { describeSession, listSessions } from './queries.ts';
 import { redeemInvite } from './redeem-invite.ts';
@@ -26,7 +27,8 @@ type IdentityRoute =
   | 'listSessions'
   | 'revokeSession'
   | 'revokeOtherSessions'
-  | 'redeemInvite';
+  | 'redeemInvite'
+  | 'adminCreatePasswordLink';
 
 const done = { ok: true } as const;
 
@@ -72,6 +74,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await revokeOtherSessions(tx, context, { currentToken: await currentToken(context.headers) });
       return done;
     }),
+    adminCreatePasswordLink: auth(async (context, { params }) => ({
+      reply: await createPasswordLink(identity, context, params.id),
+      cookies: [],
+    })),
     redeemInvite: auth((context, { body }) => redeemInvite(identity, context, body.token)),
   };
 }

@@ -10,6 +10,8 @@ import { Tag } from '#web/ui/tag.tsx';
 import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 interface DirectoryActions {
+  /** Another link to choose a password is wanted. */
+  onLink: (employee: Employee) => void;
   onDecide: (decision: DecisionName, employee: Employee) => void;
 }
 
@@ -21,7 +23,7 @@ const TAGS: Partial<Record<Employee['standing'], string>> = {
 };
 
 /** Everyone in the directory, with the step that each of them waits for. */
-export function directoryColumns({ onDecide }: DirectoryActions): Column<Employee>[] {
+export function directoryColumns({ onLink, onDecide }: DirectoryActions): Column<Employee>[] {
   return [
     {
       id: 'employee',
@@ -79,6 +81,9 @@ export function directoryColumns({ onDecide }: DirectoryActions): Column<Employe
       narrow: 'hidden',
       nameOf: ({ name }) => name,
       actions: (employee) => {
+        if (employee.standing === 'invited') {
+          return [{ label: 'Resend Link', onPress: () => onLink(employee) }];
+        }
         const decision = nextDecision(employee);
         if (decision === undefined) return [];
         return [{ label: DECISIONS[decision].label, onPress: () => onDecide(decision, employee) }];

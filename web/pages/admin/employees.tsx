@@ -3,14 +3,17 @@ import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, type Department } from '#contract/company.ts';
 import { employeeList } from '#contract/lists.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
+import { AddEmployee } from '#web/features/employees/add-employee.tsx';
 import { ApplicantsWaiting } from '#web/features/employees/applicants-waiting.tsx';
 import { directoryColumns } from '#web/features/employees/directory-columns.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
+import { ResendLink } from '#web/features/employees/password-link.tsx';
 import { STANDING_LABELS } from '#web/features/employees/standing.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
+import { Button } from '#web/ui/button.tsx';
 
 const WORDS = {
   label: 'Employees',
@@ -37,10 +40,18 @@ const FILTERS = {
 export function EmployeesPage() {
   const list = useList(employeeList);
   const [deciding, setDeciding] = useState<{ decision: DecisionName; person: Employee }>();
+  const [linking, setLinking] = useState<Employee>();
+  const [isAdding, setIsAdding] = useState(false);
   const isOfApplicants = list.address.standing === 'applicant';
   return (
     <div className="directory">
-      <ScreenHead />
+      <ScreenHead
+        actions={
+          <Button kind="solid" onPress={() => setIsAdding(true)}>
+            Add Employee
+          </Button>
+        }
+      />
       {!isOfApplicants && (
         <ApplicantsWaiting onShow={() => list.change({ standing: 'applicant' })} />
       )}
@@ -49,6 +60,7 @@ export function EmployeesPage() {
         words={WORDS}
         filters={FILTERS}
         columns={directoryColumns({
+          onLink: setLinking,
           onDecide: (decision, person) => setDeciding({ decision, person }),
         })}
         rowKey={({ id }) => id}
@@ -56,6 +68,10 @@ export function EmployeesPage() {
       {deciding !== undefined && (
         <PersonDecision {...deciding} onClose={() => setDeciding(undefined)} />
       )}
+      {linking !== undefined && (
+        <ResendLink person={linking} onClose={() => setLinking(undefined)} />
+      )}
+      {isAdding && <AddEmployee onClose={() => setIsAdding(false)} />}
     </div>
   );
 }
