@@ -50,6 +50,7 @@ export type ApplicationReview = RouteReply<'adminGetApplication'>;
 export type VerificationReview = RouteReply<'adminGetVerification'>;
 export type ReviewClaim = RouteReply<'claimReview'>;
 export type Employee = RouteReply<'adminListEmployees'>['items'][number];
+export type EmployeePage = RouteReply<'adminGetEmployee'>;
 export type AddedEmployee = RouteReply<'adminAddEmployee'>;
 export type AdminDashboard = RouteReply<'getAdminDashboard'>;
 export type Books = RouteReply<'adminGetBooks'>;

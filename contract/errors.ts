@@ -79,6 +79,7 @@ export const ERRORS = {
     'The bank account or the password was changed lately. This can be paid out from {until} on.',
   ],
   payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
+  payouts_frozen_already: [409, 'The payouts of this person are frozen already.'],
   payouts_frozen: [
     409,
     'Payouts of this person are frozen, because they reported a change that was not theirs.',

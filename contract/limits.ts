@@ -18,6 +18,8 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_PAGE = 10_000;
 export const RECENT_WITHDRAWALS = 5;
 export const RECENT_ACTIVITY = 5;
+/** Rows of each part of an employee's page; the rest is in the part's own list. */
+export const EMPLOYEE_PAGE_ROWS = 5;
 export const ADMIN_RECENT_ACTIVITY = 4;
 export const UPCOMING_PAYROLL = 5;
 export const CASH_OUT_WEEKS = 8;

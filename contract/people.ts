@@ -43,6 +43,9 @@ export function splitName(fullName: string): { firstName: string; lastName: stri
   return { firstName, lastName: rest.join(' ') };
 }
 
+/** What a person is in the company: "Support Specialist". */
+export const positionRule: TextRule = line(NAME_MAX_LENGTH, 'Enter the position');
+
 /** Who may sign up: anybody, who has an address of the company's domains, nobody. */
 export const JOIN_POLICIES = ['anybody', 'domains', 'added'] as const;
 export type JoinPolicy = (typeof JOIN_POLICIES)[number];

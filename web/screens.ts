@@ -82,6 +82,13 @@ export const ADMIN_SCREENS = {
     search: { lists: { '': employeeList } },
     load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
   }),
+  employee: screen({
+    path: '/admin/employees/$id',
+    title: null,
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/employees/$id.tsx').then((page) => page.EmployeePage),
+  }),
   kycReview: screen({
     path: '/admin/kyc-review',
     title: 'KYC Management',

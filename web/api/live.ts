@@ -15,6 +15,7 @@ const HISTORY_READS = [
 const EMPLOYEE_READS = [
   'adminListEmployees',
   'adminCountEmployees',
+  'adminGetEmployee',
 ] as const satisfies readonly RouteName[];
 
 /** Which reads a topic makes stale. */
@@ -27,6 +28,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getAdminDashboard',
   ],
   'bank-accounts': [
+    'adminGetEmployee',
     'listBankAccounts',
     'adminListBankAccounts',
     'adminCountBankAccounts',

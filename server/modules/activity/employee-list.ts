@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
-import { KYC_STATUSES } from '#contract/kyc.ts';
 import type { KycStatus } from '#contract/kyc.ts';
 import { employeeList } from '#contract/lists.ts';
 import { decimalAmount, money } from '#contract/money.ts';
@@ -10,11 +9,10 @@ import type { EmployeeStanding } from '#contract/statuses.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
-import { invariant } from '#server/lib/errors.ts';
 import { departmentOf } from '#server/modules/identity/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { walletName } from '#server/modules/wallets/index.ts';
-import { HAS_NO_PASSWORD, readEmployeeRows, standingInList } from './employee-rows.ts';
+import { HAS_NO_PASSWORD, kycStatusOf, readEmployeeRows, standingInList } from './employee-rows.ts';
 import type { EmployeeRow } from './employee-rows.ts';
 
 const ID = key(sql`app_user.id`, 'uuid');
@@ -89,12 +87,4 @@ function presentEmployee(row: EmployeeRow, { currency }: CompanySettings): Emplo
     furtherAccounts: Math.max(0, row.openAccounts - 1),
     kycStatus: row.kycStatus === null ? null : kycStatusOf(row.kycStatus),
   };
-}
-
-/** The table's check allows exactly these. */
-function kycStatusOf(text: string): KycStatus {
-  return invariant(
-    KYC_STATUSES.find((status) => status === text),
-    `unknown application status ${text}`,
-  );
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { KYC_STATUSES } from '#contract/kyc.ts';
+import type { KycStatus } from '#contract/kyc.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { standingOf } from '#server/modules/identity/index.ts';
 
 /** Whether the person of a row of `app_user` was added and has chosen no password yet. */
@@ -63,4 +66,12 @@ export function standingInList(
 ): EmployeeStanding {
   const standing = standingOf(row);
   return standing === 'active' && row.hasNoPassword ? 'invited' : standing;
+}
+
+/** The table's check allows exactly these. */
+export function kycStatusOf(text: string): KycStatus {
+  return invariant(
+    KYC_STATUSES.find((status) => status === text),
+    `unknown application status ${text}`,
+  );
 }

@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts';
 import { getAdminDashboard } from './admin-dashboard.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
 import { employees } from './employee-list.ts';
+import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
 import { getShell } from './shell.ts';
 
@@ -14,6 +15,7 @@ type Names =
   | 'getAdminDashboard'
   | 'getShell'
   | 'adminGetPerson'
+  | 'adminGetEmployee'
   | 'adminListEmployees'
   | 'adminCountEmployees'
   | 'adminExportEmployees';
@@ -30,6 +32,7 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
     ),
     getAdminDashboard: query((db) => getAdminDashboard(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
+    adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),
   };
 }

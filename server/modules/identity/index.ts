@@ -4,7 +4,7 @@ export { deactivatePerson } from './change-standing.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';
-export { freezePayouts, releasePayouts } from './freeze-payouts.ts';
+export { freezePayouts, freezePayoutsOf, releasePayouts } from './freeze-payouts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
 export { standingOf } from './lock-person.ts';

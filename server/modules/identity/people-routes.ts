@@ -4,6 +4,7 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { acceptApplicant } from './accept-person.ts';
 import { applicants } from './applicant-list.ts';
+import { changePosition } from './change-position.ts';
 import { deactivatePerson, endSessions, reactivatePerson, revokeAdmin } from './change-standing.ts';
 
 type PeopleRoute =
@@ -13,7 +14,8 @@ type PeopleRoute =
   | 'adminDeactivatePerson'
   | 'adminReactivatePerson'
   | 'adminEndSessions'
-  | 'adminRevokeAdmin';
+  | 'adminRevokeAdmin'
+  | 'adminChangePosition';
 
 const done = { ok: true } as const;
 
@@ -35,6 +37,10 @@ export function peopleHandlers(services: Services): Pick<Handlers, PeopleRoute> 
     }),
     adminEndSessions: command(async (tx, by, { params }) => {
       await endSessions(tx, by, params.id);
+      return done;
+    }),
+    adminChangePosition: command(async (tx, by, { params, body }) => {
+      await changePosition(tx, services, by, { id: params.id, ...body });
       return done;
     }),
     adminRevokeAdmin: command(async (tx, by, { params, body }) => {

@@ -1,4 +1,5 @@
 export { attachDocument } from './attach-document.ts';
+export { listAccessLog } from './access-log.ts';
 export { approveApplication } from './approve-application.ts';
 export { claimReview } from './claims.ts';
 export { decideDocument } from './decide-document.ts';

@@ -1,7 +1,7 @@
 export { approveWithdrawal } from './approve-withdrawal.ts';
 export { cancelWithdrawal } from './cancel-withdrawal.ts';
 export { completeWithdrawal } from './complete-withdrawal.ts';
-export { listOpenWithdrawals } from './queries.ts';
+export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
 export { rejectWithdrawal } from './reject-withdrawal.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export type { NewWithdrawal } from './request-withdrawal.ts';

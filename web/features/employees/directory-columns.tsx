@@ -4,12 +4,13 @@ import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
-import { Clipped } from '#web/ui/clipped.tsx';
+import { RowLink } from '#web/ui/row-link.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 interface DirectoryActions {
+  onOpen: (employee: Employee) => void;
   /** Another link to choose a password is wanted. */
   onLink: (employee: Employee) => void;
   onDecide: (decision: DecisionName, employee: Employee) => void;
@@ -23,7 +24,11 @@ const TAGS: Partial<Record<Employee['standing'], string>> = {
 };
 
 /** Everyone in the directory, with the step that each of them waits for. */
-export function directoryColumns({ onLink, onDecide }: DirectoryActions): Column<Employee>[] {
+export function directoryColumns({
+  onOpen,
+  onLink,
+  onDecide,
+}: DirectoryActions): Column<Employee>[] {
   return [
     {
       id: 'employee',
@@ -34,7 +39,9 @@ export function directoryColumns({ onLink, onDecide }: DirectoryActions): Column
         const tag = TAGS[employee.standing];
         return (
           <span className="admin-employee">
-            <Clipped>{employee.name}</Clipped>
+            <RowLink label={`Open ${employee.name}`} onPress={() => onOpen(employee)}>
+              {employee.name}
+            </RowLink>
             <span className="id">{employee.employeeId}</span>
             {tag !== undefined && <Tag>{tag}</Tag>}
           </span>
@@ -85,7 +92,9 @@ export function directoryColumns({ onLink, onDecide }: DirectoryActions): Column
           return [{ label: 'Resend Link', onPress: () => onLink(employee) }];
         }
         const decision = nextDecision(employee);
-        if (decision === undefined) return [];
+        if (decision === undefined) {
+          return [{ label: 'Open', isQuiet: true, onPress: () => onOpen(employee) }];
+        }
         return [{ label: DECISIONS[decision].label, onPress: () => onDecide(decision, employee) }];
       },
     }),

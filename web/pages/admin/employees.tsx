@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, type Department } from '#contract/company.ts';
@@ -39,6 +40,7 @@ const FILTERS = {
 /** `/admin/employees` */
 export function EmployeesPage() {
   const list = useList(employeeList);
+  const navigate = useNavigate();
   const [deciding, setDeciding] = useState<{ decision: DecisionName; person: Employee }>();
   const [linking, setLinking] = useState<Employee>();
   const [isAdding, setIsAdding] = useState(false);
@@ -60,6 +62,7 @@ export function EmployeesPage() {
         words={WORDS}
         filters={FILTERS}
         columns={directoryColumns({
+          onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
           onLink: setLinking,
           onDecide: (decision, person) => setDeciding({ decision, person }),
         })}
