@@ -88,7 +88,7 @@ describe('department and position', () => {
       position({ department: 'operations', position: 'Coordinator', seen }),
       position({ department: 'sales', position: 'Seller', seen }, otherCookie),
     ]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
     const refused = replies.find(({ status }) => status === 409);
     expect(refused && (await codeOf(refused))).toBe('conflict');
     const { department, position: now, audit } = await see();
@@ -119,7 +119,7 @@ describe('a further account', () => {
 
   test('opens once, also for two admins at once', async () => {
     const replies = await Promise.all([open('savings'), open('savings', grace.id, otherCookie)]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]));
     const { wallets, audit } = await see();
     expect(wallets.map(({ type }) => type)).toEqual(['salary', 'savings']);
     expect(audit[0]).toMatchObject({ action: 'wallet.opened' });
@@ -143,7 +143,7 @@ describe('payouts', () => {
       act('freeze-payouts'),
       act('freeze-payouts', grace.id, otherCookie),
     ]);
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
     const { payoutsFrozenAt, reason, audit, withdrawals } = await see();
     expect(payoutsFrozenAt).not.toBeNull();
     expect(reason).toBe('Asked by phone');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-const add = (body: object, { key = randomUUID() as string, as = cookie } = {}) =>
+const add = (body: object, { key = randomUUID(), as = cookie } = {}) =>
   purser.ask('POST', '/api/admin/employees', {
     cookie: as,
     key,
@@ -117,7 +117,7 @@ describe('adding an employee', () => {
     const replies = await Promise.all(
       [cookie, otherCookie].map((as) => add({ email: 'race@tallis.test' }, { as })),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]));
     const refused = replies.find(({ status }) => status === 409);
     expect(await refused?.json()).toMatchObject({ code: 'email_taken' });
   });

@@ -93,7 +93,7 @@ export function directoryColumns({
         }
         const decision = nextDecision(employee);
         if (decision === undefined) {
-          return [{ label: 'Open', isQuiet: true, onPress: () => onOpen(employee) }];
+          return [{ label: 'Details', isQuiet: true, onPress: () => onOpen(employee) }];
         }
         return [{ label: DECISIONS[decision].label, onPress: () => onDecide(decision, employee) }];
       },
