@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
 
 const ROOT = import.meta.dirname;
 
@@ -12,12 +13,25 @@ const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz'];
 /** Where it passes that on to. */
 const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
+/** A component's own stylesheet: above the shared ones, below the utilities. */
+const OWN_STYLES = /\/web\/(?!styles\/|pages\/dev\/).*\.css$/;
+
+const stylesOfScreens: Plugin = {
+  name: 'purser:styles-of-screens',
+  enforce: 'pre',
+  transform: {
+    filter: { id: OWN_STYLES },
+    handler: (css) => `@layer screens {\n${css}}\n`,
+  },
+};
+
 export default defineConfig({
   root: join(ROOT, 'web'),
   // Before others see them: React Aria's 30 languages of its own strings, 32 KB, become one.
   plugins: [
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
     react(),
+    stylesOfScreens,
     tailwindcss(),
   ],
   build: {

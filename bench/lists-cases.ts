@@ -24,8 +24,8 @@ const ADMIN_PAGE = { pageSize: 15 };
 /** A page of the middle that both companies have; of some lists the small one has few. */
 const DEEP_PAGE = 60;
 const DEEP_PAGES: Partial<Record<RouteName, number>> = {
-  listPayrollBatches: 2,
-  listPayrollLines: 7,
+  adminListPayrollBatches: 2,
+  adminListPayrollLines: 7,
 };
 /** The deepest there is. */
 const LAST_PAGE = 10_000;
@@ -49,7 +49,7 @@ const COUNTED_SEARCHES = ['al', 'maya brook'];
  */
 const READ_PAST: Partial<Record<RouteName, readonly Query[]>> = {
   adminListWithdrawals: [{ status: 'completed', urgency: 'low' }],
-  listReviewQueue: [{ sort: 'name' }],
+  adminListReviewQueue: [{ sort: 'name' }],
   // The directory is in the order of names; where an identity stands, and who has chosen no password
   // yet, is in other tables.
   adminListEmployees: [
@@ -58,7 +58,7 @@ const READ_PAST: Partial<Record<RouteName, readonly Query[]>> = {
     { standing: 'invited' },
   ],
   // Nothing is reversed line by line yet; no counter and no index knows of it.
-  listPayrollLines: [{ status: 'reversed' }],
+  adminListPayrollLines: [{ status: 'reversed' }],
 };
 
 function asked<Name extends RouteName>(name: Name, what: string, input: RouteInput<Name>): Case {
@@ -149,9 +149,9 @@ export function besideCases(batch: Batch): Case[] {
       ...countsOf(list, batch),
     ]),
     asked('adminWithdrawalStats', 'tiles', {}),
-    asked('getReviewCounts', 'tiles', {}),
-    asked('getPayrollStats', 'tiles', {}),
-    asked('getAdminDashboard', 'tiles', {}),
+    asked('adminGetReviewCounts', 'tiles', {}),
+    asked('adminGetPayrollStats', 'tiles', {}),
+    asked('adminGetDashboard', 'tiles', {}),
     asked('getEmployeeDashboard', 'own', {}),
     asked('adminListWithdrawals', 'page 10,000', { query: { ...ADMIN_PAGE, page: LAST_PAGE } }),
   ];

@@ -4,7 +4,7 @@
  */
 export const DUTIES = {
   payroll: {
-    first: 'sendPayroll',
+    first: 'adminSendPayroll',
     second: 'adminApprovePayroll',
     did: 'you sent this payroll',
   },

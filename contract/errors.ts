@@ -88,6 +88,7 @@ export const ERRORS = {
   transaction_not_found: [404, 'This transaction was not found.'],
   deposit_not_found: [404, 'This deposit was not found.'],
   deposit_wrong_status: [409, 'This deposit is {status} and cannot be changed that way.'],
+  deposit_already_decided: [409, '{by} has {status} this deposit already.'],
   deposit_out_of_range: [422, 'Amount must be between {min} and {max}'],
   deposit_method_unavailable: [
     422,

@@ -168,6 +168,9 @@ export const MIN_AGE_YEARS = {
   most: 25,
   problem: 'Enter an age from 14 to 25 years',
 } as const;
+/** Nobody alive is older: a birthday before that has a slip in its year. */
+export const MAX_AGE_YEARS = 130;
+export const BIRTH_YEAR_PROBLEM = 'Check the year';
 /** Days that rejected or closed material may be kept: a month to ten years. */
 export const RETENTION_DAYS = {
   least: 30,
@@ -244,21 +247,27 @@ export const KYC_REQUIRED_FIELDS = [
 ] as const;
 export type KycRequiredField = (typeof KYC_REQUIRED_FIELDS)[number];
 
+/** What the refusal of a submission says of an answer and of an image that are not there. */
+export const ANSWER_MISSING = 'This answer is required';
+export const IMAGE_MISSING = 'This image is required';
+
 /** The twelve answers that count for completion on the KYC Status page (docs/rules.md, "Documents"). */
 const STATUS_PAGE_FIELDS: readonly string[] = [
   ...['fullName', 'email', 'phoneNumber', 'dateOfBirth', 'addressLine1', 'city', 'state'],
   ...['postalCode', 'country', 'idType', 'idNumber', 'employmentStatus'],
 ];
-const STATUS_PAGE_DOCUMENTS = 3;
 
 /**
- * Completion in percent on the KYC status page: 70% for the share of the twelve answers, 30% for
- * documents out of three. Not capped: five documents make 120 (docs/rules.md, "Documents").
+ * Completion in percent on the KYC status page: 70% for the share of the twelve answers, 30% for the
+ * wallet documents out of three (docs/rules.md, "Documents").
+ *
+ * @param walletDocuments how many of the three are there; the two of the application do not count
  */
-export function statusPageCompletion(answered: readonly string[], documents: number): number {
+export function statusPageCompletion(answered: readonly string[], walletDocuments: number): number {
   const filled = STATUS_PAGE_FIELDS.filter((name) => answered.includes(name)).length;
   return Math.round(
-    (70 * filled) / STATUS_PAGE_FIELDS.length + (30 * documents) / STATUS_PAGE_DOCUMENTS,
+    (70 * filled) / STATUS_PAGE_FIELDS.length +
+      (30 * walletDocuments) / WALLET_DOCUMENT_TYPES.length,
   );
 }
 

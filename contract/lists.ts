@@ -1,6 +1,7 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
 import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES } from './activity.ts';
 import { DEPARTMENT_IDS } from './company.ts';
+import { DEPOSIT_METHOD_IDS } from './deposits.ts';
 import { KYC_STATUSES, REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { choice, day, defineList, text } from './list.ts';
@@ -43,7 +44,7 @@ export const bankAccountList = defineList({
  * `waiting` is submitted or in review.
  */
 export const reviewQueueList = defineList({
-  operations: { rows: 'listReviewQueue', count: 'countReviewQueue' },
+  operations: { rows: 'adminListReviewQueue', count: 'adminCountReviewQueue' },
   filters: {
     search: text,
     status: choice(['waiting', 'all', ...REVIEW_STATUSES]),
@@ -55,22 +56,31 @@ export const reviewQueueList = defineList({
 
 /** Payroll batches, newest first. */
 export const payrollBatchList = defineList({
-  operations: { rows: 'listPayrollBatches', count: 'countPayrollBatches' },
+  operations: { rows: 'adminListPayrollBatches', count: 'adminCountPayrollBatches' },
   filters: { search: text, status: choice(['all', ...PAYROLL_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
 });
 
 /** The lines of one payroll batch: those to be paid, then those skipped, each by name. */
 export const payrollLineList = defineList({
-  operations: { rows: 'listPayrollLines', count: 'countPayrollLines' },
+  operations: { rows: 'adminListPayrollLines', count: 'adminCountPayrollLines' },
   filters: { search: text, status: choice(['all', ...PAYROLL_LINE_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
 });
 
-/** Deposit requests of all employees, newest first. */
+/** Deposit requests of all employees. `queue`: pending first, oldest first; the rest newest first. */
 export const depositList = defineList({
-  operations: { rows: 'adminListDeposits' },
-  filters: { status: choice([...DEPOSIT_STATUSES, 'all']) },
+  operations: {
+    rows: 'adminListDeposits',
+    count: 'adminCountDeposits',
+    export: 'adminExportDeposits',
+  },
+  filters: {
+    search: text,
+    status: choice([...DEPOSIT_STATUSES, 'all']),
+    method: choice(['all', ...DEPOSIT_METHOD_IDS]),
+  },
+  sort: { natural: 'queue', columns: ['submitted', 'amount'] },
   pageSize: ADMIN_PAGE_SIZE,
 });
 

@@ -67,13 +67,13 @@ export const PATHS = {
   getDocument: ['GET', '/api/documents/{id}'],
 
   // admin: identity
-  listReviewQueue: ['GET', '/api/admin/kyc/queue'],
-  countReviewQueue: ['GET', '/api/admin/kyc/queue/count'],
-  getReviewCounts: ['GET', '/api/admin/kyc/counts'],
-  getReviewNeighbours: ['GET', '/api/admin/kyc/queue/{id}/neighbours'],
-  claimReview: ['POST', '/api/admin/kyc/queue/{id}/claim'],
-  releaseReview: ['POST', '/api/admin/kyc/queue/{id}/release'],
-  addReviewNote: ['POST', '/api/admin/kyc/queue/{id}/notes'],
+  adminListReviewQueue: ['GET', '/api/admin/kyc/queue'],
+  adminCountReviewQueue: ['GET', '/api/admin/kyc/queue/count'],
+  adminGetReviewCounts: ['GET', '/api/admin/kyc/counts'],
+  adminGetReviewNeighbours: ['GET', '/api/admin/kyc/queue/{id}/neighbours'],
+  adminClaimReview: ['POST', '/api/admin/kyc/queue/{id}/claim'],
+  adminReleaseReview: ['POST', '/api/admin/kyc/queue/{id}/release'],
+  adminAddReviewNote: ['POST', '/api/admin/kyc/queue/{id}/notes'],
   adminGetApplication: ['GET', '/api/admin/kyc/applications/{id}'],
   adminMoveToReview: ['POST', '/api/admin/kyc/applications/{id}/move-to-review'],
   adminApproveApplication: ['POST', '/api/admin/kyc/applications/{id}/approve'],
@@ -83,8 +83,8 @@ export const PATHS = {
   adminApproveDocument: ['POST', '/api/admin/kyc/documents/{id}/approve'],
   adminRejectDocument: ['POST', '/api/admin/kyc/documents/{id}/reject'],
   adminCreateDocumentLink: ['POST', '/api/admin/kyc/documents/{id}/link'],
-  getIdentityRules: ['GET', '/api/admin/kyc/rules'],
-  updateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
+  adminGetIdentityRules: ['GET', '/api/admin/kyc/rules'],
+  adminUpdateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
   // admin: people
   adminListEmployees: ['GET', '/api/admin/employees'],
@@ -120,8 +120,11 @@ export const PATHS = {
   adminRevealBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reveal'],
 
   // admin: dashboard and deposits
-  getAdminDashboard: ['GET', '/api/admin/dashboard'],
+  adminGetDashboard: ['GET', '/api/admin/dashboard'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
+  adminCountDeposits: ['GET', '/api/admin/deposits/count'],
+  adminExportDeposits: ['GET', '/api/admin/deposits/export'],
+  adminDepositStats: ['GET', '/api/admin/deposits/stats'],
   adminGetDeposit: ['GET', '/api/admin/deposits/{id}'],
   adminGetCheckImage: ['GET', '/api/admin/deposit-images/{id}'],
   adminGetDepositPlaces: ['GET', '/api/admin/deposit-places'],
@@ -155,17 +158,17 @@ export const PATHS = {
   adminReturnWithdrawal: ['POST', '/api/admin/withdrawals/{id}/return'],
 
   // admin: payroll
-  getPayrollStats: ['GET', '/api/admin/payroll/stats'],
-  previewPayroll: ['POST', '/api/admin/payroll/preview'],
-  sendPayroll: ['POST', '/api/admin/payroll/batches'],
-  listPayrollBatches: ['GET', '/api/admin/payroll/batches'],
-  countPayrollBatches: ['GET', '/api/admin/payroll/batches/count'],
-  getPayrollBatch: ['GET', '/api/admin/payroll/batches/{id}'],
-  listPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines'],
-  countPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines/count'],
+  adminGetPayrollStats: ['GET', '/api/admin/payroll/stats'],
+  adminPreviewPayroll: ['POST', '/api/admin/payroll/preview'],
+  adminSendPayroll: ['POST', '/api/admin/payroll/batches'],
+  adminListPayrollBatches: ['GET', '/api/admin/payroll/batches'],
+  adminCountPayrollBatches: ['GET', '/api/admin/payroll/batches/count'],
+  adminGetPayrollBatch: ['GET', '/api/admin/payroll/batches/{id}'],
+  adminListPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines'],
+  adminCountPayrollLines: ['GET', '/api/admin/payroll/batches/{id}/lines/count'],
   adminApprovePayroll: ['POST', '/api/admin/payroll/batches/{id}/approve'],
   adminDeclinePayroll: ['POST', '/api/admin/payroll/batches/{id}/decline'],
-  retryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
+  adminRetryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
 } as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
 
 export type RouteName = keyof typeof PATHS;

@@ -1,3 +1,4 @@
+import type { ResubmissionItem } from './kyc.ts';
 import { NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from './limits.ts';
 import { paragraph } from './rules.ts';
 
@@ -11,3 +12,19 @@ export const notesRule = paragraph(NOTES_MAX_LENGTH, 'Notes are required');
 export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Say what has to be changed');
 
 export const NO_ITEMS_PROBLEM = 'Name at least one section or document';
+
+/**
+ * Where a request for resubmission does not say yet what has to be changed: general notes are enough,
+ * and so is a note on each thing that is named. Nothing where it says enough.
+ */
+export function unexplained({
+  notes,
+  items,
+}: {
+  notes: string;
+  items: readonly { item: ResubmissionItem; note: string }[];
+}): (ResubmissionItem | 'notes')[] {
+  if (notes.trim() !== '') return [];
+  const silent = items.filter(({ note }) => note.trim() === '').map(({ item }) => item);
+  return silent.length === items.length ? ['notes'] : silent;
+}

@@ -156,8 +156,8 @@ test('a preview after which another admin paid the same people is reviewed again
     amount: { minor: '1000', currency: 'USD' },
     description: 'Paid by two',
   } as const;
-  const { hash } = await ask(ana, 'previewPayroll', { body });
-  const sent = await ask(ana, 'sendPayroll', { body: { ...body, previewHash: hash } });
+  const { hash } = await ask(ana, 'adminPreviewPayroll', { body });
+  const sent = await ask(ana, 'adminSendPayroll', { body: { ...body, previewHash: hash } });
 
   await sendButton(page).click();
   await page.getByRole('button', { name: /^Send \$/ }).click();
@@ -182,6 +182,39 @@ test('a preview after which another admin paid the same people is reviewed again
   await expect(question).toContainText('by Ana Ruiz');
   await question.getByRole('button', { name: /^Send \$/ }).click();
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+});
+
+test('a payroll without an answer is sent once, and ten times as much is asked about', async ({
+  page,
+  faults,
+}) => {
+  faults.allow(/ERR_CONNECTION_RESET/);
+  await page.goto('/admin/payroll');
+  const order = { wallet: 'Salary Wallet', department: 'Marketing', description: 'Sent once' };
+  await fill(page, { ...order, amount: '10' });
+  await sendButton(page).click();
+  const batches = '**/api/admin/payroll/batches';
+  await page.route(batches, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  const send = question.getByRole('button', { name: /^Send \$/ });
+  await send.click();
+  await expect(question).toContainText('It is not known whether this payroll arrived.');
+  await page.unroute(batches);
+  await send.click();
+  await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Send another payroll' }).click();
+  await fill(page, { ...order, amount: '100' });
+  await sendButton(page).click();
+  const doubt = page.getByRole('alertdialog', { name: '10 times the last payroll?' });
+  await doubt.getByRole('button', { name: 'Check the amount' }).click();
+  await sendButton(page).click();
+  await doubt.getByRole('button', { name: 'The amount is right' }).click();
+  await expect(question).toBeVisible();
 });
 
 test('the form survives a look at the history', async ({ page }) => {

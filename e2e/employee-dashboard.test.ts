@@ -46,14 +46,36 @@ test('an account number is fetched to be copied', async ({ page, context }) => {
   expect(copied.slice(-4)).toBe(accounts[0]?.accountNumberLast4);
 });
 
-test('an account leads to withdrawing from it', async ({ page, context }) => {
-  await signIn(context, 'maya');
+test('money is withdrawn, and a bank account added, without leaving the dashboard', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  await signIn(context, person);
   await page.goto('/employee/dashboard');
-  await page.getByRole('link', { name: 'Withdraw from Retirement (IRA)' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Withdraw Funds');
-  await expect(page.getByLabel('From Account').locator('option:checked')).toContainText(
-    'Retirement (IRA)',
-  );
+  const opener = page.getByRole('button', { name: 'Withdraw from Salary Wallet' });
+  await opener.click();
+  const form = page.getByRole('dialog', { name: 'Withdraw Funds' });
+  await expect(form.getByLabel('From Account').locator('option:checked')).toContainText('Salary');
+  await expectAccessible(page);
+  await form.getByLabel('Withdrawal Amount').fill('20');
+  await form.getByRole('button', { name: 'Review Withdrawal' }).click();
+  const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+  await review.getByRole('button', { name: 'Back' }).click();
+  await expect(form.getByLabel('Withdrawal Amount')).toHaveValue('20');
+  await form.getByRole('button', { name: 'Review Withdrawal' }).click();
+  await review.getByRole('button', { name: 'Withdraw $20.00' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(opener).toBeFocused();
+  await expect(page.getByRole('region', { name: 'Pending Withdrawals' })).toContainText('$20.00');
+  await page.getByRole('button', { name: 'Add Bank Account' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add Bank Account' })).toBeVisible();
 });
 
 test('a new employee sees an empty wallet', async ({ page, context, company }) => {

@@ -3,7 +3,7 @@ import { approveDeposit } from '#server/modules/deposits/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import { picture } from '#test/factories/images.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScroll, waitForSilence } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
@@ -21,11 +21,6 @@ async function openDeposit(page: Page): Promise<void> {
   await page.goto('/employee/dashboard');
   await page.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
   await expect(dialog(page).getByRole('radio', { name: 'Salary Wallet' })).toBeChecked();
-}
-
-/** Waits until the button that was busy is no longer announced: it is gone, and its name with it. */
-async function waitForSilence(page: Page): Promise<void> {
-  await expect(page.locator('[data-live-announcer] [role="img"]')).toHaveCount(0);
 }
 
 /** Fills the first three steps; the fourth is shown. */
@@ -125,7 +120,7 @@ test('each rule has its sentence, and the day’s limit is the server’s too', 
   const person = await createDepositor(company);
   await signIn(context, person);
   await fillDeposit(page, 'Card', '5');
-  const summary = page.getByRole('alert').filter({ hasText: 'Please check your deposit' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Please' });
   await expect(summary).toContainText('Amount must be between $10.00 and $5,000.00');
   const amount = dialog(page).getByLabel('Amount');
   for (const [typed, words] of [
@@ -293,4 +288,30 @@ describeLooks('the deposit dialog', () => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });
+});
+
+test('a deposit without an answer says so, and is asked for once', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allow(/ERR_CONNECTION_RESET/);
+  const person = await createDepositor(company);
+  await signIn(context, person);
+  await fillDeposit(page, 'ACH transfer', '50');
+  const requests = '**/api/deposits';
+  await page.route(requests, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  const send = dialog(page).getByRole('button', { name: 'Deposit $50.00' });
+  await send.click();
+  await expect(dialog(page)).toContainText('It is not known whether your request arrived.');
+  await page.unroute(requests);
+  await send.click();
+  await expect(page.getByRole('dialog', { name: 'Deposit Submitted' })).toBeVisible();
+  const { items } = await ask(await apiAs(person), 'listDeposits', { query: {} });
+  expect(items).toHaveLength(1);
 });

@@ -22,12 +22,17 @@ test.describe('the index', () => {
   });
 });
 
-for (const path of ['/signup', '/auth/onboarding']) {
-  test(`${path} leads to signing up`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page).toHaveURL('/onboarding');
-  });
-}
+test('/auth/onboarding leads to signing up or in', async ({ page }) => {
+  await page.goto('/auth/onboarding');
+  await expect(page).toHaveURL('/onboarding');
+});
+
+test('/signup leads to signing up, whatever was chosen before', async ({ page }) => {
+  await page.goto('/onboarding');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.goto('/signup');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+});
 
 test('/login leads to signing in', async ({ page }) => {
   await page.goto('/login');

@@ -54,7 +54,9 @@ test.describe('signing up', () => {
   });
 
   test('names the strength of the password and says why it cannot go on', async ({ page }) => {
-    await page.goto('/onboarding');
+    await page.goto('/signup');
+    await expect(heading(page)).toHaveText('Create your account');
+    await expect(page.getByText('to continue.')).toHaveCount(0);
     await fillSignUp(page, { email: newEmail(), password: 'short', confirmation: '' });
     const create = page.getByRole('button', { name: 'Create Account' });
     const password = page.getByLabel('Password', { exact: true });
@@ -73,9 +75,17 @@ test.describe('signing up', () => {
 
   test('says beside the field and in a toast that the passwords differ', async ({ page }) => {
     await page.goto('/onboarding');
+    const place = () =>
+      page
+        .getByRole('button', { name: 'Create Account' })
+        .evaluate((it) => it.getBoundingClientRect().top + scrollY);
+    const before = await place();
     await fillSignUp(page, { email: newEmail(), confirmation: 'Correct-horse-8' });
-    await page.getByLabel('Email').focus();
     const confirmation = page.getByLabel('Confirm Password');
+    // Nothing is said while a person types, and nothing moves when it is.
+    await expect(confirmation).not.toHaveAttribute('aria-invalid');
+    await page.getByLabel('Email').focus();
+    expect(await place()).toBe(before);
     await expect(confirmation).toHaveAttribute('aria-invalid', 'true');
     await expect(confirmation).toHaveAccessibleDescription(/Passwords do not match/);
     await expect(page.getByRole('alert').getByText('Passwords do not match')).toBeVisible();

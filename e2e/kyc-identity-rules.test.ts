@@ -13,7 +13,7 @@ test('an admin changes the rules, and another who saw the old ones is notified',
 }) => {
   faults.allowRefusal(409, '/api/admin/kyc/rules');
   const api = await apiAs(await company.createAdmin());
-  const before = await ask(api, 'getIdentityRules', {});
+  const before = await ask(api, 'adminGetIdentityRules', {});
   const longer = before.retentionDays + 1;
   await signIn(context, 'admin');
   await page.goto('/admin/kyc-review');
@@ -28,7 +28,7 @@ test('an admin changes the rules, and another who saw the old ones is notified',
   await expect(days).toHaveAccessibleDescription(new RegExp(problem));
 
   await test.step('while another admin changes them', async () => {
-    await ask(api, 'updateIdentityRules', {
+    await ask(api, 'adminUpdateIdentityRules', {
       body: { ...before, retentionDays: longer, seen: before },
     });
     await days.fill('400');
@@ -42,7 +42,7 @@ test('an admin changes the rules, and another who saw the old ones is notified',
   await days.fill(String(before.retentionDays));
   await dialog.getByRole('button', { name: 'Save Rules' }).click();
   await expect(page.getByText('Identity rules saved')).toBeVisible();
-  expect(await ask(api, 'getIdentityRules', {})).toEqual(before);
+  expect(await ask(api, 'adminGetIdentityRules', {})).toEqual(before);
 });
 
 describeLooks('the identity rules', () => {

@@ -129,7 +129,10 @@ test('a resubmission names what has to be changed, and the employee reads it', a
   const requestMore = desk.getByRole('button', { name: 'Request resubmission' });
   await expect(desk.getByRole('button', { name: 'Approve', exact: true })).toBeVisible();
   await expect(requestMore).toBeHidden();
+  await desk.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(desk.getByText('Rejection reason is required')).toBeVisible();
   await desk.getByRole('button', { name: 'Move to review' }).click();
+  await expect(desk.getByText('Rejection reason is required')).toHaveCount(0);
   await expect(page.getByText('Application Moved to Review')).toBeVisible();
   await requestMore.click();
 
@@ -144,8 +147,8 @@ test('a resubmission names what has to be changed, and the employee reads it', a
   await send.click();
   await expect(dialog.getByRole('alert')).toContainText('Say what has to be changed');
   await dialog.getByRole('button', { name: 'Use a template' }).click();
+  // General notes stand for what has none of its own.
   await page.getByRole('menuitem', { name: /too dark or blurred/ }).click();
-  await dialog.getByLabel('What is wrong with Back of ID').fill('Too dark.');
   await send.click();
 
   await expect(page.getByText('Resubmission Requested', { exact: true })).toBeVisible();

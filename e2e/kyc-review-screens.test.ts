@@ -6,11 +6,11 @@ import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-type Wanted = Partial<RouteArguments<'listReviewQueue'>['query']>;
+type Wanted = Partial<RouteArguments<'adminListReviewQueue'>['query']>;
 
 /** Opens the desk with the first of the demo company's items that is as wanted. */
 async function openDesk(page: Page, wanted: Wanted): Promise<void> {
-  const { items } = await ask(await apiAs('admin'), 'listReviewQueue', {
+  const { items } = await ask(await apiAs('admin'), 'adminListReviewQueue', {
     query: { ...wanted, sort: 'submitted', direction: 'asc' },
   });
   const [first] = items;

@@ -1,3 +1,4 @@
+import { money } from '#contract/money.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -69,4 +70,84 @@ test('a withdrawal whose reply does not come says so, and can be left', async ({
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('');
   const { items } = await ask(await apiAs(person), 'listWithdrawals', { query: {} });
   expect(items).toHaveLength(1);
+});
+
+test('a request whose answer was lost is the same request after a reload', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allow(/ERR_CONNECTION_RESET/);
+  const person = await company.createEmployee({
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  await signIn(context, person);
+  const requests = '**/api/withdrawals';
+  await page.route(requests, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await page.goto('/employee/withdraw');
+  await page.getByLabel('Withdrawal Amount').fill('25.00');
+  await page.getByRole('button', { name: 'Review Withdrawal' }).click();
+  const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+  await review.getByRole('button', { name: 'Withdraw $25.00' }).click();
+  await expect(review).toContainText('It is not known whether your request arrived.');
+
+  await page.unroute(requests);
+  await page.reload();
+  await page.getByRole('button', { name: 'Review Withdrawal' }).click();
+  await review.getByRole('button', { name: 'Withdraw $25.00' }).click();
+  await expect(page.getByRole('dialog', { name: 'Withdrawal Submitted' })).toBeVisible();
+  const { items } = await ask(await apiAs(person), 'listWithdrawals', { query: {} });
+  expect(items).toHaveLength(1);
+});
+
+test('an admin whose decision is not answered reads so, and decides once', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allow(/ERR_CONNECTION_RESET/);
+  faults.allowRefusal(409, '/approve');
+  const person = await company.createEmployee({
+    lastName: 'Lostanswer',
+    fundedMinor: 50_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  const api = await apiAs(person);
+  const wallets = await ask(api, 'listWallets', {});
+  const banks = await ask(api, 'listBankAccounts', {});
+  const { id } = await ask(api, 'requestWithdrawal', {
+    body: {
+      walletId: wallets.accounts[0]?.id ?? '',
+      bankAccountId: banks.items[0]?.id ?? '',
+      amount: money(10_000n, 'USD'),
+    },
+  });
+  await signIn(context, 'admin');
+  await page.goto('/admin/withdrawals?search=Lostanswer');
+  let isLost = false;
+  await page.route(`**/api/admin/withdrawals/${id}/approve`, async (route) => {
+    if (isLost) return route.fallback();
+    isLost = true;
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: /^Approve Test Lostanswer/ }).click();
+  const question = page.getByRole('alertdialog', { name: 'Approve this withdrawal?' });
+  const approve = question.getByRole('button', { name: 'Approve' });
+  await approve.click();
+  await expect(question).toContainText('It is not known whether your decision arrived.');
+  await expect(page.getByText('Action Failed')).toHaveCount(0);
+  // It had arrived: a second one is refused, and the list shows the first.
+  await approve.click();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /Lostanswer/ })).toContainText('Approved');
 });

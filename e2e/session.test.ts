@@ -1,3 +1,4 @@
+import type { RouteReply } from '#contract/api.ts';
 import { ask, openApi } from './support/api.ts';
 import { apiAs, credentialsOf, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -41,7 +42,39 @@ test('logging out says so and leaves nothing to go back to', async ({ page, cont
   await expect(page.getByText('Welcome, Lena')).toBeHidden();
 });
 
+test('logging out in one tab empties the others at once', async ({ page, context, company }) => {
+  const person = await company.createEmployee({ firstName: 'Lena', isApproved: true });
+  await signIn(context, person);
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/employee/dashboard');
+    await expect(tab.getByText('Welcome, Lena')).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByText('Logged out successfully')).toBeVisible();
+  await expect(other.getByText('Welcome, Lena')).toHaveCount(0, { timeout: 3_000 });
+});
+
 test.describe('the bell', () => {
+  test('stays to be seen beside a count of two digits', async ({ page, context, company }) => {
+    await signIn(context, await company.createEmployee({ isApproved: true }));
+    await page.route('**/api/shell', async (route) => {
+      const response = await route.fetch();
+      const shell = (await response.json()) as RouteReply<'getShell'>;
+      await route.fulfill({ response, json: { ...shell, unreadNotifications: 12 } });
+    });
+    await page.goto('/employee/dashboard');
+    const bell = page.getByRole('button', { name: 'Notifications, 12 unread' });
+    const hidden = await bell.evaluate((button) => {
+      const [icon, count] = [...button.children].map((part) => part.getBoundingClientRect());
+      if (icon === undefined || count === undefined) return 1;
+      const width = Math.min(icon.right, count.right) - Math.max(icon.left, count.left);
+      const height = Math.min(icon.bottom, count.bottom) - Math.max(icon.top, count.top);
+      return (Math.max(width, 0) * Math.max(height, 0)) / (icon.width * icon.height);
+    });
+    expect(hidden).toBeLessThan(0.25);
+  });
+
   test('shows what is new, and marks one and all of it as read', async ({
     page,
     context,

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { narrowColumns } from '#server/db/catalog/column-types.ts';
 import { EXPECTED_CATALOG_PATH } from '#server/db/catalog/compare-catalog.ts';
 import { readCatalog } from '#server/db/catalog/read-catalog.ts';
+import type { Catalog } from '#server/db/catalog/read-catalog.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
@@ -17,26 +19,27 @@ import { withTx } from '#server/db/tx.ts';
  */
 const ROOT = join(import.meta.dirname, '..');
 
-/** As .kysely-codegenrc.json says. */
-function generateTypes(url: string): void {
+/** As .kysely-codegenrc.json says, with the unions of the catalogue's CHECKs. */
+function generateTypes(url: string, catalog: Catalog): void {
   const codegen = join(ROOT, 'node_modules/.bin/kysely-codegen');
-  execFileSync(codegen, ['--url', url], { cwd: ROOT, stdio: 'inherit' });
+  const types = execFileSync(codegen, ['--url', url, '--print'], { cwd: ROOT, encoding: 'utf8' });
+  writeFileSync(join(ROOT, 'server/db/schema.ts'), narrowColumns(types, catalog));
 }
 
-async function generateCatalog(url: string): Promise<void> {
+async function generateCatalog(url: string): Promise<Catalog> {
   const pool = createPool({ url, max: 1 });
   const catalog = await withTx(createDb(pool), readCatalog);
   await pool.end();
   const text = JSON.stringify(Object.fromEntries(catalog), null, 2);
   writeFileSync(EXPECTED_CATALOG_PATH, `${text}\n`);
+  return catalog;
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'purser-generate-'));
 const database = await startEmbedded({ dataDir, log: () => undefined, fsync: false });
 try {
   await migrate(database.ownerUrl, { log: () => undefined });
-  generateTypes(database.ownerUrl);
-  await generateCatalog(database.ownerUrl);
+  generateTypes(database.ownerUrl, await generateCatalog(database.ownerUrl));
 } finally {
   await database.stop();
   rmSync(dataDir, { recursive: true });

@@ -157,7 +157,7 @@ describe('addresses and methods', () => {
   });
 
   test('a signed-in person who is turned away is audited', async () => {
-    await purser.ask('GET', PATHS.getPayrollStats[1], { cookie: cookies.employee });
+    await purser.ask('GET', PATHS.adminGetPayrollStats[1], { cookie: cookies.employee });
     const row = await purser.db
       .selectFrom('auditEvent')
       .select(['action', 'actorRole', 'details'])
@@ -167,7 +167,7 @@ describe('addresses and methods', () => {
     expect(row).toEqual({
       action: 'access.refused',
       actorRole: 'employee',
-      details: { operation: 'getPayrollStats' },
+      details: { operation: 'adminGetPayrollStats' },
     });
   });
 });

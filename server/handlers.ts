@@ -1,4 +1,5 @@
 import type { Handlers } from '#server/http/handlers.ts';
+import { accessLogHandlers } from '#server/modules/access-log/index.ts';
 import { activityHandlers } from '#server/modules/activity/index.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { booksHandlers } from '#server/modules/books/index.ts';
@@ -30,6 +31,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
+    ...accessLogHandlers(),
     ...kycHandlers(services, uploads),
     ...reviewHandlers(services),
     ...depositHandlers(services, uploads),

@@ -52,6 +52,12 @@ describe('the checker catches', () => {
       'server/modules/payroll/a.ts',
       `import {\n  a,\n} from '#server/modules/ledger/post.ts';`,
     ],
+    [
+      'a door inside a module',
+      'server/modules/payroll/a.ts',
+      `import { a } from '#server/modules/ledger/verify/index.ts';`,
+    ],
+    ['a later room', 'server/modules/kyc/documents/a.ts', `import { a } from '../review/b.ts';`],
     ['a module in db', 'server/db/a.ts', `import { a } from '#server/modules/audit/index.ts';`],
     ['the demo in every start', 'server/main.ts', `import { a } from '#scripts/demo/index.ts';`],
     ['the database in lib', 'server/lib/a.ts', `import { a } from '#server/db/pool.ts';`],
@@ -60,6 +66,7 @@ describe('the checker catches', () => {
     ['a page in a feature', 'web/features/kyc/a.ts', `import { a } from '#web/pages/admin/b.tsx';`],
     ['the API in ui', 'web/ui/a.tsx', `import { a } from '#web/api/client.ts';`],
     ['a default export', 'web/ui/a.tsx', `export default function A() {}`],
+    ['a table of the queue', 'server/jobs/a.ts', 'sql`SELECT FROM graphile_worker._private_jobs`'],
   ])('%s', (_what, path, text) => {
     expect(check(path, text)).toHaveLength(1);
   });
@@ -77,6 +84,8 @@ describe('the checker allows', () => {
       'server/modules/payroll/a.ts',
       `import { a } from '#server/modules/ledger/index.ts';`,
     ],
+    ['an earlier room', 'server/modules/kyc/review/a.ts', `import { a } from '../documents/b.ts';`],
+    ['what rooms share', 'server/modules/kyc/documents/a.ts', `import { a } from '../b.ts';`],
     [
       'a test its fixtures',
       'server/modules/kyc/a.test.ts',

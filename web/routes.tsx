@@ -82,7 +82,11 @@ const publicRoutes = [
     path: '/login',
     component: () => <Navigate to="/onboarding" search={{ mode: 'signin' }} replace />,
   }),
-  redirectTo('/signup', '/onboarding'),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/signup',
+    component: () => <Navigate to="/onboarding" search={{ mode: 'signup' }} replace />,
+  }),
   redirectTo('/auth/onboarding', '/onboarding'),
 ];
 

@@ -5,6 +5,7 @@
  */
 import {
   bankAccountList,
+  depositList,
   employeeList,
   historyList,
   payrollBatchList,
@@ -112,6 +113,13 @@ export const ADMIN_SCREENS = {
       texts: ['tab', 'batch'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
+  }),
+  deposits: screen({
+    path: '/admin/deposits',
+    title: 'Pending Deposits',
+    navigation: { group: 'Money', label: 'Deposits', waiting: 'deposits' },
+    search: { lists: { '': depositList }, texts: ['deposit'] },
+    load: () => import('./pages/admin/deposits.tsx').then((page) => page.DepositsPage),
   }),
   withdrawals: screen({
     path: '/admin/withdrawals',

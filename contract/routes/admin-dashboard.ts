@@ -7,7 +7,7 @@ import { defineRoute } from './define.ts';
 const health = z.enum(['up', 'down', 'unknown']);
 
 export const adminDashboardRoutes = {
-  getAdminDashboard: defineRoute({
+  adminGetDashboard: defineRoute({
     summary: 'The four figures, recent activity and upcoming payroll',
     access: 'admin',
     reply: z.object({

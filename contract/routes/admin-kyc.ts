@@ -8,15 +8,44 @@ import {
 } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { reviewQueueList } from '../lists.ts';
-import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule } from '../reasons.ts';
+import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule, unexplained } from '../reasons.ts';
 import { paragraph } from '../rules.ts';
-import { done, id, idParams, instant, person, reason, textOf } from './common.ts';
+import { done, id, idParams, instant, optionalTextOf, person, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
 import { documentLink, verification } from './kyc-documents.ts';
 import { kycApplication, kycDocument } from './kyc.ts';
 import { filterField, listRoutes, viewQuery } from './list.ts';
 
 const version = z.number().int();
+
+/** What has to be changed: general notes are enough, and so is a note on each thing that is named. */
+const resubmission = z
+  .object({
+    version,
+    notes: optionalTextOf(notesRule),
+    items: z
+      .array(
+        z.object({
+          item: z.enum(RESUBMISSION_ITEMS),
+          note: optionalTextOf(itemNoteRule),
+        }),
+      )
+      .min(1, NO_ITEMS_PROBLEM)
+      .max(RESUBMISSION_ITEMS.length)
+      .refine((items) => new Set(items.map(({ item }) => item)).size === items.length, {
+        error: 'Name each section or document once',
+      }),
+  })
+  .superRefine(({ notes, items }, context) => {
+    for (const place of unexplained({ notes, items })) {
+      const index = items.findIndex(({ item }) => item === place);
+      context.addIssue(
+        place === 'notes'
+          ? { code: 'custom', path: ['notes'], message: notesRule.problem('') }
+          : { code: 'custom', path: ['items', index, 'note'], message: itemNoteRule.problem('') },
+      );
+    }
+  });
 
 /** Who has an item of the queue open; it lapses unless it is renewed. */
 const claim = z.object({
@@ -90,7 +119,7 @@ export const adminKycRoutes = {
     summary: 'Applications and wallet documents to review, or reviewed',
     access: 'admin',
   }),
-  getReviewCounts: defineRoute({
+  adminGetReviewCounts: defineRoute({
     summary: 'How many items of the review queue are in each status',
     access: 'admin',
     query: z.object({ kind: filterField(reviewQueueList, 'kind') }),
@@ -106,7 +135,7 @@ export const adminKycRoutes = {
       oldestHours: z.number().int().nullable(),
     }),
   }),
-  getReviewNeighbours: defineRoute({
+  adminGetReviewNeighbours: defineRoute({
     summary: 'What comes before and after an item of the queue, in the order of a filter',
     access: 'admin',
     params: idParams,
@@ -114,7 +143,7 @@ export const adminKycRoutes = {
     reply: z.object({ previous: neighbour, next: neighbour }),
     errors: ['not_found'],
   }),
-  claimReview: defineRoute({
+  adminClaimReview: defineRoute({
     summary: 'Take an item of the queue up, or renew that; answers who has it',
     access: 'admin',
     params: idParams,
@@ -125,14 +154,14 @@ export const adminKycRoutes = {
     reply: claim,
     errors: ['not_found', 'own_request'],
   }),
-  releaseReview: defineRoute({
+  adminReleaseReview: defineRoute({
     summary: 'Put an item of the queue back',
     access: 'admin',
     params: idParams,
     reply: done,
     errors: ['not_found'],
   }),
-  addReviewNote: defineRoute({
+  adminAddReviewNote: defineRoute({
     summary: 'Add a private note that only admins see',
     access: 'admin',
     params: idParams,
@@ -179,22 +208,7 @@ export const adminKycRoutes = {
     summary: 'Give an application in review back to be changed; documents named are rejected',
     access: 'admin',
     params: idParams,
-    body: z.object({
-      version,
-      notes: textOf(notesRule),
-      items: z
-        .array(
-          z.object({
-            item: z.enum(RESUBMISSION_ITEMS),
-            note: textOf(itemNoteRule),
-          }),
-        )
-        .min(1, NO_ITEMS_PROBLEM)
-        .max(RESUBMISSION_ITEMS.length)
-        .refine((items) => new Set(items.map(({ item }) => item)).size === items.length, {
-          error: 'Name each section or document once',
-        }),
-    }),
+    body: resubmission,
     reply: applicationReview,
     errors: decisionErrors,
   }),

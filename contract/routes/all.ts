@@ -1,4 +1,5 @@
 import type { RouteName } from '../paths.ts';
+import { accessLogRoutes } from './access-log.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
 import { adminKycRoutes } from './admin-kyc.ts';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...bankAccountRoutes,
   ...kycRoutes,
   ...kycDocumentRoutes,
+  ...accessLogRoutes,
   ...adminKycRoutes,
   ...identityRulesRoutes,
   ...adminDashboardRoutes,

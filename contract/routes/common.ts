@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailRule } from '../identity.ts';
 import { reasonRule } from '../reasons.ts';
-import { AMOUNT_PROBLEM } from '../rules.ts';
+import { AMOUNT_PROBLEM, problemUnlessEmpty } from '../rules.ts';
 import type { NumberRule, TextRule } from '../rules.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
 
@@ -44,6 +44,17 @@ export function textOf(rule: TextRule) {
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       })
   );
+}
+
+/** {@link textOf} that may be left empty. */
+export function optionalTextOf(rule: TextRule) {
+  return z
+    .string()
+    .overwrite(rule.clean)
+    .superRefine((text, context) => {
+      const message = problemUnlessEmpty(rule, text);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    });
 }
 
 /** A whole number, by its rule. */

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { DEPOSIT_METHOD_IDS, depositPlaceRules, depositRules } from '../deposits.ts';
 import { depositList, ownDepositList } from '../lists.ts';
-import { problemUnlessEmpty, type TextRule } from '../rules.ts';
 import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { amount, day, id, idParams, instant, money, person, railStep, reason } from './common.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  optionalTextOf,
+  person,
+  railStep,
+  reason,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -84,6 +94,7 @@ export const adminDeposit = z.object({
   methodName: z.string(),
   walletType: z.enum(WALLET_TYPES),
   walletName: z.string(),
+  walletLast4: z.string(),
   /** What arrives in the wallet. */
   amount: money,
   /** The method's fee, charged on top. */
@@ -93,27 +104,23 @@ export const adminDeposit = z.object({
   submittedAt: instant,
 });
 
-const decisionErrors = ['deposit_not_found', 'deposit_wrong_status', 'own_request'] as const;
-const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
+const countAndAmount = z.object({ count: z.number().int(), amount: money });
 
-/** A text that may be left empty. */
-function optionalText(rule: TextRule) {
-  return z
-    .string()
-    .overwrite(rule.clean)
-    .superRefine((text, context) => {
-      const message = problemUnlessEmpty(rule, text);
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
-    });
-}
+const decisionErrors = [
+  'deposit_not_found',
+  'deposit_wrong_status',
+  'deposit_already_decided',
+  'own_request',
+] as const;
+const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
 
 /** Where money that comes in goes; empty where none is set. */
 const depositPlaces = z.object({
-  supportEmail: optionalText(depositPlaceRules.supportEmail),
-  mailingAddress: optionalText(depositPlaceRules.mailingAddress),
-  receivingBankName: optionalText(depositPlaceRules.receivingBankName),
-  receivingBankAddress: optionalText(depositPlaceRules.receivingBankAddress),
-  cardPaymentPage: optionalText(depositPlaceRules.cardPaymentPage),
+  supportEmail: optionalTextOf(depositPlaceRules.supportEmail),
+  mailingAddress: optionalTextOf(depositPlaceRules.mailingAddress),
+  receivingBankName: optionalTextOf(depositPlaceRules.receivingBankName),
+  receivingBankAddress: optionalTextOf(depositPlaceRules.receivingBankAddress),
+  cardPaymentPage: optionalTextOf(depositPlaceRules.cardPaymentPage),
 });
 
 export const depositRoutes = {
@@ -149,7 +156,7 @@ export const depositRoutes = {
       walletId: id,
       method: z.enum(DEPOSIT_METHOD_IDS),
       amount,
-      description: optionalText(depositRules.description).default(''),
+      description: optionalTextOf(depositRules.description).default(''),
     }),
     reply: deposit,
     status: 201,
@@ -199,8 +206,19 @@ export const depositRoutes = {
     errors: ['document_not_found', 'unavailable'],
   }),
   ...listRoutes(depositList, adminDeposit, {
-    summary: 'Deposit requests, newest first',
+    summary: 'Deposit requests of all employees',
     access: 'admin',
+  }),
+  adminDepositStats: defineRoute({
+    summary: 'What waits, and what was decided since the first of the company’s month',
+    access: 'admin',
+    reply: z.object({
+      pending: countAndAmount,
+      /** When the oldest that is pending was asked for. */
+      waitingSince: instant.nullable(),
+      approvedThisMonth: countAndAmount,
+      rejectedThisMonth: countAndAmount,
+    }),
   }),
   adminGetDeposit: defineRoute({
     summary:
@@ -211,6 +229,16 @@ export const depositRoutes = {
       instructions: depositInstructions.nullable(),
       images: z.array(checkImage),
       history: z.array(railStep),
+      /** Who asks: to be read before money is added. */
+      context: z.object({
+        isIdentityApproved: z.boolean(),
+        isAccepted: z.boolean(),
+        isDeactivated: z.boolean(),
+        /** Their deposits that were approved, and since which year; null without one. */
+        approved: z.number().int(),
+        since: z.number().int().nullable(),
+        rejected: z.number().int(),
+      }),
     }),
     errors: ['deposit_not_found'],
   }),

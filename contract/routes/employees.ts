@@ -11,7 +11,7 @@ import { defineRoute } from './define.ts';
 import { adminDeposit } from './deposits.ts';
 import { wallet } from './employee.ts';
 import { historyItem } from './history.ts';
-import { accessLogEntry } from './kyc-documents.ts';
+import { accessLogEntry } from './access-log.ts';
 import { listRoutes } from './list.ts';
 import { personStanding } from './people.ts';
 import { adminWithdrawal } from './withdrawals.ts';

@@ -11,19 +11,19 @@ const identityRules = z.object({
   retentionDays: numberOf(RETENTION_DAYS),
 });
 
-/** As they are: what was set otherwise than by `updateIdentityRules` need not be within its limits. */
+/** As they are: what was set otherwise than by `adminUpdateIdentityRules` need not be within its limits. */
 const identityRulesSeen = z.object({
   minAgeYears: z.number().int(),
   retentionDays: z.number().int(),
 });
 
 export const identityRulesRoutes = {
-  getIdentityRules: defineRoute({
+  adminGetIdentityRules: defineRoute({
     summary: 'The legal age of applicants and how long identity material is kept',
     access: 'admin',
     reply: identityRulesSeen,
   }),
-  updateIdentityRules: defineRoute({
+  adminUpdateIdentityRules: defineRoute({
     summary: 'Change the legal age or the retention; refused when another admin changed them',
     access: 'admin',
     body: identityRules.extend({

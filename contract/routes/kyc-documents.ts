@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { accessLogList } from '../lists.ts';
 import { id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
-import { listRoutes } from './list.ts';
 
 /** Where the bytes of a document can be had, until then, by the person who asked alone. */
 export const documentLink = z.object({ url: z.string(), expiresAt: instant });
@@ -23,22 +21,11 @@ export const verification = z.object({
   documents: z.array(kycDocument),
 });
 
-/** An admin looked at something of the person's that rests encrypted. */
-export const accessLogEntry = z.object({
-  what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account', 'check']),
-  by: z.string(),
-  at: instant,
-});
-
 export const kycDocumentRoutes = {
   getMyVerification: defineRoute({
     summary: 'My wallet verification profile and its documents',
     access: 'employee',
     reply: verification,
-  }),
-  ...listRoutes(accessLogList, accessLogEntry, {
-    summary: 'Who opened my application, documents or account numbers, newest first',
-    access: 'employee',
   }),
   uploadDocument: defineRoute({
     summary: 'Upload an image; it replaces the one of its type',

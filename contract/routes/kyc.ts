@@ -79,7 +79,7 @@ export const myApplication = kycApplication.extend({
     requiredTotal: z.number().int(),
     documentsUploaded: z.number().int(),
     documentsRequired: z.number().int(),
-    /** Percent on the KYC status page; its documents count all five types, and it is not capped. */
+    /** Percent on the KYC status page, of which the wallet documents are 30. */
     statusPage: z.number().int(),
   }),
   /** Age in years that an applicant has to have reached: the company's setting. */

@@ -86,7 +86,7 @@ export const payrollLine = z.object({
 });
 
 export const payrollRoutes = {
-  getPayrollStats: defineRoute({
+  adminGetPayrollStats: defineRoute({
     summary: 'The four figures over the form',
     access: 'admin',
     reply: z.object({
@@ -97,7 +97,7 @@ export const payrollRoutes = {
       pendingBatches: z.number().int(),
     }),
   }),
-  previewPayroll: defineRoute({
+  adminPreviewPayroll: defineRoute({
     summary: 'Who would be paid, who would be skipped and why, and the total; changes nothing',
     access: 'admin',
     body: z.object(order),
@@ -115,10 +115,12 @@ export const payrollRoutes = {
        * or, on either side, to all.
        */
       recentBatch: sentBatch.nullable(),
+      /** Of the newest batch into the same type of wallet, to just this department (or all), however long ago. */
+      lastTotal: money.nullable(),
     }),
     errors: refusedOrders,
   }),
-  sendPayroll: defineRoute({
+  adminSendPayroll: defineRoute({
     summary:
       'Confirm a previewed payroll, once; refused when people, accounts or batches changed since',
     access: 'admin',
@@ -132,7 +134,7 @@ export const payrollRoutes = {
     summary: 'Batches, newest first',
     access: 'admin',
   }),
-  getPayrollBatch: defineRoute({
+  adminGetPayrollBatch: defineRoute({
     summary: 'One batch and how far it is',
     access: 'admin',
     params: idParams,
@@ -160,7 +162,7 @@ export const payrollRoutes = {
     reply: payrollBatch,
     errors: ['payroll_not_found', 'payroll_wrong_status'],
   }),
-  retryPayroll: defineRoute({
+  adminRetryPayroll: defineRoute({
     summary: 'Try the failed lines of a batch again',
     access: 'admin',
     idempotency: 'required',

@@ -37,3 +37,8 @@ async function settle(page: Page): Promise<void> {
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
 }
+
+/** Waits until the button that was busy is no longer announced: it is gone, and its name with it. */
+export async function waitForSilence(page: Page): Promise<void> {
+  await expect(page.locator('[data-live-announcer] [role="img"]')).toHaveCount(0);
+}

@@ -1,3 +1,4 @@
+import { fullName } from '#contract/person-name.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { createAccount, createInvite, grantAdmin } from '#server/modules/identity/index.ts';
@@ -33,7 +34,7 @@ async function createAdmin(
     passwordHash: canSignIn ? passwordHash : null,
   } as const;
   const { id } = await createAccount(tx, services, inviter, account);
-  const name = `${admin.firstName} ${admin.lastName}`;
+  const name = fullName(admin);
   const { token } = await createInvite(tx, services, inviter, { email: admin.email });
   await grantAdmin(tx, services, { actor: { id, role: 'employee', name } }, token);
   return { actor: { id, role: 'admin', name } };

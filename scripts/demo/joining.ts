@@ -1,4 +1,5 @@
 import type { WalletType } from '#contract/wallets.ts';
+import { fullName } from '#contract/person-name.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { createEmployeeAccount } from '#server/modules/employees/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
@@ -51,7 +52,7 @@ async function join(
     ...{ email, firstName, lastName, department, position },
     passwordHash: canSignIn ? passwords.own : passwords.unknown,
   });
-  const name = `${firstName} ${lastName}`;
+  const name = fullName(entry);
   for (const type of furtherWallets(story, entry, name)) {
     await openWallet(tx, services, { userId: id, type });
   }

@@ -21,7 +21,7 @@ const SAVINGS_MINOR = 20_000n;
 const RETIREMENT_EVERY = 6;
 const RETIREMENT_MINOR = 30_000n;
 
-type Order = RouteArguments<'previewPayroll'>['body'];
+type Order = RouteArguments<'adminPreviewPayroll'>['body'];
 
 /** Plans a year of payrolls: every department every two weeks, and what the company puts aside. */
 export function planPayrolls(story: Story): void {

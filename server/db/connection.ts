@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
-import { Batch } from './batch.ts';
-import type { Statement } from './batch.ts';
+import { Batch } from './batch/batch.ts';
+import type { Statement } from './batch/batch.ts';
 import { forgetStatementNames, isPrepared, statementName } from './statement-names.ts';
 
 /** Commands whose row count is one of changed rows. */

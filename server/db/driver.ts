@@ -2,14 +2,17 @@ import type { DatabaseConnection, Driver, QueryExecutor, TransactionSettings } f
 import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { invariant } from '#server/lib/errors.ts';
+import { refuseUnknownPg } from './batch/known-pg.ts';
 import { PooledConnection } from './connection.ts';
 
 /** Kysely's dialect for PostgreSQL, with connections that send statements together. */
 export class PooledDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
 
+  /** @throws {Error} for a version of pg that was not looked at: before any statement is sent */
   constructor(pool: pg.Pool) {
     super({ pool });
+    refuseUnknownPg();
     this.#pool = pool;
   }
 

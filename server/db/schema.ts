@@ -4,6 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { Currency } from "#contract/money.ts";
+import type { Department } from "#contract/company.ts";
+import type { DepositMethodId } from "#contract/deposits.ts";
+import type { NotificationType } from "#contract/notifications.ts";
+import type { PayrollLineReason } from "#contract/payroll.ts";
+import type { ReviewKind } from "#contract/kyc.ts";
+import type { ReviewStatus } from "#contract/kyc.ts";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
@@ -38,7 +45,7 @@ export interface AppUser {
   acceptedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   deactivatedAt: Timestamp | null;
-  department: Generated<string>;
+  department: Generated<Department>;
   email: string;
   emailVerified: Generated<boolean>;
   employeeNumber: string | null;
@@ -51,7 +58,7 @@ export interface AppUser {
   passwordResetAt: Timestamp | null;
   payoutsFrozenAt: Timestamp | null;
   position: Generated<string>;
-  role: Generated<string>;
+  role: Generated<'employee' | 'admin'>;
   standingReason: string | null;
   updatedAt: Generated<Timestamp>;
 }
@@ -59,7 +66,7 @@ export interface AppUser {
 export interface AuditEvent {
   action: string;
   actorId: string | null;
-  actorRole: string;
+  actorRole: 'employee' | 'admin' | 'visitor' | 'system';
   at: Generated<Timestamp>;
   details: Generated<Json>;
   id: Generated<bigint>;
@@ -129,7 +136,7 @@ export interface AuthVerification {
 export interface BankAccount {
   accountNumberEncrypted: Buffer;
   accountNumberHash: Buffer;
-  accountType: string;
+  accountType: 'checking' | 'savings';
   bankName: string;
   createdAt: Generated<Timestamp>;
   decidedAt: Timestamp | null;
@@ -142,7 +149,7 @@ export interface BankAccount {
   rejectionReason: string | null;
   removedAt: Timestamp | null;
   routingNumber: string;
-  status: Generated<string>;
+  status: Generated<'pending' | 'verified' | 'rejected'>;
   submittedAt: Generated<Timestamp>;
   updatedAt: Generated<Timestamp>;
   useCount: Generated<number>;
@@ -153,12 +160,12 @@ export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   cardPaymentPage: string | null;
   companyName: Generated<string>;
-  currency: Generated<string>;
-  demo: Generated<string>;
+  currency: Generated<'USD' | 'EUR' | 'GBP'>;
+  demo: Generated<'none' | 'unfinished' | 'complete'>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
   joinDomains: Generated<string[]>;
-  joinPolicy: Generated<string>;
+  joinPolicy: Generated<'anybody' | 'domains' | 'added'>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
   mailingAddress: string | null;
@@ -166,8 +173,8 @@ export interface CompanySettings {
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
-  payrollDay: string | null;
-  payrollFrequency: string | null;
+  payrollDay: '1' | '15' | 'last' | null;
+  payrollFrequency: 'weekly' | 'biweekly' | 'monthly' | null;
   payrollLineLimitMinor: Generated<bigint>;
   receivingBankAddress: string | null;
   receivingBankName: string | null;
@@ -179,7 +186,7 @@ export interface CompanySettings {
   separateReturnMinor: bigint | null;
   stopPayoutsWhenUnsound: Generated<boolean>;
   supportEmail: string | null;
-  timeZone: Generated<string>;
+  timeZone: Generated<'est' | 'cst' | 'mst' | 'pst'>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -192,7 +199,7 @@ export interface DataKey {
 
 export interface Deposit {
   amountMinor: bigint;
-  currency: string;
+  currency: Currency;
   decidedAt: Timestamp | null;
   description: string;
   feeMinor: bigint;
@@ -200,12 +207,12 @@ export interface Deposit {
   instructionsEncrypted: Buffer | null;
   ledgerTransactionId: string | null;
   limitDay: string;
-  method: string;
+  method: DepositMethodId;
   processedBy: string | null;
   reference: string;
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
-  status: Generated<string>;
+  status: Generated<'pending' | 'approved' | 'rejected' | 'cancelled'>;
   updatedAt: Generated<Timestamp>;
   userId: string;
   walletId: string;
@@ -223,7 +230,7 @@ export interface DepositImage {
   imageHash: Buffer | null;
   originalHash: Buffer | null;
   replacedAt: Timestamp | null;
-  side: string;
+  side: 'front' | 'back';
   uploadedAt: Timestamp;
   userId: string;
   width: number;
@@ -313,7 +320,7 @@ export interface IdempotencyKey {
 }
 
 export interface KycAction {
-  action: string;
+  action: 'submitted' | 'moved_to_review' | 'approved' | 'rejected' | 'resubmission_requested';
   actorId: string;
   applicationId: string;
   applicationVersion: number;
@@ -336,7 +343,7 @@ export interface KycApplication {
   phoneHash: Buffer | null;
   securityAnswerHash: Buffer | null;
   securityAnswerKeyId: string | null;
-  status: Generated<string>;
+  status: Generated<'in_progress' | 'submitted' | 'in_review' | 'approved' | 'rejected' | 'resubmit_required'>;
   submittedAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
@@ -365,8 +372,8 @@ export interface KycDocument {
   replacedAt: Timestamp | null;
   reviewedAt: Timestamp | null;
   reviewedBy: string | null;
-  status: Generated<string>;
-  type: string;
+  status: Generated<'pending' | 'under_review' | 'approved' | 'rejected'>;
+  type: 'id_front' | 'id_back' | 'government_id' | 'proof_of_address' | 'social_security';
   uploadedAt: Timestamp;
   userId: string;
   version: Generated<number>;
@@ -375,7 +382,7 @@ export interface KycDocument {
 
 export interface KycFile {
   id: string;
-  state: Generated<string>;
+  state: Generated<'staged' | 'kept' | 'discarded'>;
   stateSince: Timestamp;
 }
 
@@ -392,8 +399,8 @@ export interface KycProfile {
   completionPercentage: Generated<number>;
   id: string;
   rejectedAt: Timestamp | null;
-  reviewStatus: string | null;
-  status: Generated<string>;
+  reviewStatus: 'submitted' | 'in_review' | 'resubmit_required' | 'approved' | 'rejected' | null;
+  status: Generated<'not_started' | 'pending' | 'under_review' | 'verified' | 'rejected'>;
   submittedAt: Timestamp | null;
   updatedAt: Timestamp;
   userId: string;
@@ -401,11 +408,11 @@ export interface KycProfile {
 }
 
 export interface KycReviewItem {
-  id: string | null;
-  kind: string | null;
-  reviewStatus: string | null;
-  submittedAt: Timestamp | null;
-  userId: string | null;
+  id: string;
+  kind: ReviewKind;
+  reviewStatus: ReviewStatus;
+  submittedAt: Timestamp;
+  userId: string;
 }
 
 export interface LedgerAccount {
@@ -473,7 +480,7 @@ export interface LedgerHold {
   placedAt: Generated<Timestamp>;
   reference: string;
   settledAt: Timestamp | null;
-  state: Generated<string>;
+  state: Generated<'held' | 'released' | 'captured'>;
   transactionId: string | null;
 }
 
@@ -519,14 +526,14 @@ export interface Notification {
   readAt: Timestamp | null;
   relatedId: string | null;
   title: string;
-  type: string;
+  type: NotificationType;
   userId: string;
 }
 
 export interface Outbox {
   createdAt: Generated<Timestamp>;
   id: Generated<bigint>;
-  kind: string;
+  kind: 'event' | 'mail' | 'job';
   payload: Generated<Json>;
   topic: string;
   userId: string | null;
@@ -550,8 +557,8 @@ export interface PayrollBatch {
   approvedBy: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: string;
-  currency: string;
-  department: string;
+  currency: Currency;
+  department: Department | 'all';
   description: string;
   failedCount: Generated<number>;
   id: string;
@@ -569,10 +576,10 @@ export interface PayrollBatch {
   processedAt: Timestamp | null;
   skippedCount: number;
   startedAt: Timestamp | null;
-  status: string;
+  status: 'draft' | 'pending' | 'processing' | 'completed' | 'failed';
   totalMinor: bigint;
   updatedAt: Generated<Timestamp>;
-  walletType: string;
+  walletType: 'salary' | 'savings' | 'retirement' | 'irs';
 }
 
 export interface PayrollLine {
@@ -582,8 +589,8 @@ export interface PayrollLine {
   ledgerTransactionId: string | null;
   lineNumber: number;
   processedAt: Timestamp | null;
-  reason: string | null;
-  status: string;
+  reason: PayrollLineReason | null;
+  status: 'draft' | 'processed' | 'skipped' | 'failed' | 'reversed';
   userId: string;
   walletId: string | null;
 }
@@ -604,7 +611,7 @@ export interface SecurityProposal {
   decidedAt: Timestamp | null;
   decidedBy: string | null;
   id: string;
-  outcome: string | null;
+  outcome: 'accepted' | 'discarded' | null;
   proposedAt: Timestamp;
   proposedBy: string;
   rules: Json;
@@ -630,7 +637,7 @@ export interface Wallet {
   id: string;
   last4: string;
   ledgerAccountId: string;
-  type: string;
+  type: 'salary' | 'savings' | 'retirement' | 'irs';
   userId: string;
 }
 
@@ -645,7 +652,7 @@ export interface Withdrawal {
   closedBy: string | null;
   completedAt: Timestamp | null;
   completedBy: string | null;
-  currency: string;
+  currency: Currency;
   holdId: string;
   id: string;
   ledgerTransactionId: string | null;
@@ -655,10 +662,10 @@ export interface Withdrawal {
   reference: string;
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
-  status: Generated<string>;
+  status: Generated<'pending' | 'approved' | 'processing' | 'completed' | 'rejected' | 'cancelled' | 'returned'>;
   transactionReference: string | null;
   updatedAt: Generated<Timestamp>;
-  urgency: string;
+  urgency: 'low' | 'medium' | 'high';
   urgencyRank: Generated<number>;
   userId: string;
   walletId: string;

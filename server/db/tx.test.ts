@@ -6,7 +6,7 @@ import { newId } from '#server/lib/ids.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { Batch } from './batch.ts';
+import { Batch } from './batch/batch.ts';
 import { writtenAtCommit } from './at-commit.ts';
 import { breakConnection } from './connection-watch.ts';
 import { prepared } from './statement-names.ts';

@@ -3,13 +3,12 @@ import type { RawBuilder } from 'kysely';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { SEND_MAIL } from './deliver.ts';
 import { JOB_NAMES } from './outbox.ts';
+import { JOB_WITH_TASK, QUEUE_TASKS } from './queue-tables.ts';
 
 /**
- * The queue's own view of its jobs shows no payload and cannot use the index, so they are read from its
- * table; they are changed by its public functions alone.
- *
- * Whether a row of `graphile_worker._private_jobs AS job` joined with its task is a job from the outbox
- * that the queue has given up. Jobs of the clock are left out: their next run makes up for them.
+ * Whether a row of `JOB_WITH_TASK` is a job from the outbox that the queue has given up. Jobs of the
+ * clock are left out: their next run makes up for them. Such jobs are changed by the queue's public
+ * functions alone.
  */
 export function isGivenUp(): RawBuilder<boolean> {
   // The first is implied by the second; it is what the index purser_jobs_unavailable is of.
@@ -29,8 +28,7 @@ export async function countFailedDeliveries(reader: Reader): Promise<FailedCount
   const { rows } = await sql<FailedCounts>`
     SELECT (SELECT count(*)::integer FROM outbox_failed WHERE next_attempt_at IS NULL) AS set_aside,
            (SELECT count(*)::integer
-              FROM graphile_worker._private_jobs AS job
-              JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+              FROM ${JOB_WITH_TASK}
              WHERE ${isGivenUp()}) AS given_up`.execute(reader);
   return rows[0] ?? { setAside: 0, givenUp: 0 };
 }
@@ -47,8 +45,7 @@ export async function retryFailedRows(tx: Tx, ids: readonly string[] | null): Pr
 /** Gives jobs one more attempt; all that were given up when no ids are given. Answers how many. */
 export async function retryGivenUpJobs(tx: Tx, ids: readonly string[] | null): Promise<number> {
   const { rows } = await sql`
-    SELECT FROM graphile_worker._private_jobs AS job
-           JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+    SELECT FROM ${JOB_WITH_TASK}
            CROSS JOIN LATERAL graphile_worker.reschedule_jobs(
              ARRAY[job.id], run_at => now(), attempts => job.max_attempts - 1) AS retried
      WHERE ${isGivenUp()}
@@ -81,9 +78,8 @@ export async function discardGivenUpJob(tx: Tx, id: string): Promise<Discarded |
                                 ELSE task.identifier END AS topic,
            discarded.payload->>'userId' AS user_id, discarded.payload->>'batchId' AS batch_id
       FROM graphile_worker.complete_jobs(ARRAY(
-             SELECT job.id FROM graphile_worker._private_jobs AS job
-               JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+             SELECT job.id FROM ${JOB_WITH_TASK}
               WHERE job.id = ${id} AND ${isGivenUp()})) AS discarded
-      JOIN graphile_worker._private_tasks AS task ON task.id = discarded.task_id`.execute(tx);
+      JOIN ${QUEUE_TASKS} AS task ON task.id = discarded.task_id`.execute(tx);
   return rows[0];
 }

@@ -3,9 +3,18 @@ import { preloadsOf } from './preloads.ts';
 import type { Manifest } from './preloads.ts';
 
 const MANIFEST: Manifest = {
-  'index.html': { file: 'assets/index-1.js', isEntry: true, imports: ['_start.js'] },
+  'index.html': {
+    file: 'assets/index-1.js',
+    isEntry: true,
+    imports: ['_start.js'],
+    css: ['assets/index-1.css'],
+  },
   '_start.js': { file: 'assets/start-1.js' },
-  '_shared.js': { file: 'assets/shared-1.js', imports: ['index.html'] },
+  '_shared.js': {
+    file: 'assets/shared-1.js',
+    imports: ['index.html'],
+    css: ['assets/shared-1.css'],
+  },
   'pages/employee/layout.tsx': { file: 'assets/layout-1.js', imports: ['_shared.js'] },
   'pages/employee/withdraw.tsx': { file: 'assets/withdraw-1.js', imports: ['_shared.js'] },
   'pages/public/onboarding-steps.tsx': { file: 'assets/steps-1.js', imports: ['_shared.js'] },
@@ -23,6 +32,7 @@ describe('the Link header of a page', () => {
     expect(addresses('/employee/withdraw', true)).toEqual([
       '/assets/layout-1.js',
       '/assets/shared-1.js',
+      '/assets/shared-1.css',
       '/assets/withdraw-1.js',
       '/api/session',
       '/api/shell',
@@ -51,6 +61,9 @@ describe('the Link header of a page', () => {
     const header = preloadsOf(MANIFEST, '/admin/setup', false);
     expect(header).toBe(
       '</assets/setup-1.js>; rel=modulepreload, </api/session>; rel=preload; as=fetch; crossorigin',
+    );
+    expect(preloadsOf(MANIFEST, '/employee/withdraw', true)).toContain(
+      '</assets/shared-1.css>; rel=preload; as=style; crossorigin, ',
     );
   });
 });

@@ -6,6 +6,7 @@ interface Chunk {
   isEntry?: boolean;
   /** Keys of the chunks it needs to run. */
   imports?: readonly string[];
+  css?: readonly string[];
 }
 
 export type Manifest = Readonly<Record<string, Chunk>>;
@@ -42,7 +43,11 @@ export function preloadsOf(manifest: Manifest, path: string, hasSession: boolean
   return [
     ...[...files]
       .filter((file) => !loaded.has(file))
-      .map((file) => `</${file}>; rel=modulepreload`),
+      .map((file) =>
+        file.endsWith('.css')
+          ? `</${file}>; rel=preload; as=style; crossorigin`
+          : `</${file}>; rel=modulepreload`,
+      ),
     ...requests.map((request) => `<${request}>; rel=preload; as=fetch; crossorigin`),
   ].join(', ');
 }
@@ -62,10 +67,11 @@ function screenOf(path: string, hasSession: boolean): string[] {
   return isWizard ? ['pages/public/onboarding-steps.tsx'] : [];
 }
 
-/** The chunk of that name with all that it needs; an address may name anything. */
+/** The chunk of that name with its styles and all that it needs; an address may name anything. */
 function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
   const chunk = Object.hasOwn(manifest, key) ? manifest[key] : undefined;
   if (chunk === undefined || files.has(chunk.file)) return;
   files.add(chunk.file);
+  for (const style of chunk.css ?? []) files.add(style);
   for (const needed of chunk.imports ?? []) addFiles(manifest, needed, files);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { PRIORITY } from '#server/events/deliver.ts';
+import { QUEUE_JOBS } from '#server/events/queue-tables.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
@@ -103,7 +104,7 @@ async function hasOverdue(db: Db): Promise<boolean> {
   const limit = sql`now() - make_interval(secs => ${LIMITS.health.jobWaitMs / 1_000})`;
   const { rows } = await sql<{ isOverdue: boolean }>`
     select coalesce((select created_at from outbox order by id limit 1) < ${limit}, false)
-           or exists (select from graphile_worker._private_jobs
+           or exists (select from ${QUEUE_JOBS}
                        where is_available and priority < ${PRIORITY.notice} and run_at < ${limit})
            as is_overdue`.execute(db);
   return rows[0]?.isOverdue === true;

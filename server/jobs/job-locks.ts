@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
+import { QUEUE_JOBS } from '#server/events/queue-tables.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import { supervise } from '#server/lib/supervise.ts';
@@ -83,7 +84,7 @@ export async function unlockJobsOf(
   if (runnerIds.length === 0) return;
   await withTx(db, (tx) =>
     sql`
-      update graphile_worker._private_jobs
+      update ${QUEUE_JOBS}
          set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
        where locked_by = any(${runnerIds}::text[]) and id <> all(${[...inProgress]}::bigint[])`.execute(
       tx,
@@ -95,7 +96,7 @@ async function renew(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await withTx(db, (tx) =>
     sql`
-      update graphile_worker._private_jobs set locked_at = clock_timestamp()
+      update ${QUEUE_JOBS} set locked_at = clock_timestamp()
        where id = any(${ids}::bigint[]) and locked_at is not null`.execute(tx),
   );
 }
@@ -103,7 +104,7 @@ async function renew(db: Db, ids: readonly string[]): Promise<void> {
 async function readLocks(db: Db): Promise<{ id: string; lockedAt: string }[]> {
   const { rows } = await sql<{ id: string; lockedAt: string }>`
     select id::text, locked_at::text
-      from graphile_worker._private_jobs where locked_at is not null`.execute(db);
+      from graphile_worker.jobs where locked_at is not null`.execute(db);
   return rows;
 }
 
@@ -111,7 +112,7 @@ async function readLocks(db: Db): Promise<{ id: string; lockedAt: string }[]> {
 async function unlock(db: Db, id: string, lockedAt: string): Promise<boolean> {
   return withTx(db, async (tx) => {
     const { rows } = await sql`
-      update graphile_worker._private_jobs
+      update ${QUEUE_JOBS}
          set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
        where id = ${id}::bigint and locked_at = ${lockedAt}::timestamptz
       returning id`.execute(tx);

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/identity.ts';
+import { AppError } from './errors.ts';
 
 /** The signed-in person a command acts for. */
 export interface Actor {
@@ -25,4 +26,13 @@ export interface CommandContext {
 export interface AuditContext {
   readonly actor: Actor | 'visitor' | 'system';
   readonly origin?: RequestOrigin;
+}
+
+/**
+ * Nobody decides on what is their own, nor reads what is noted about them.
+ *
+ * @throws {AppError} `own_request`
+ */
+export function checkNotOwn({ actor }: CommandContext, userId: string): void {
+  if (userId === actor.id) throw new AppError('own_request');
 }

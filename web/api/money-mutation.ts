@@ -4,15 +4,30 @@ import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ApiError, call } from './client.ts';
 import type { CallOptions } from './client.ts';
+import { keepUnanswered, loadUnanswered, type Unanswered } from './unanswered.ts';
 
 /** A refusal after which the request certainly has had no effect, and never will under this key. */
-function isDefinitive(error: unknown): boolean {
+export function isDefinitive(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status < 500 && error.problem.status !== 429;
+}
+
+/**
+ * Whether nobody knows if the request had its effect: no answer came, or the server itself does not know
+ * (503: its COMMIT was not answered).
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error === null || error === undefined) return false;
+  return !(error instanceof ApiError) || error.problem.status === 503;
 }
 
 interface Handlers<Input, Reply> {
   onSuccess?: (reply: Reply, input: Input) => unknown;
   onError?: (error: Error, input: Input) => void;
+  /**
+   * Under which an unanswered request is kept for a reload: what it asks for is kept too, and the person's
+   * id is part of the name. Without one it is kept as long as the screen.
+   */
+  keptAs?: string;
 }
 
 /**
@@ -23,30 +38,57 @@ interface Handlers<Input, Reply> {
  */
 export function useKeyedMutation<Input, Reply>({
   send,
+  keptAs,
   ...handlers
 }: Handlers<Input, Reply> & {
   send: (input: Input, options: CallOptions) => Promise<Reply>;
 }) {
-  const unsettled = useRef<{ input: string | undefined; key: string } | null>(null);
+  const unsettled = useRef<Unanswered | null>(null);
 
-  return useMutation({
+  function keep(request: Unanswered | null): void {
+    unsettled.current = request;
+    if (keptAs !== undefined) keepUnanswered(keptAs, request);
+  }
+  function last(): Unanswered | null {
+    return unsettled.current ?? (keptAs === undefined ? null : loadUnanswered(keptAs));
+  }
+
+  const mutation = useMutation({
     mutationFn: async (input: Input) => {
-      const text = JSON.stringify(input) as string | undefined;
-      const last = unsettled.current;
-      const isRetry = last !== null && last.input === text;
-      const current = isRetry ? last : { input: text, key: crypto.randomUUID() };
-      unsettled.current = current;
+      const text = textOf(input);
+      const before = last();
+      const isRetry = before !== null && before.input === text;
+      const current = isRetry ? before : { input: text, key: crypto.randomUUID() };
+      keep(current);
       try {
         const reply = await send(input, { idempotencyKey: current.key });
-        unsettled.current = null;
+        keep(null);
         return reply;
       } catch (error) {
-        if (isDefinitive(error)) unsettled.current = null;
+        if (isDefinitive(error)) keep(null);
         throw error;
       }
     },
     ...handlers,
   });
+  return {
+    ...mutation,
+    /** How the last attempt stands, for whoever waits for it. */
+    outcome: {
+      isSending: mutation.isPending,
+      /** It has no answer: nobody knows whether it had its effect. */
+      isUnknown: !mutation.isPending && isOutcomeUnknown(mutation.error),
+    },
+    /** Whether this very request was sent and not answered, before a reload too. */
+    isUnanswered: (input: Input) => {
+      const isRefused = mutation.error !== null && !isOutcomeUnknown(mutation.error);
+      return !mutation.isPending && !isRefused && last()?.input === textOf(input);
+    },
+  };
+}
+
+function textOf(input: unknown): string | undefined {
+  return JSON.stringify(input);
 }
 
 /** A {@link useKeyedMutation} of one operation: for everything that moves or promises money. */

@@ -6,6 +6,7 @@ import { call, type CallOptions } from '#web/api/client.ts';
 import type { ButtonKind } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { OutcomeNotice } from './outcome-notice.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** Operations that decide something by its id alone, or with a reason. */
@@ -79,8 +80,10 @@ export function DecisionDialog({
     topic,
     done: () => ({ title: done, message: subject }),
     unchanged,
+    saysUnknown: true,
     onSettled: onClose,
   });
+  const outcome = <OutcomeNotice {...decide.outcome} what="your decision" where="in the list" />;
   const common = {
     title,
     confirmLabel: confirm,
@@ -98,6 +101,7 @@ export function DecisionDialog({
         details={details}
         emptyHint={reason.emptyHint}
         maxLength={REASON_MAX_LENGTH}
+        notice={outcome}
         onConfirm={(given) => decide.mutate(given)}
       >
         {children}
@@ -114,6 +118,7 @@ export function DecisionDialog({
     >
       <p>{children}</p>
       {details !== undefined && <div className="mt-4">{details}</div>}
+      {outcome}
     </ConfirmDialog>
   );
 }

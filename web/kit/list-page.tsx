@@ -45,6 +45,9 @@ type ListPageProps<List extends ListDeclaration> = {
   isExportInHead?: boolean;
   /** Between the toolbar and the table. */
   summary?: ReactNode;
+  isSelected?: (row: RowOf<List>) => boolean;
+  /** Under the table: what can be done with the selected rows. */
+  below?: ReactNode;
   /** At the end of the toolbar, before the export. */
   end?: ReactNode;
 };
@@ -62,6 +65,8 @@ export function ListPage<List extends ListDeclaration>({
   hidesSinglePage,
   isExportInHead = false,
   summary,
+  isSelected,
+  below,
   end,
 }: ListPageProps<List>) {
   const { list, paged, address, change, isFiltered } = state;
@@ -114,6 +119,7 @@ export function ListPage<List extends ListDeclaration>({
             label={words.label}
             isDense
             rowKey={rowKey}
+            isSelected={isSelected}
             columns={columns.map((column) => ({
               ...column,
               isSortable: sortable.includes(column.id),
@@ -126,6 +132,7 @@ export function ListPage<List extends ListDeclaration>({
               } as unknown as typeof address)
             }
           />
+          {below}
         </>
       )}
     </ListFrame>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { EventTopic } from '#contract/paths.ts';
-import { ApiError, type CallOptions } from '#web/api/client.ts';
+import type { CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { useKeyedMutation } from '#web/api/money-mutation.ts';
+import { isOutcomeUnknown, useKeyedMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -14,6 +14,8 @@ interface DecisionOptions<Input, Reply> {
   done: (reply: Reply, input: Input) => { title: string; message: string };
   /** What is said of a failure without words of its own: "The withdrawal was not changed." */
   unchanged: string;
+  /** The question itself says when nobody knows whether it was decided, so that no message does. */
+  saysUnknown?: boolean;
   /** The question can close: it was decided, or refused. */
   onSettled: () => void;
   /** Takes the reply, before anything is asked for again. */
@@ -28,7 +30,7 @@ interface DecisionOptions<Input, Reply> {
  * stays open: pressing again sends the same request and cannot decide twice.
  */
 export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>) {
-  const { send, topic, done, unchanged, onSettled, onReply, afterwards } = options;
+  const { send, topic, done, unchanged, saysUnknown, onSettled, onReply, afterwards } = options;
   const queryClient = useQueryClient();
   return useKeyedMutation<Input, Reply>({
     send,
@@ -41,12 +43,16 @@ export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>
     },
     onError: (error) => {
       markStale(queryClient, topic);
+      const isUnknown = isOutcomeUnknown(error);
+      if (!isUnknown) onSettled();
+      if (isUnknown && saysUnknown === true) return;
       toast({
-        title: 'Action Failed',
-        message: errorMessage(error, unchanged),
+        title: isUnknown ? 'No answer came' : 'Action Failed',
+        message: isUnknown
+          ? 'It is not known whether it was done. Try again: it counts once.'
+          : errorMessage(error, unchanged),
         tone: 'critical',
       });
-      if (error instanceof ApiError) onSettled();
     },
   });
 }

@@ -24,6 +24,8 @@ export interface FormTask<Values extends FieldValues> {
   isPending: boolean;
   /** Why it was not done, where no field says it and no message did. */
   failure: string | undefined;
+  /** How the sending stands, for `OutcomeNotice`. */
+  outcome: { isSending: boolean; isUnknown: boolean };
 }
 
 /**
@@ -67,5 +69,6 @@ export function useFormTask<Values extends FieldValues, Reply>(
     },
     isPending: mutation.isPending,
     failure,
+    outcome: mutation.outcome,
   };
 }

@@ -8,9 +8,25 @@ import {
   type Resolver,
   type UseFormReturn,
 } from 'react-hook-form';
+import { MISSING } from '#contract/rules.ts';
 
 /** What is wrong with a form's values, by field; nothing for a field that is right. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string>>;
+
+/**
+ * What is said over the problems of a form: the one sentence for something missing, where a line says
+ * what is; else `otherwise`.
+ *
+ * @param notGiven what the fields say while nothing is chosen or typed
+ */
+export function summaryTitle(
+  problems: readonly { message: string }[],
+  notGiven: Readonly<Record<string, string>>,
+  otherwise: string,
+): string {
+  const missing = Object.values(notGiven);
+  return problems.some(({ message }) => missing.includes(message)) ? MISSING : otherwise;
+}
 
 /** Makes a pure check of the values into a form's resolver. */
 export function checkedBy<Values extends FieldValues>(

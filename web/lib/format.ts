@@ -7,6 +7,11 @@ export function formatCount(count: number | bigint): string {
   return count.toLocaleString(locale);
 }
 
+/** "1 deposit", "14 deposits": of a noun that takes an s. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** `084207311` is read more easily as `084 207 311`. */
 export function groupedDigits(digits: string): string {
   return digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
@@ -95,7 +100,6 @@ export function formatAge(
 ): string {
   const hours = Math.floor((new Date(now).getTime() - new Date(at).getTime()) / hourMs);
   if (hours < 1) return underAnHour;
-  if (hours < 24) return `${hours} ${hours === 1 ? 'hour' : 'hours'} ago`;
-  const days = Math.floor(hours / 24);
-  return `${days} ${days === 1 ? 'day' : 'days'} ago`;
+  if (hours < 24) return `${counted(hours, 'hour')} ago`;
+  return `${counted(Math.floor(hours / 24), 'day')} ago`;
 }

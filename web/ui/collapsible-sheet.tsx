@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { Icon } from './icon.tsx';
+import './collapsible-sheet.css';
 
 interface CollapsibleSheetProps {
   title: string;

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, type MouseEvent } from 'react';
+import { Fragment, useEffect, useEffectEvent, useRef, type MouseEvent } from 'react';
 import { Icon } from './icon.tsx';
 
 export interface FormProblem {
@@ -7,6 +7,8 @@ export interface FormProblem {
   name: string;
   /** The same words as under the field. */
   message: string;
+  /** What part of a long form it belongs to, which it is listed under. */
+  section?: string | undefined;
 }
 
 interface FormSummaryProps {
@@ -35,18 +37,32 @@ export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
       <Icon of={CircleAlert} />
       <div>
         <p className="strong">{title}</p>
-        <ul>
-          {oncePerMessage(problems).map(({ name, message }) => (
-            <li key={name}>
-              <a href={`#${name}`} onClick={(event) => focusField(event, name)}>
-                {message}
-              </a>
-            </li>
-          ))}
-        </ul>
+        {bySection(oncePerMessage(problems)).map(([section, ofSection]) => (
+          <Fragment key={section}>
+            {section !== '' && <p className="summary__section">{section}</p>}
+            <ul>
+              {ofSection.map(({ name, message }) => (
+                <li key={name}>
+                  <a href={`#${name}`} onClick={(event) => focusField(event, name)}>
+                    {message}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        ))}
       </div>
     </div>
   );
+}
+
+/** Sections in the order of their first problem; those of none come under ''. */
+function bySection(problems: readonly FormProblem[]): [string, FormProblem[]][] {
+  const sections = new Set(problems.map(({ section = '' }) => section));
+  return [...sections].map((name) => [
+    name,
+    problems.filter(({ section = '' }) => section === name),
+  ]);
 }
 
 /** Fields may share a sentence, such as the one for empty ones: it leads to the first of them. */

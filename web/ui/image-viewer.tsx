@@ -17,6 +17,7 @@ import {
 } from './image-view.ts';
 import { Skeleton } from './skeleton.tsx';
 import { usePan } from './use-pan.ts';
+import './image-viewer.css';
 
 interface ImageViewerProps {
   /** What the image shows: "Front of ID". Give each image a `key` of its own, so that it begins upright. */

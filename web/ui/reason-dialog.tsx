@@ -27,6 +27,8 @@ interface ReasonDialogProps {
   details?: ReactNode;
   /** Why the server refused, beside the field. */
   error?: string | undefined;
+  /** Over the field: how the sending stands, where it has to be said. */
+  notice?: ReactNode;
   isPending?: boolean | undefined;
   pendingLabel?: string | undefined;
 }
@@ -48,6 +50,7 @@ export function ReasonDialog({
   placeholder = 'Sent to the employee',
   details,
   error,
+  notice,
   isPending = false,
   pendingLabel,
 }: ReasonDialogProps) {
@@ -82,6 +85,7 @@ export function ReasonDialog({
         <div className="form">
           <p>{children}</p>
           {details}
+          {notice}
           <TextArea
             label="Reason"
             name="reason"

@@ -1,3 +1,5 @@
+import './stepper.css';
+
 interface StepperProps {
   /** The words of each step, in order. */
   steps: readonly string[];

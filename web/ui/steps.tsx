@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { Link } from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
@@ -11,14 +12,29 @@ interface StepsProps {
   current: number;
   /** By step, where they may be done in any order: whether it is. */
   complete?: readonly boolean[] | undefined;
+  /** Where a step other than the current one is opened; undefined for one that cannot be. */
+  hrefOf?: ((index: number) => string | undefined) | undefined;
 }
 
 /** The steps of a wizard: a column beside the form, a row of circles on phones. */
-export function Steps({ label, steps, current, complete }: StepsProps) {
+export function Steps({ label, steps, current, complete, hrefOf }: StepsProps) {
   return (
     <ol className="steps" aria-label={label}>
       {steps.map((step, index) => {
         const state = stateOf(index, current, complete?.[index] ?? index < current);
+        const href = state === 'now' ? undefined : hrefOf?.(index);
+        const content = (
+          <>
+            <span className="steps__dot" aria-hidden="true">
+              {state === 'done' ? <Icon of={Check} size={16} /> : index + 1}
+            </span>
+            <span className="steps__name">
+              {step}
+              {state === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
+              {state === 'open' && <VisuallyHidden> (not complete)</VisuallyHidden>}
+            </span>
+          </>
+        );
         return (
           <li
             className="steps__item"
@@ -26,14 +42,13 @@ export function Steps({ label, steps, current, complete }: StepsProps) {
             key={step}
             aria-current={state === 'now' ? 'step' : undefined}
           >
-            <span className="steps__dot" aria-hidden="true">
-              {state === 'done' ? <Icon of={Check} size={16} /> : index + 1}
-            </span>
-            <span>
-              {step}
-              {state === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
-              {state === 'open' && <VisuallyHidden> (not complete)</VisuallyHidden>}
-            </span>
+            {href === undefined ? (
+              <span className="steps__link">{content}</span>
+            ) : (
+              <Link className="steps__link" href={href}>
+                {content}
+              </Link>
+            )}
           </li>
         );
       })}

@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -30,6 +31,7 @@ interface HeadCellProps {
   column: Placed & {
     id: string;
     header: string;
+    head?: ReactNode;
     isSortable?: boolean | undefined;
     isHeaderHidden?: boolean | undefined;
   };
@@ -39,7 +41,7 @@ interface HeadCellProps {
 
 /** One head of a column. A sortable one is a button; pressing the sorted column turns its direction. */
 export function HeadCell({ column, sort, onSort }: HeadCellProps) {
-  const { id, header, isSortable, isHeaderHidden } = column;
+  const { id, header, head, isSortable, isHeaderHidden } = column;
   const direction = sort?.column === id ? sort.direction : undefined;
   return (
     <th role="columnheader" scope="col" className={cellClass(column)} aria-sort={direction}>
@@ -57,6 +59,8 @@ export function HeadCell({ column, sort, onSort }: HeadCellProps) {
           {header}
           <Icon of={ChevronDown} size={16} />
         </button>
+      ) : head !== undefined ? (
+        head
       ) : isHeaderHidden === true ? (
         <VisuallyHidden>{header}</VisuallyHidden>
       ) : (

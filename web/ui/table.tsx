@@ -8,6 +8,8 @@ export interface Column<Row> {
   /** Unique in the table; what {@link Sort} names. */
   id: string;
   header: string;
+  /** In place of the header's words: what selects all rows. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Numbers stand right. */
   align?: 'right' | 'center' | undefined;

@@ -3,9 +3,7 @@ import type { AdminDashboard } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
-import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { currencyOf } from '#server/lib/currency.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { monthlyTotals } from '#server/modules/ledger/index.ts';
 
@@ -89,11 +87,8 @@ export async function upcomingPayroll(
     name: row.name,
     payPeriod: row.payPeriod,
     employees: row.payableCount,
-    total: money(row.totalMinor, currencyOf(row.currency)),
-    status: invariant(
-      PAYROLL_STATUSES.find((status) => status === row.status),
-      `unknown payroll status ${row.status}`,
-    ),
+    total: money(row.totalMinor, row.currency),
+    status: row.status,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
+import type { PayrollStatus } from '#contract/payroll.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -167,7 +168,7 @@ it('sums completed withdrawals by the company’s weeks, across a change of cloc
 });
 
 it('lists five batches that are not finished, soonest first', async () => {
-  const statuses = [
+  const statuses: PayrollStatus[] = [
     'completed',
     'failed',
     'draft',
@@ -190,9 +191,14 @@ it('lists five batches that are not finished, soonest first', async () => {
   });
 });
 
-const repeated = (status: string, count: number) => Array.from({ length: count }, () => status);
+const repeated = (status: PayrollStatus, count: number) =>
+  Array.from({ length: count }, () => status);
 
-async function insertBatch(batch: { name: string; status: string; day: number }): Promise<void> {
+async function insertBatch(batch: {
+  name: string;
+  status: PayrollStatus;
+  day: number;
+}): Promise<void> {
   await db
     .insertInto('payrollBatch')
     .values({

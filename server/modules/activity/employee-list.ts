@@ -6,13 +6,12 @@ import type { KycStatus } from '#contract/kyc.ts';
 import { employeeList } from '#contract/lists.ts';
 import { decimalAmount, money } from '#contract/money.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
-import { departmentOf } from '#server/modules/identity/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { walletName } from '#server/modules/wallets/index.ts';
-import { HAS_NO_PASSWORD, kycStatusOf, readEmployeeRows, standingInList } from './employee-rows.ts';
+import { HAS_NO_PASSWORD, readEmployeeRows, standingInList } from './employee-rows.ts';
 import type { EmployeeRow } from './employee-rows.ts';
 
 const ID = key(sql`app_user.id`, 'uuid');
@@ -54,7 +53,7 @@ export const employees = readsList(employeeList, {
     { header: 'Employee', cell: ({ name }) => textCell(name) },
     { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
     { header: 'Email', cell: ({ email }) => textCell(email) },
-    { header: 'Department', cell: (row) => plainCell(DEPARTMENTS[departmentOf(row)]) },
+    { header: 'Department', cell: (row) => plainCell(DEPARTMENTS[row.department]) },
     { header: 'Position', cell: ({ position }) => textCell(position) },
     { header: 'Status', cell: (row) => plainCell(standingInList(row)) },
     { header: 'KYC Status', cell: ({ kycStatus }) => plainCell(kycStatus ?? '') },
@@ -77,14 +76,14 @@ function presentEmployee(row: EmployeeRow, { currency }: CompanySettings): Emplo
   return {
     ...{ id, name, email, position },
     employeeId: employeeNumber,
-    department: departmentOf(row),
+    department: row.department,
     standing: standingInList(row),
     balance: money(row.availableMinor, currency),
     account:
       walletType === null || walletLast4 === null
         ? null
-        : { name: walletName(walletType), last4: walletLast4 },
+        : { name: WALLET_LABELS[walletType], last4: walletLast4 },
     furtherAccounts: Math.max(0, row.openAccounts - 1),
-    kycStatus: row.kycStatus === null ? null : kycStatusOf(row.kycStatus),
+    kycStatus: row.kycStatus,
   };
 }

@@ -6,8 +6,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { listBankAccounts } from '#server/modules/bank-accounts/index.ts';
 import { recentDeposits } from '#server/modules/deposits/index.ts';
 import { historyScope, recentHistory } from '#server/modules/history/index.ts';
-import { departmentOf } from '#server/modules/identity/index.ts';
-import { listAccessLog } from '#server/modules/kyc/index.ts';
+import { listAccessLog } from '#server/modules/access-log/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import { recentWithdrawals } from '#server/modules/withdrawals/index.ts';
@@ -68,7 +67,7 @@ async function placeOf(reader: Reader, id: string): Promise<Place> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return {
-    department: departmentOf(row),
+    department: row.department,
     position: row.position,
     isInvited: row.hasNoPassword && row.acceptedAt !== null && row.deactivatedAt === null,
     joinedAt: row.createdAt.toISOString(),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { KYC_STATUSES } from '#contract/kyc.ts';
+import type { Department } from '#contract/company.ts';
 import type { KycStatus } from '#contract/kyc.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { invariant } from '#server/lib/errors.ts';
 import { standingOf } from '#server/modules/identity/index.ts';
 
 /** Whether the person of a row of `app_user` was added and has chosen no password yet. */
@@ -18,16 +18,16 @@ export interface EmployeeRow {
   name: string;
   email: string;
   employeeNumber: string | null;
-  department: string;
+  department: Department;
   position: string;
   acceptedAt: Date | null;
   deactivatedAt: Date | null;
   hasNoPassword: boolean;
-  kycStatus: string | null;
+  kycStatus: KycStatus | null;
   openAccounts: number;
   availableMinor: bigint;
   /** Of the first open wallet, the salary wallet if it is open. */
-  walletType: string | null;
+  walletType: WalletType | null;
   walletLast4: string | null;
 }
 
@@ -66,12 +66,4 @@ export function standingInList(
 ): EmployeeStanding {
   const standing = standingOf(row);
   return standing === 'active' && row.hasNoPassword ? 'invited' : standing;
-}
-
-/** The table's check allows exactly these. */
-export function kycStatusOf(text: string): KycStatus {
-  return invariant(
-    KYC_STATUSES.find((status) => status === text),
-    `unknown application status ${text}`,
-  );
 }

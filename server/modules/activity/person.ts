@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { ROLES } from '#contract/identity.ts';
+import type { Role } from '#contract/identity.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { standingOf } from '#server/modules/identity/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -12,7 +12,7 @@ interface PersonRow {
   id: string;
   name: string;
   email: string;
-  role: string;
+  role: Role;
   employeeNumber: string | null;
   acceptedAt: Date | null;
   deactivatedAt: Date | null;
@@ -56,10 +56,7 @@ export async function getPerson(
      WHERE id = ${id}`.execute(reader);
   const [row] = rows;
   if (row === undefined) throw new AppError('person_not_found');
-  const role = invariant(
-    ROLES.find((known) => known === row.role),
-    `unknown role ${row.role}`,
-  );
+  const { role } = row;
   return {
     id: row.id,
     name: row.name,

@@ -12,7 +12,7 @@ import { getShell } from './shell.ts';
 
 type Names =
   | 'getEmployeeDashboard'
-  | 'getAdminDashboard'
+  | 'adminGetDashboard'
   | 'getShell'
   | 'adminGetPerson'
   | 'adminGetEmployee'
@@ -30,7 +30,7 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
-    getAdminDashboard: query((db) => getAdminDashboard(db, services)),
+    adminGetDashboard: query((db) => getAdminDashboard(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
     adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),

@@ -4,6 +4,7 @@ import type { BankAccountAction } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -34,7 +35,7 @@ export async function decideBankAccount(
   { id, at, decision }: { id: string; at: Date; decision: Decision },
 ): Promise<AdminBankAccount> {
   const account = await lockBankAccount(tx, id);
-  if (account.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, account.userId);
   if (!can(bankAccountCan, decision.action, presentBankAccount(account).status)) {
     throw new AppError('bank_account_not_pending');
   }

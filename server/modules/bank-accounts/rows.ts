@@ -23,11 +23,9 @@ export function selectRows(reader: Reader) {
       'bankAccount.submittedAt',
       'bankAccount.decidedAt',
       'bankAccount.createdAt',
-      'owner.firstName as ownerFirstName',
-      'owner.lastName as ownerLastName',
+      'owner.name as ownerName',
       'owner.employeeNumber as ownerEmployeeNumber',
-      'decider.firstName as deciderFirstName',
-      'decider.lastName as deciderLastName',
+      'decider.name as deciderName',
     ])
     .where('bankAccount.removedAt', 'is', null);
 }

@@ -5,15 +5,13 @@ import type { PageRequest } from '#server/db/paging.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { SEND_MAIL } from '#server/events/deliver.ts';
 import { countFailedDeliveries, isGivenUp } from '#server/events/failed-deliveries.ts';
-import { invariant } from '#server/lib/errors.ts';
+import { JOB_WITH_TASK } from '#server/events/queue-tables.ts';
 import { shortError } from '#server/lib/short-error.ts';
 import { asUuid } from './delivery-id.ts';
 
-const KINDS = ['mail', 'event', 'job'] as const satisfies readonly FailedDelivery['kind'][];
-
 interface Row {
   id: string;
-  kind: string;
+  kind: FailedDelivery['kind'];
   topic: string;
   person: FailedDelivery['person'];
   batch: FailedDelivery['batch'];
@@ -55,8 +53,7 @@ async function findRows(
              CASE task.identifier WHEN ${SEND_MAIL} THEN coalesce(job.payload->>'kind', 'unknown')
                                   ELSE task.identifier END,
              job.payload->>'userId', job.payload::jsonb, job.created_at, job.attempts, job.last_error
-        FROM graphile_worker._private_jobs AS job
-        JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+        FROM ${JOB_WITH_TASK}
        WHERE ${isGivenUp()}
     ), page AS MATERIALIZED (
       SELECT * FROM failed ORDER BY since DESC, id DESC OFFSET ${offset} LIMIT ${limit}
@@ -73,10 +70,7 @@ async function findRows(
 function present({ kind, since, lastError, ...row }: Row): FailedDelivery {
   return {
     id: row.id,
-    kind: invariant(
-      KINDS.find((known) => known === kind),
-      `unknown kind of delivery: ${kind}`,
-    ),
+    kind,
     topic: row.topic,
     person: row.person,
     batch: row.batch,

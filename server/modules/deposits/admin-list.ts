@@ -1,18 +1,64 @@
 import { sql } from 'kysely';
+import { dayIn } from '#contract/calendar.ts';
+import { DEPOSIT_METHODS } from '#contract/deposits.ts';
 import { depositList } from '#contract/lists.ts';
-import { descending, key } from '#server/db/list-order.ts';
+import { decimalAmount } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { plainCell, textCell } from '#server/lib/csv.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { presentAdminDeposit } from './present.ts';
 import { readRows } from './rows.ts';
+import type { DepositRow } from './rows.ts';
 
-const NEWEST = descending(key(sql`deposit.requested_at`, 'instant'), key(sql`deposit.id`, 'uuid'));
+const ID = key(sql`deposit.id`, 'uuid');
+const REQUESTED = key(sql`deposit.requested_at`, 'instant');
+const AMOUNT = key(sql`deposit.amount_minor`, 'whole');
 
-/** Deposits of everyone. */
+/** Orders, each that of an index. */
+const NEWEST = descending(REQUESTED, ID);
+const OLDEST = ascending(REQUESTED, ID);
+
+/** Deposits of everyone: as a queue pending ones come first, oldest first, and all others after them. */
 export const adminDeposits = readsList(depositList, {
   from: () => [sql`deposit`],
   id: sql`deposit.id`,
-  where: { status: (status) => sql`deposit.status = ${status}` },
-  segments: () => [{ order: NEWEST }],
+  where: {
+    status: (status) => sql`deposit.status = ${status}`,
+    method: (method) => sql`deposit.method = ${method}`,
+  },
+  search: {
+    // The expression of the index `deposit_search`.
+    words: sql`(deposit.description || ' ' || deposit.reference)`,
+    person: 'deposit.user_id',
+  },
+  sorts: { submitted: [REQUESTED, ID], amount: [AMOUNT, ID] },
+  segments: ({ status }) => {
+    if (status === 'pending') return [{ order: OLDEST }];
+    if (status !== 'all') return [{ order: NEWEST }];
+    return [
+      { where: sql`deposit.status = 'pending'`, order: OLDEST },
+      { where: sql`deposit.status <> 'pending'`, order: NEWEST },
+    ];
+  },
   rows: readRows,
-  present: presentAdminDeposit,
+  present: (row: DepositRow, _settings: CompanySettings) => presentAdminDeposit(row),
+  csv: [
+    {
+      header: 'Date',
+      cell: ({ requestedAt }, { timeZone }) => plainCell(dayIn(timeZone, requestedAt)),
+    },
+    { header: 'Employee', cell: ({ employeeName }) => textCell(employeeName) },
+    { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
+    { header: 'Method', cell: ({ method }) => plainCell(DEPOSIT_METHODS[method].name) },
+    { header: 'Account', cell: (row) => plainCell(WALLET_LABELS[row.walletType]) },
+    { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
+    { header: 'Fee', cell: ({ feeMinor }) => plainCell(decimalAmount(feeMinor)) },
+    { header: 'Description', cell: ({ description }) => textCell(description) },
+    { header: 'Status', cell: ({ status }) => plainCell(status) },
+    { header: 'Decided by', cell: ({ deciderName }) => textCell(deciderName ?? '') },
+    { header: 'Rejection reason', cell: (row) => textCell(row.rejectionReason ?? '') },
+    { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
+  ],
 });

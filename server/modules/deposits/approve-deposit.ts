@@ -1,11 +1,11 @@
 import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
-import { walletName } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { currentImages } from './images.ts';
 import { recordDecision } from './record-decision.ts';
@@ -17,7 +17,7 @@ import { describeDeposit } from './present.ts';
  * Approves a pending deposit: the amount is posted to the wallet. The fee is the method's own and
  * was charged on top, so it is not posted.
  *
- * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`,
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`, `deposit_already_decided`,
  *   `deposit_images_missing` for a mobile check without both photographs
  */
 export async function approveDeposit(
@@ -47,7 +47,7 @@ export async function approveDeposit(
     action: 'deposit.approved',
     transactionId,
     title: 'Deposit Approved',
-    message: `${amount} is in your ${walletName(deposit.walletType)}. Reference ${deposit.reference}.`,
+    message: `${amount} is in your ${WALLET_LABELS[deposit.walletType]}. Reference ${deposit.reference}.`,
   });
 }
 

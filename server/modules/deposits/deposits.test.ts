@@ -228,8 +228,8 @@ describe('deciding', () => {
     await (status === 'approved' ? approve(id) : reject(id));
     const before = await balance();
     const refusal = {
-      code: 'deposit_wrong_status',
-      message: `This deposit is ${status} and cannot be changed that way.`,
+      code: 'deposit_already_decided',
+      message: `Renee Albright has ${status} this deposit already.`,
     };
     await expect(approve(id)).rejects.toMatchObject(refusal);
     await expect(reject(id)).rejects.toMatchObject(refusal);
@@ -241,7 +241,7 @@ describe('deciding', () => {
       const { id } = await ask(10_000n);
       const results = await Promise.allSettled([approve(id), other(id)]);
       const refused = results.filter((result) => result.status === 'rejected');
-      expect(refused).toMatchObject([{ reason: { code: 'deposit_wrong_status' } }]);
+      expect(refused).toMatchObject([{ reason: { code: 'deposit_already_decided' } }]);
     }
   });
 

@@ -1,23 +1,24 @@
 import { can } from '#contract/can.ts';
 import { depositCan } from '#contract/deposits.ts';
-import type { DepositAction, DepositStatus } from '#contract/deposits.ts';
+import type { DepositAction, DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import type { Currency } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { depositStatus } from './present.ts';
+import { selectRows } from './rows.ts';
 
 /** What a decision needs to know of the deposit. */
 export interface LockedDeposit {
   id: string;
   reference: string;
   userId: string;
-  method: string;
+  method: DepositMethodId;
   amountMinor: bigint;
   currency: Currency;
   status: DepositStatus;
-  walletType: string;
+  walletType: WalletType;
   /** The ledger account of the wallet it goes to. */
   walletAccountId: string;
 }
@@ -42,13 +43,14 @@ export async function lockDeposit(tx: Tx, id: string): Promise<LockedDeposit> {
     .forNoKeyUpdate('deposit')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('deposit_not_found');
-  return { ...row, currency: currencyOf(row.currency), status: depositStatus(row.status) };
+  return row;
 }
 
 /**
  * Locks a deposit for an admin's decision.
  *
- * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ * @throws {AppError} `deposit_not_found`, `own_request`, `deposit_already_decided` naming who was faster,
+ *   `deposit_wrong_status` where its owner cancelled it
  */
 export async function lockForDecision(
   tx: Tx,
@@ -56,8 +58,16 @@ export async function lockForDecision(
   { id, action }: { id: string; action: DepositAction },
 ): Promise<LockedDeposit> {
   const deposit = await lockDeposit(tx, id);
-  if (deposit.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, deposit.userId);
   const { status } = deposit;
-  if (!can(depositCan, action, status)) throw new AppError('deposit_wrong_status', { status });
-  return deposit;
+  if (can(depositCan, action, status)) return deposit;
+  const decider = await deciderOf(tx, id);
+  if (decider === null) throw new AppError('deposit_wrong_status', { status });
+  throw new AppError('deposit_already_decided', { status, by: decider });
+}
+
+/** The admin who approved or rejected it; null for one that its owner ended. */
+async function deciderOf(tx: Tx, id: string): Promise<string | null> {
+  const row = await selectRows(tx).where('deposit.id', '=', id).executeTakeFirstOrThrow();
+  return row.status === 'cancelled' ? null : row.deciderName;
 }

@@ -1,9 +1,11 @@
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { SentImage } from '#server/http/handlers.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { imagePlace, recordAccess } from '#server/modules/kyc/index.ts';
+import { recordAccess } from '#server/modules/access-log/index.ts';
+import { imagePlace } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
 import { openImageName } from './images.ts';
 import type { ImageRow } from './images.ts';
@@ -33,7 +35,7 @@ export async function openCheckImageForReview(
   { id }: { id: string },
 ): Promise<SentImage> {
   const row = await loadImage(db, id);
-  if (row.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, row.userId);
   const image = await openImage(db, services, row);
   await withTx(db, (tx) =>
     recordAccess(tx, by, {

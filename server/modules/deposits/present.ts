@@ -1,13 +1,11 @@
 import type { AdminDeposit, Deposit, RailStep } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { DEPOSIT_METHODS, DEPOSIT_METHOD_IDS, expectedDeposit } from '#contract/deposits.ts';
+import { DEPOSIT_METHODS, expectedDeposit } from '#contract/deposits.ts';
 import type { DepositMethodId, DepositStatus } from '#contract/deposits.ts';
 import { money } from '#contract/money.ts';
-import { DEPOSIT_STATUSES } from '#contract/statuses.ts';
-import { currencyOf } from '#server/lib/currency.ts';
-import { invariant } from '#server/lib/errors.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { walletName, walletType } from '#server/modules/wallets/index.ts';
 import type { DepositRow } from './rows.ts';
 
 /** What the person sees of it themselves; days are the company's. */
@@ -15,15 +13,13 @@ export function presentDeposit(
   row: DepositRow,
   { timeZone }: Pick<CompanySettings, 'timeZone'>,
 ): Deposit {
-  const currency = currencyOf(row.currency);
-  const method = depositMethod(row.method);
-  const status = depositStatus(row.status);
+  const { currency, method, status } = row;
   return {
     id: row.id,
     reference: row.reference,
     status,
     walletId: row.walletId,
-    walletName: walletName(row.walletType),
+    walletName: WALLET_LABELS[row.walletType],
     walletLast4: row.walletLast4,
     method,
     methodName: DEPOSIT_METHODS[method].name,
@@ -49,7 +45,7 @@ export function depositHistory(row: DepositRow): RailStep[] {
   };
   if (row.decidedAt === null) return [requested];
   const decided = {
-    status: depositStatus(row.status),
+    status: row.status,
     at: row.decidedAt.toISOString(),
     by: row.deciderName,
     note: row.rejectionReason,
@@ -58,17 +54,17 @@ export function depositHistory(row: DepositRow): RailStep[] {
 }
 
 export function presentAdminDeposit(row: DepositRow): AdminDeposit {
-  const currency = currencyOf(row.currency);
-  const method = depositMethod(row.method);
+  const { currency, method } = row;
   return {
     id: row.id,
     reference: row.reference,
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
-    status: depositStatus(row.status),
+    status: row.status,
     method,
     methodName: DEPOSIT_METHODS[method].name,
-    walletType: walletType(row.walletType),
-    walletName: walletName(row.walletType),
+    walletType: row.walletType,
+    walletName: WALLET_LABELS[row.walletType],
+    walletLast4: row.walletLast4,
     amount: money(row.amountMinor, currency),
     fee: money(row.feeMinor, currency),
     description: row.description,
@@ -87,22 +83,7 @@ const DEPOSIT_WORDS: Record<DepositMethodId, string> = {
   secure_transfer: 'Secure transfer deposit',
 };
 
-/** `ACH deposit to Savings Account (401k)`, from the method and wallet type as the tables have them. */
-export function describeDeposit(method: string, wallet: string): string {
-  return `${DEPOSIT_WORDS[depositMethod(method)]} to ${walletName(wallet)}`;
-}
-
-export function depositStatus(text: string): DepositStatus {
-  return invariant(
-    DEPOSIT_STATUSES.find((status) => status === text),
-    `unknown deposit status ${text}`,
-  );
-}
-
-/** The commands write no other. */
-export function depositMethod(text: string): DepositMethodId {
-  return invariant(
-    DEPOSIT_METHOD_IDS.find((method) => method === text),
-    `unknown deposit method ${text}`,
-  );
+/** `ACH deposit to Savings Account (401k)`. */
+export function describeDeposit(method: DepositMethodId, wallet: WalletType): string {
+  return `${DEPOSIT_WORDS[method]} to ${WALLET_LABELS[wallet]}`;
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { AdminDeposit, Deposit, DepositDetails, RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { disputeDay } from '#contract/deposits.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { isIdentityApproved } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { currentImages, presentImages } from './images.ts';
@@ -53,6 +55,38 @@ export async function getAdminDepositDetails(
     instructions: await openInstructions(reader, vault, row),
     images: await presentImages(reader, vault, await currentImages(reader, id)),
     history: depositHistory(row),
+    context: await readContext(reader, row),
+  };
+}
+
+/** What an admin wants to know of who asks. */
+async function readContext(
+  reader: Reader,
+  { userId, requestedAt }: DepositRow,
+): Promise<RouteReply<'adminGetDeposit'>['context']> {
+  const { timeZone } = await readSettings(reader);
+  const { rows } = await sql<{
+    acceptedAt: Date | null;
+    deactivatedAt: Date | null;
+    approved: number;
+    firstAt: Date | null;
+    rejected: number;
+  }>`
+    SELECT accepted_at, deactivated_at, past.approved, past.first_at, past.rejected
+      FROM app_user,
+           (SELECT count(*) FILTER (WHERE status = 'approved')::int AS approved,
+                   min(requested_at) FILTER (WHERE status = 'approved') AS first_at,
+                   count(*) FILTER (WHERE status = 'rejected')::int AS rejected
+              FROM deposit WHERE user_id = ${userId} AND requested_at < ${requestedAt}) AS past
+     WHERE app_user.id = ${userId}`.execute(reader);
+  const person = invariant(rows[0], 'a deposit of nobody');
+  return {
+    isIdentityApproved: await isIdentityApproved(reader, userId),
+    isAccepted: person.acceptedAt !== null,
+    isDeactivated: person.deactivatedAt !== null,
+    approved: person.approved,
+    since: person.firstAt === null ? null : Number(dayIn(timeZone, person.firstAt).slice(0, 4)),
+    rejected: person.rejected,
   };
 }
 

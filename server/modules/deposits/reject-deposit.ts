@@ -11,7 +11,7 @@ import { lockForDecision } from './lock-deposit.ts';
  * Rejects a pending deposit, with a reason; nothing is posted, and it no longer counts against the
  * daily limit.
  *
- * @throws {AppError} `reason_required`, `deposit_not_found`, `own_request`, `deposit_wrong_status`
+ * @throws {AppError} `reason_required`, `deposit_not_found`, `own_request`, `deposit_wrong_status`, `deposit_already_decided`
  */
 export async function rejectDeposit(
   tx: Tx,

@@ -67,16 +67,16 @@ async function balance(): Promise<bigint | undefined> {
   return (await accountBalances(purser.db, [ledgerAccountId])).get(ledgerAccountId)?.postedMinor;
 }
 
-test('lists what waits, newest first, and all on request', async () => {
+test('lists what waits, oldest first, and all on request', async () => {
   const first = await asked(10_000n);
   const second = await asked(20_000n);
   const rejected = await asked(30_000n);
   await decide('adminRejectDeposit', rejected, { reason: 'Not received' });
 
   const waiting = await list('');
-  expect(waiting.items.map(({ id }) => id)).toEqual([second, first]);
+  expect(waiting.items.map(({ id }) => id)).toEqual([first, second]);
   expect(waiting.hasMore).toBe(false);
-  expect(waiting.items[0]).toMatchObject({
+  expect(waiting.items[1]).toMatchObject({
     employee: { id: maya.by.actor.id, name: 'Maya Castellanos' },
     status: 'pending',
     method: 'card',
@@ -89,7 +89,7 @@ test('lists what waits, newest first, and all on request', async () => {
   expect((await list('status=all&pageSize=2')).hasMore).toBe(true);
   const page = await list('status=all&page=2&pageSize=2');
   expect(page).toMatchObject({ page: 2, pageSize: 2, hasMore: false });
-  expect(page.items.map(({ id }) => id)).toEqual([first]);
+  expect(page.items.map(({ id }) => id)).toEqual([rejected]);
   expect((await list('status=rejected')).items).toMatchObject([
     { rejectionReason: 'Not received' },
   ]);
@@ -111,7 +111,7 @@ test('approves once, however often it is asked', async () => {
 
   const again = await decide('adminApproveDeposit', id);
   expect(again.status).toBe(409);
-  expect(await again.json()).toMatchObject({ code: 'deposit_wrong_status' });
+  expect(await again.json()).toMatchObject({ code: 'deposit_already_decided' });
 });
 
 test('rejects with a reason, and not without', async () => {

@@ -5,6 +5,7 @@ import type { UploadQueue } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminDeposits } from './admin-list.ts';
+import { adminDepositStats } from './admin-stats.ts';
 import { approveDeposit } from './approve-deposit.ts';
 import { cancelDeposit } from './cancel-deposit.ts';
 import { openCheckImageForReview, openOwnCheckImage } from './open-check-image.ts';
@@ -25,6 +26,9 @@ type Names =
   | 'uploadCheckImage'
   | 'getCheckImage'
   | 'adminListDeposits'
+  | 'adminCountDeposits'
+  | 'adminExportDeposits'
+  | 'adminDepositStats'
   | 'adminGetDeposit'
   | 'adminGetCheckImage'
   | 'adminGetDepositPlaces'
@@ -61,7 +65,12 @@ export function depositHandlers(services: Services, queue: UploadQueue): Pick<Ha
       kind: 'image',
       run: (db, by, { params }) => openOwnCheckImage(db, services, by, params),
     },
-    ...listHandlers(adminDeposits, () => null),
+    ...listHandlers(adminDeposits, readSettings, {
+      name: 'deposits',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
+    adminDepositStats: query((db) => adminDepositStats(db, services)),
     adminGetDeposit: query((db, _context, { params }) =>
       getAdminDepositDetails(db, services, params.id),
     ),

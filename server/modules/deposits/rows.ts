@@ -14,8 +14,8 @@ export function selectRows(reader: Reader) {
       'wallet.type as walletType',
       'wallet.last4 as walletLast4',
       'employee.employeeNumber',
-      sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
-      sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
+      'employee.name as employeeName',
+      'decider.name as deciderName',
     ]);
 }
 

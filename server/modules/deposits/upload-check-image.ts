@@ -12,7 +12,6 @@ import { keepFile, takeImage } from '#server/modules/kyc/index.ts';
 import type { StagedImage, UploadQueue } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
 import { currentImages, destroyImages, presentImage } from './images.ts';
-import { depositStatus } from './present.ts';
 
 interface NewCheckImage {
   depositId: string;
@@ -109,7 +108,7 @@ async function findPhotographed(
     .executeTakeFirst();
   if (row === undefined) throw new AppError('deposit_not_found');
   if (row.method !== 'mobile_check') throw new AppError('deposit_takes_no_images');
-  const status = depositStatus(row.status);
+  const { status } = row;
   if (!can(depositCan, 'photograph', status))
     throw new AppError('deposit_wrong_status', { status });
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { TransactionStatus } from '#contract/activity.ts';
 import type { AdminDashboard } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { currencyOf } from '#server/lib/currency.ts';
-import { transactionStatus, transactionType } from './present.ts';
+import { transactionType } from './present.ts';
 import { REQUEST_KINDS, shownStatus, unpostedStatuses } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
 
@@ -12,10 +13,10 @@ type CompanyItem = AdminDashboard['recentActivity'][number];
 interface CompanyRow {
   id: string;
   type: string;
-  status: string;
+  status: TransactionStatus;
   employeeName: string;
   amountMinor: bigint;
-  currency: string;
+  currency: Currency;
   at: Date;
 }
 
@@ -34,8 +35,8 @@ export async function companyActivity(reader: Reader, limit: number): Promise<Co
       id: row.id,
       type: transactionType(row.type),
       employeeName: row.employeeName,
-      status: transactionStatus(row.status),
-      amount: money(row.amountMinor, currencyOf(row.currency)),
+      status: row.status,
+      amount: money(row.amountMinor, row.currency),
       at: row.at.toISOString(),
     }));
 }
@@ -50,7 +51,7 @@ async function postedRows(reader: Reader, limit: number): Promise<CompanyRow[]> 
       FROM ledger_transaction AS one
      CROSS JOIN LATERAL (
        SELECT entry.amount AS amount_minor, account.currency,
-              employee.first_name || ' ' || employee.last_name AS employee_name
+              employee.name AS employee_name
          FROM ledger_entry AS entry
          JOIN ledger_account AS account ON account.id = entry.account_id
          JOIN wallet ON wallet.ledger_account_id = account.id
@@ -74,7 +75,7 @@ async function unpostedRows(
     SELECT request.id, ${kind.type}::text AS type, ${shownStatus(kind)} AS status,
            ${kind.sign} * request.amount_minor AS amount_minor, request.currency,
            request.requested_at AS at,
-           employee.first_name || ' ' || employee.last_name AS employee_name
+           employee.name AS employee_name
       FROM unnest(${unpostedStatuses(kind)}::text[]) AS wanted (status)
      CROSS JOIN LATERAL (
        SELECT id, user_id, status, amount_minor, currency, requested_at

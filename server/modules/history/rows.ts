@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { TransactionStatus } from '#contract/activity.ts';
 import type { HistoryItem } from '#contract/api.ts';
+import type { Currency } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
@@ -10,16 +13,17 @@ import type { HistoryScope } from './scope.ts';
 export interface EventRow {
   id: HistoryItem['id'];
   transactionId: string;
+  /** A kind of posting, which the ledger does not know by name, or of request. */
   type: string;
-  status: string;
+  status: TransactionStatus;
   description: string;
   reference: string;
   /** Signed from the person's side. */
   amountMinor: bigint;
-  currency: string;
+  currency: Currency;
   at: Date;
   balanceAfterMinor: bigint | null;
-  accountType: string;
+  accountType: WalletType;
   accountLast4: string;
   processedBy: string | null;
   requestReference: string | null;
@@ -85,6 +89,6 @@ function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
 
 /** Who acted, unless the person did. */
 function nameOf(actorId: RawBuilder<unknown>, ownerId: string): RawBuilder<unknown> {
-  return sql`(SELECT first_name || ' ' || last_name FROM app_user
+  return sql`(SELECT name FROM app_user
                WHERE id = ${actorId} AND id <> ${ownerId}) AS processed_by`;
 }

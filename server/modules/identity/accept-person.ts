@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
@@ -34,7 +34,7 @@ export async function acceptPerson(
   by: CommandContext,
   id: string,
 ): Promise<void> {
-  if (id === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, id);
   const at = clock.now();
   const { numUpdatedRows } = await tx
     .updateTable('appUser')

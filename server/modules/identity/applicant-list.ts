@@ -5,7 +5,6 @@ import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { departmentOf } from './present.ts';
 
 type Applicant = RouteReply<'adminListApplicants'>['items'][number];
 
@@ -38,7 +37,7 @@ function present(row: Awaited<ReturnType<typeof readRows>>[number]): Applicant {
   const { id, name, email } = row;
   return {
     ...{ id, name, email },
-    department: departmentOf(row),
+    department: row.department,
     emailConfirmed: row.emailVerified,
     appliedAt: row.createdAt.toISOString(),
   };

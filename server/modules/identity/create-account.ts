@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Department } from '#contract/company.ts';
 import { DEFAULT_DEPARTMENT, DEFAULT_POSITION } from '#contract/identity.ts';
+import { fullName } from '#contract/person-name.ts';
 import { isUniqueViolation } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
@@ -47,7 +48,7 @@ export async function createAccount(
       id,
       email,
       emailVerified: true,
-      name: `${account.firstName} ${account.lastName}`,
+      name: fullName(account),
       firstName: account.firstName,
       lastName: account.lastName,
       department: account.department ?? DEFAULT_DEPARTMENT,

@@ -10,7 +10,6 @@ export type { Identity, IdentityOptions } from './identity.ts';
 export { standingOf } from './lock-person.ts';
 export { mailLinks } from './mail-links.ts';
 export { peopleHandlers } from './people-routes.ts';
-export { departmentOf } from './present.ts';
 export { hashPassword } from './password-hash.ts';
 export { grantAdmin } from './redeem-invite.ts';
 export { resolveSession } from './resolve-session.ts';

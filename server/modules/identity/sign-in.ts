@@ -53,7 +53,7 @@ export async function signIn(
       .updateTable('appUser')
       .set({ lastLoginAt: identity.services.clock.now() })
       .where('id', '=', userId)
-      .returning(['id', 'role', 'firstName', 'lastName'])
+      .returning(['id', 'role', 'name'])
       .executeTakeFirstOrThrow();
     if (previousToken !== null) {
       await tx.deleteFrom('authSession').where('token', '=', previousToken).execute();

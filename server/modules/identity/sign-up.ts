@@ -1,4 +1,5 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { fullName } from '#contract/person-name.ts';
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -64,10 +65,11 @@ async function createByBetterAuth(
   { origin }: Call,
   { email, password, firstName, lastName }: SignUp,
 ): Promise<{ isNew: boolean; userId: string }> {
+  const names = { firstName, lastName };
   try {
     const { result, reported } = await listen(() =>
       identity.auth.api.signUpEmail({
-        body: { name: `${firstName} ${lastName}`, email, password, firstName, lastName },
+        body: { ...names, name: fullName(names), email, password },
         headers: callHeaders(origin),
       }),
     );

@@ -11,11 +11,11 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { decideDocument } from './decide-document.ts';
+import { decideDocument } from './review/decide-document.ts';
 import { moveToReview, requestResubmission } from './index.ts';
-import { addNote } from './notes.ts';
-import { openDocument } from './open-document.ts';
-import { signLink } from './document-link.ts';
+import { addNote } from './review/notes.ts';
+import { openDocument } from './documents/open-document.ts';
+import { signLink } from './documents/document-link.ts';
 
 let opened: TestDb;
 let dataDir: string;

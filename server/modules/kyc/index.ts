@@ -1,26 +1,29 @@
-export { attachDocument } from './attach-document.ts';
-export { listAccessLog } from './access-log.ts';
-export { approveApplication } from './approve-application.ts';
-export { claimReview } from './claims.ts';
-export { decideDocument } from './decide-document.ts';
-export { ensureApplication } from './ensure-application.ts';
-export { loadOwnApplication, openApplication } from './load-application.ts';
-export { moveToReview } from './move-to-review.ts';
-export { phoneNumberOf } from './own-phone.ts';
-export { prepareImage } from './prepare-image.ts';
-export type { PreparedImage } from './prepare-image.ts';
-export { findProfile, presentVerification } from './profile.ts';
-export { isIdentityApproved, latestStatus } from './queries.ts';
-export { recordAccess } from './record-access.ts';
-export { rejectApplication } from './reject-application.ts';
-export { requestResubmission } from './request-resubmission.ts';
-export { reviewHandlers } from './review-routes.ts';
+export { attachDocument } from './documents/attach-document.ts';
+export { approveApplication } from './review/approve-application.ts';
+export { claimReview } from './review/claims.ts';
+export { decideDocument } from './review/decide-document.ts';
+export { ensureApplication } from './application/ensure-application.ts';
+export { loadOwnApplication, openApplication } from './application/load-application.ts';
+export { moveToReview } from './review/move-to-review.ts';
+export { isIdentityApproved, latestStatus, phoneNumberOf } from './application/queries.ts';
+export { prepareImage } from './documents/prepare-image.ts';
+export type { PreparedImage } from './documents/prepare-image.ts';
+export { findProfile, presentVerification } from './documents/profile.ts';
+export { rejectApplication } from './review/reject-application.ts';
+export { requestResubmission } from './review/request-resubmission.ts';
+export { reviewHandlers } from './review/routes.ts';
 export { kycHandlers } from './routes.ts';
-export { saveApplication } from './save-application.ts';
-export { discardFiles, fileNamePlace, imagePlace, keepFile, stageImage } from './stage-image.ts';
-export type { StagedImage } from './stage-image.ts';
-export { startNewApplication } from './start-new-application.ts';
-export { submitApplication } from './submit-application.ts';
-export { sweepIdentity } from './sweep.ts';
-export { takeImage } from './take-image.ts';
-export { UploadQueue } from './upload-queue.ts';
+export { saveApplication } from './application/save-application.ts';
+export {
+  discardFiles,
+  fileNamePlace,
+  imagePlace,
+  keepFile,
+  stageImage,
+} from './documents/stage-image.ts';
+export type { StagedImage } from './documents/stage-image.ts';
+export { startNewApplication } from './application/start-new-application.ts';
+export { submitApplication } from './application/submit-application.ts';
+export { sweepIdentity } from './retention/sweep.ts';
+export { takeImage } from './documents/take-image.ts';
+export { UploadQueue } from './documents/upload-queue.ts';

@@ -2,13 +2,27 @@ import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import type { KycAction } from '#contract/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import type { ApplicationRow } from './application/present.ts';
 import { latestApplication } from './latest-application.ts';
-import { lockPerson } from './lock-person.ts';
-import { asKycStatus } from './present.ts';
-import type { ApplicationRow } from './present.ts';
-import { checkNotOwn } from './review-item.ts';
+
+/**
+ * Locks a person until the transaction ends: the first lock of every change to what is theirs, so
+ * that of two changes at once the second sees what the first did.
+ *
+ * @returns when their account was closed; null while it is open
+ */
+export async function lockPerson(tx: Tx, userId: string): Promise<{ deactivatedAt: Date | null }> {
+  const person = await tx
+    .selectFrom('appUser')
+    .select('deactivatedAt')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return invariant(person, `no such person: ${userId}`);
+}
 
 /**
  * Locks the person's latest application for a change of its owner's.
@@ -76,7 +90,7 @@ export function checkVersion(row: ApplicationRow, version: number): void {
 
 /** @throws {AppError} `application_wrong_status` */
 export function checkStatus(row: Pick<ApplicationRow, 'status'>, action: KycAction): void {
-  const status = asKycStatus(row.status);
+  const { status } = row;
   if (can(kycCan, action, status)) return;
   throw new AppError('application_wrong_status', { status: status.replaceAll('_', ' ') });
 }

@@ -1,16 +1,14 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
-import { listAccessLog } from './access-log.ts';
-import { loadOwnApplication } from './load-application.ts';
-import { withCompletion } from './my-application.ts';
-import { linkOwnDocument, openDocument } from './open-document.ts';
-import { presentVerification } from './profile.ts';
-import { saveApplication } from './save-application.ts';
-import { startNewApplication } from './start-new-application.ts';
-import { submitApplication } from './submit-application.ts';
-import { uploadDocument } from './upload-document.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import { loadOwnApplication, withCompletion } from './application/load-application.ts';
+import { linkOwnDocument, openDocument } from './documents/open-document.ts';
+import { presentVerification } from './documents/profile.ts';
+import { saveApplication } from './application/save-application.ts';
+import { startNewApplication } from './application/start-new-application.ts';
+import { submitApplication } from './application/submit-application.ts';
+import { uploadDocument } from './documents/upload-document.ts';
+import type { UploadQueue } from './documents/upload-queue.ts';
 
 type Names =
   | 'getMyApplication'
@@ -18,7 +16,6 @@ type Names =
   | 'submitMyApplication'
   | 'startNewApplication'
   | 'getMyVerification'
-  | 'listMyAccessLog'
   | 'uploadDocument'
   | 'createDocumentLink'
   | 'getDocument';
@@ -40,9 +37,6 @@ export function kycHandlers(services: Services, queue: UploadQueue): Pick<Handle
       withCompletion(tx, await startNewApplication(tx, services, by)),
     ),
     getMyVerification: query((db, { actor }) => presentVerification(db, services.vault, actor.id)),
-    listMyAccessLog: query((db, { actor }, input) =>
-      listAccessLog(db, { userId: actor.id, page: input.query }),
-    ),
     uploadDocument: {
       kind: 'upload',
       run: (db, by, input, body) =>

@@ -1,9 +1,44 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import { arrayLiteral } from './array-literal.ts';
 import { refusing } from './errors.ts';
-import type { Entry, PostedTransaction, Posting } from './posting.ts';
+
+/** One line of a transaction: `amountMinor` is added to the account's balance, and is never 0. */
+export interface Entry {
+  accountId: string;
+  /** Whole minor units of the account's currency; positive is money in, negative money out. */
+  amountMinor: bigint;
+}
+
+/** A transaction to be posted. Its entries sum to zero and are all in one currency. */
+export interface Posting {
+  /** A UUID version 7; made when absent. */
+  id?: string;
+  /** What kind of event it is, such as `payroll`: lower case and underscores. Totals are per kind. */
+  kind: string;
+  /** What people call it (`PAY-…`): printable ASCII without spaces, unique in the whole ledger. */
+  reference: string;
+  /** In words, for people. May name a person, so it stays out of hashes, as metadata does. */
+  description: string;
+  /** Who did it; null for the system. */
+  actorId: string | null;
+  /** The request, line or other thing it is about. */
+  subjectId: string | null;
+  metadata?: Readonly<Record<string, string | number | boolean | null>>;
+  entries: readonly Entry[];
+  /** A hold, on an account among the entries, that ends with this transaction. */
+  holdId?: string;
+}
+
+/** A transaction that has been posted. */
+export interface PostedTransaction {
+  id: string;
+  reference: string;
+  /** When it counts; see `post`. */
+  effectiveAt: Date;
+  /** When it was written, by the database's clock. */
+  recordedAt: Date;
+}
 
 export interface PostOptions {
   /**
@@ -70,4 +105,23 @@ export async function postBatch(
   const [times] = rows;
   if (times === undefined) throw new Error('ledger_post returned nothing');
   return batch.map(({ id, reference }) => ({ id, reference, ...times }));
+}
+
+/** What has to be escaped inside the quotes of an element. */
+const SPECIAL = /["\\]/;
+const EVERY_SPECIAL = /["\\]/g;
+
+/**
+ * A one-dimensional array as PostgreSQL's literal, `{"a",NULL,"b"}`, to be cast to its type. pg
+ * makes such literals itself, but runs every element through its guesses about types: for the
+ * seventy-five thousand elements of a payroll's chunk that takes 25 ms against 8, of some 350.
+ */
+export function arrayLiteral(values: readonly (string | bigint | null)[]): string {
+  return `{${values.map(toElement).join(',')}}`;
+}
+
+function toElement(value: string | bigint | null): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'bigint') return value.toString();
+  return `"${SPECIAL.test(value) ? value.replaceAll(EVERY_SPECIAL, String.raw`\$&`) : value}"`;
 }

@@ -3,8 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { LedgerError } from './errors.ts';
 import { postBatch } from './post.ts';
-import type { PostOptions } from './post.ts';
-import type { PostedTransaction } from './posting.ts';
+import type { PostOptions, PostedTransaction } from './post.ts';
 
 export interface Reversal {
   /** Of the reversing transaction, a UUID version 7; made when absent. */

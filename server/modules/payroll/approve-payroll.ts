@@ -1,7 +1,6 @@
 import type { PayrollBatch } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { payrollCan } from '#contract/payroll.ts';
-import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -9,7 +8,6 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
-import { oneOf } from './present.ts';
 import { getPayrollBatch } from './queries.ts';
 
 type Clocked = Pick<Services, 'clock'>;
@@ -74,7 +72,7 @@ async function lockWaiting(tx: Tx, id: string, action: 'approve' | 'decline') {
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (batch === undefined) throw new AppError('payroll_not_found');
-  const status = oneOf(PAYROLL_STATUSES, batch.status);
+  const { status } = batch;
   const waits = batch.needsApproval && batch.approvedAt === null;
   if (!waits || !can(payrollCan, action, status)) {
     throw new AppError('payroll_wrong_status', { status });

@@ -3,12 +3,9 @@ import type { Currency } from '#contract/money.ts';
 import { can } from '#contract/can.ts';
 import { payrollCan } from '#contract/payroll.ts';
 import type { PayrollLineReason } from '#contract/payroll.ts';
-import { PAYROLL_STATUSES } from '#contract/statuses.ts';
-import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
-import { oneOf, readCurrency } from './present.ts';
 
 /** A batch being posted, its row locked. */
 export interface LockedBatch {
@@ -54,7 +51,7 @@ export async function lockBatch(
     .skipLocked()
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const status = oneOf(PAYROLL_STATUSES, row.status);
+  const { status } = row;
   if (can(payrollCan, 'start', status)) {
     if (row.postAfter > now || (row.needsApproval && row.approvedAt === null)) return undefined;
     await tx
@@ -65,11 +62,7 @@ export async function lockBatch(
   } else if (!can(payrollCan, 'post', status)) {
     return undefined;
   }
-  return {
-    ...row,
-    walletType: oneOf(WALLET_TYPES, row.walletType),
-    currency: readCurrency(row.currency),
-  };
+  return row;
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Tx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Progress } from './mark-lines.ts';
-import { readCurrency } from './present.ts';
 import { finalStatus } from './rules.ts';
 import { mailPaid } from './notify-paid.ts';
 
@@ -44,7 +43,7 @@ function result(batch: Progress): { title: string; message: string } {
       message: `There was an error processing the payroll. Nobody was paid by ${batch.name}.`,
     };
   }
-  const total = formatMoney(money(batch.paidMinor, readCurrency(batch.currency)));
+  const total = formatMoney(money(batch.paidMinor, batch.currency));
   const paid = `${total} paid to ${people(batch.paidCount)} by ${batch.name}.`;
   const failed =
     batch.failedCount > 0 ? ` ${people(batch.failedCount)} could not be paid; you can retry.` : '';

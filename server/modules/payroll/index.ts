@@ -1,7 +1,6 @@
 /** Payroll: batches of lines that are reviewed, confirmed and paid, each person once. */
-export { isPostingPayroll } from './is-posting.ts';
+export { isPostingPayroll, postPayrollJob, sweepPayroll } from './jobs.ts';
 export { linesHash } from './lines-hash.ts';
-export { postPayrollJob, sweepPayroll } from './jobs.ts';
 export { postPayroll } from './post-payroll.ts';
 export { previewPayroll } from './preview-payroll.ts';
 export { retryPayroll } from './retry-payroll.ts';

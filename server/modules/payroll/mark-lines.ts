@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 
@@ -37,7 +38,7 @@ export async function markFailed(
 export interface Progress {
   id: string;
   name: string;
-  currency: string;
+  currency: Currency;
   createdBy: string;
   payableCount: number;
   paidCount: number;

@@ -5,7 +5,7 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
-type OrderBody = RouteArguments<'previewPayroll'>['body'];
+type OrderBody = RouteArguments<'adminPreviewPayroll'>['body'];
 
 /** What an admin asks for: the same amount to each matching employee. */
 export interface PayrollOrder {

@@ -1,11 +1,15 @@
+import type { PayrollLineReason } from '#contract/payroll.ts';
+import { doInHalves } from '#server/db/savepoint.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { newId } from '#server/lib/ids.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
-import { post } from '#server/modules/ledger/index.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { LedgerError, findPosted, post } from '#server/modules/ledger/index.ts';
+import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { markPaid } from './mark-lines.ts';
+import { findUnnotified, notifyPaid } from './notify-paid.ts';
 import { lineReference } from './rules.ts';
-import { notifyPaid } from './notify-paid.ts';
 
 /** What a chunk's lines have in common. */
 export interface Chunk {
@@ -45,4 +49,96 @@ export async function payLines(
     markPaid(tx, batch, lines, transactionIds, now),
     notifyPaid(tx, batch, lines, now),
   ]);
+}
+
+/**
+ * Pays what can be paid of lines of which the ledger has refused at least one, and answers the
+ * refused ones with their reasons. In the order of the lines, so that the first are paid when funding
+ * ends.
+ *
+ * A line whose own transaction is in the ledger already was paid: it is marked as that, and nothing
+ * is posted again.
+ *
+ * @throws whatever is no refusal (a lost connection, a deadlock): then nothing of it was done
+ */
+export async function payApart(
+  tx: Tx,
+  chunk: Chunk,
+  lines: readonly ClaimedLine[],
+): Promise<ClaimedLine[]> {
+  const refused = new Map<string, ClaimedLine>();
+  const codes = new Set<LedgerErrorCode>();
+  /** The smallest amount that funding could not pay: what is not smaller is not tried after it. */
+  let unfundedMinor: bigint | null = null;
+
+  function refuse(line: ClaimedLine, problem: PayrollLineReason): void {
+    refused.set(line.id, { ...line, problem });
+  }
+
+  await doInHalves(tx, await acknowledgePaid(tx, chunk, lines), {
+    async attempt(wanted) {
+      const [unfunded, funded] = partition(
+        wanted,
+        ({ amountMinor }) => unfundedMinor !== null && amountMinor >= unfundedMinor,
+      );
+      for (const line of unfunded) refuse(line, 'funding_exhausted');
+      await payLines(tx, chunk, funded);
+    },
+    isRefusal: (error) => error instanceof LedgerError,
+    refuse(line, error) {
+      const { code, about } = error as LedgerError;
+      codes.add(code);
+      const isFunding = code === 'insufficient_funds' && about === chunk.fundingAccountId;
+      if (isFunding) unfundedMinor = line.amountMinor;
+      refuse(line, isFunding ? 'funding_exhausted' : (REASONS[code] ?? 'ledger_refused'));
+    },
+  });
+  if (refused.size > 0) {
+    // For whoever looks into it: the lines' reasons are words for admins.
+    recordAudit(tx, {
+      by: { actor: 'system' },
+      action: 'payroll.lines_refused',
+      subjectType: 'payroll_batch',
+      subjectId: chunk.batch.id,
+      details: { lines: refused.size, ledgerErrors: [...codes] },
+    });
+  }
+  return [...refused.values()];
+}
+
+/** What the ledger's refusals mean for a line; any other is `ledger_refused`. */
+const REASONS: Partial<Record<LedgerErrorCode, PayrollLineReason>> = {
+  insufficient_funds: 'account_refused',
+  unknown_account: 'account_refused',
+  currency_mismatch: 'other_currency',
+  duplicate_reference: 'reference_used',
+};
+
+/** Marks the lines that are in the ledger already, and answers the others. */
+async function acknowledgePaid(
+  tx: Tx,
+  { batch, now }: Chunk,
+  lines: readonly ClaimedLine[],
+): Promise<ClaimedLine[]> {
+  const reference = (line: ClaimedLine) => lineReference(batch.number, line.lineNumber);
+  const posted = await findPosted(
+    tx,
+    lines.map((line) => ({
+      reference: reference(line),
+      subjectId: line.id,
+      accountId: line.ledgerAccountId,
+      amountMinor: line.amountMinor,
+    })),
+  );
+  const [paid, unpaid] = partition(lines, (line) => posted.has(reference(line)));
+  if (paid.length > 0) {
+    const transactionIds = paid.flatMap((line) => posted.get(reference(line)) ?? []);
+    await markPaid(tx, batch, paid, transactionIds, now);
+    await notifyPaid(tx, batch, await findUnnotified(tx, paid), now);
+  }
+  return unpaid;
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

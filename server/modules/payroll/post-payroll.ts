@@ -8,8 +8,7 @@ import { claimLines, lockBatch } from './claim-lines.ts';
 import type { ClaimedLine } from './claim-lines.ts';
 import { finishBatch } from './finish-batch.ts';
 import { markFailed, saveProgress } from './mark-lines.ts';
-import { payApart } from './pay-apart.ts';
-import { payLines } from './pay-lines.ts';
+import { payApart, payLines } from './pay-lines.ts';
 import type { Chunk } from './pay-lines.ts';
 
 /**

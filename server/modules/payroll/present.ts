@@ -1,11 +1,9 @@
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
-import { DEPARTMENT_IDS } from '#contract/company.ts';
-import { CURRENCIES, money } from '#contract/money.ts';
+import type { Department } from '#contract/company.ts';
+import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import { PAYROLL_LINE_REASONS } from '#contract/payroll.ts';
-import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '#contract/statuses.ts';
-import { WALLET_TYPES } from '#contract/wallets.ts';
-import { invariant } from '#server/lib/errors.ts';
+import type { PayrollLineReason, PayrollLineStatus, PayrollStatus } from '#contract/payroll.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { lineReference } from './rules.ts';
 
 /** A row of payroll_batch with the name of who made it. */
@@ -15,11 +13,11 @@ export interface BatchRow {
   name: string;
   payPeriod: string;
   description: string;
-  walletType: string;
-  department: string;
+  walletType: WalletType;
+  department: Department | 'all';
   amountMinor: bigint;
-  currency: string;
-  status: string;
+  currency: Currency;
+  status: PayrollStatus;
   payableCount: number;
   skippedCount: number;
   totalMinor: bigint;
@@ -44,23 +42,23 @@ export interface LineRow {
   personName: string;
   employeeNumber: string | null;
   walletLast4: string | null;
-  status: string;
-  reason: string | null;
+  status: PayrollLineStatus;
+  reason: PayrollLineReason | null;
   amountMinor: bigint;
 }
 
 export function presentBatch(row: BatchRow): PayrollBatch {
-  const currency = readCurrency(row.currency);
+  const { currency } = row;
   return {
     id: row.id,
     name: row.name,
     number: row.number,
     payPeriod: row.payPeriod,
     description: row.description,
-    walletType: oneOf(WALLET_TYPES, row.walletType),
-    department: oneOf([...DEPARTMENT_IDS, 'all'], row.department),
+    walletType: row.walletType,
+    department: row.department,
     amount: money(row.amountMinor, currency),
-    status: oneOf(PAYROLL_STATUSES, row.status),
+    status: row.status,
     createdBy: row.createdByName,
     waitsForApproval: row.status === 'pending' && row.needsApproval && row.approvedAt === null,
     approvedBy: row.approvedByName,
@@ -82,9 +80,9 @@ export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
     id: row.id,
     employee: { id: row.userId, name: row.personName, employeeId: row.employeeNumber },
     walletLast4: row.walletLast4,
-    status: oneOf(PAYROLL_LINE_STATUSES, row.status),
-    reason: row.reason === null ? null : oneOf(PAYROLL_LINE_REASONS, row.reason),
-    amount: money(row.amountMinor, readCurrency(batch.currency)),
+    status: row.status,
+    reason: row.reason,
+    amount: money(row.amountMinor, batch.currency),
     reference: isPaid ? lineReference(batch.number, row.lineNumber) : null,
   };
 }
@@ -106,16 +104,4 @@ function batchHistory(row: BatchRow): PayrollBatch['history'] {
     steps.push({ status: row.status, at: row.processedAt.toISOString(), by: null, note });
   }
   return steps;
-}
-
-export function readCurrency(value: string): Currency {
-  return oneOf(CURRENCIES, value);
-}
-
-/** The table's checks and our own commands allow exactly these values. */
-export function oneOf<T extends string>(allowed: readonly T[], value: string): T {
-  return invariant(
-    allowed.find((one) => one === value),
-    `unknown value in a payroll row: ${value}`,
-  );
 }

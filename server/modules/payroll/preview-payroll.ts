@@ -24,6 +24,7 @@ const RECENT_MS = 7 * 86_400_000;
 
 interface PreviewRow {
   newestBatchId: string | null;
+  lastTotalMinor: bigint | null;
   payableCount: number;
   skippedCount: number;
   applicantCount: number;
@@ -43,7 +44,7 @@ interface PreviewRow {
 export async function previewPayroll(
   reader: Reader,
   services: Pick<Services, 'clock'>,
-  body: RouteArguments<'previewPayroll'>['body'],
+  body: RouteArguments<'adminPreviewPayroll'>['body'],
 ): Promise<PayrollPreview> {
   const settings = await readSettings(reader);
   const order = readOrder(body, settings.currency);
@@ -52,6 +53,10 @@ export async function previewPayroll(
   const { rows } = await sql<PreviewRow>`
     WITH ${decideLines(order)}
     SELECT payable_count, skipped_count, applicant_count, newest_batch_id, hash,
+           (SELECT total_minor FROM payroll_batch JOIN sent_batch USING (id)
+             WHERE department = ${order.department}
+             ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
+             LIMIT 1) AS last_total_minor,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
                      'walletLast4', wallet.last4) ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NOT NULL
@@ -68,6 +73,7 @@ export async function previewPayroll(
   checkPayable(order, row, settings);
 
   const now = services.clock.now();
+  const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
   const amount = money(order.amountMinor, order.currency);
   return {
     hash: row.hash.toString('hex'),
@@ -79,16 +85,11 @@ export async function previewPayroll(
     total: money(orderTotal(order, row.payableCount), order.currency),
     payable: row.payable.map((line) => ({ ...line, amount })),
     skipped: row.skipped,
-    recentBatch: await findRecent(reader, row.newestBatchId, now),
+    recentBatch: last !== null && isRecent(last, now) ? last : null,
+    lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
   };
 }
 
-async function findRecent(
-  reader: Reader,
-  batchId: string | null,
-  now: Date,
-): Promise<SentBatch | null> {
-  const batch = batchId === null ? null : await readSentBatch(reader, batchId);
-  const isRecent = batch !== null && now.getTime() - Date.parse(batch.sentAt) < RECENT_MS;
-  return isRecent ? batch : null;
+function isRecent({ sentAt }: SentBatch, now: Date): boolean {
+  return now.getTime() - Date.parse(sentAt) < RECENT_MS;
 }

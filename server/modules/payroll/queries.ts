@@ -14,7 +14,7 @@ import { selectBatches } from './rows.ts';
 export async function getPayrollStats(
   reader: Reader,
   services: Pick<Services, 'clock'>,
-): Promise<RouteReply<'getPayrollStats'>> {
+): Promise<RouteReply<'adminGetPayrollStats'>> {
   const settings = await readSettings(reader);
   const { rows } = await sql<{
     totalEmployees: number;

@@ -1,14 +1,12 @@
 import { can } from '#contract/can.ts';
 import type { PayrollBatch } from '#contract/api.ts';
 import { payrollCan } from '#contract/payroll.ts';
-import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import { oneOf } from './present.ts';
 import { getPayrollBatch } from './queries.ts';
 
 /**
@@ -31,7 +29,7 @@ export async function retryPayroll(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (batch === undefined) throw new AppError('payroll_not_found');
-  const status = oneOf(PAYROLL_STATUSES, batch.status);
+  const { status } = batch;
   if (!can(payrollCan, 'retryFailed', status) || batch.failedCount === 0) {
     throw new AppError('payroll_wrong_status', { status });
   }

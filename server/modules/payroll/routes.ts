@@ -12,26 +12,26 @@ import { sendPayroll } from './send-payroll.ts';
 
 type PayrollHandlers = Pick<
   Handlers,
-  | 'getPayrollStats'
-  | 'previewPayroll'
-  | 'sendPayroll'
-  | 'listPayrollBatches'
-  | 'countPayrollBatches'
-  | 'getPayrollBatch'
-  | 'listPayrollLines'
-  | 'countPayrollLines'
+  | 'adminGetPayrollStats'
+  | 'adminPreviewPayroll'
+  | 'adminSendPayroll'
+  | 'adminListPayrollBatches'
+  | 'adminCountPayrollBatches'
+  | 'adminGetPayrollBatch'
+  | 'adminListPayrollLines'
+  | 'adminCountPayrollLines'
   | 'adminApprovePayroll'
   | 'adminDeclinePayroll'
-  | 'retryPayroll'
+  | 'adminRetryPayroll'
 >;
 
 export function payrollHandlers(services: Services): PayrollHandlers {
   return {
-    getPayrollStats: query((db) => getPayrollStats(db, services)),
-    previewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
-    sendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
+    adminGetPayrollStats: query((db) => getPayrollStats(db, services)),
+    adminPreviewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
+    adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
     ...listHandlers(payrollBatches, () => null),
-    getPayrollBatch: query((db, _context, { params }) => getPayrollBatch(db, params.id)),
+    adminGetPayrollBatch: query((db, _context, { params }) => getPayrollBatch(db, params.id)),
     ...listHandlers(payrollLines, (db, _context, { params }) => findBatch(db, params.id)),
     adminApprovePayroll: command((tx, by, { params }) =>
       approvePayroll(tx, services, by, params.id),
@@ -39,6 +39,8 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminDeclinePayroll: command((tx, by, { params }) =>
       declinePayroll(tx, services, by, params.id),
     ),
-    retryPayroll: command((tx, context, { params }) => retryPayroll(tx, services, context, params)),
+    adminRetryPayroll: command((tx, context, { params }) =>
+      retryPayroll(tx, services, context, params),
+    ),
   };
 }

@@ -42,7 +42,7 @@ export async function sendPayroll(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  body: RouteArguments<'sendPayroll'>['body'],
+  body: RouteArguments<'adminSendPayroll'>['body'],
 ): Promise<PayrollBatch> {
   const settings = await readSettings(tx);
   const order = readOrder(body, settings.currency);

@@ -1,9 +1,7 @@
 import type { PayrollPreview } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
-import { PAYROLL_STATUSES } from '#contract/statuses.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { oneOf, readCurrency } from './present.ts';
 
 export type SentBatch = NonNullable<PayrollPreview['recentBatch']>;
 
@@ -19,11 +17,11 @@ export async function readSentBatch(reader: Reader, id: string): Promise<SentBat
   return {
     number: row.number,
     name: row.name,
-    status: oneOf(PAYROLL_STATUSES, row.status),
+    status: row.status,
     sentBy: row.sentBy,
     sentAt: row.createdAt.toISOString(),
     employees: row.payableCount,
-    total: money(row.totalMinor, readCurrency(row.currency)),
+    total: money(row.totalMinor, row.currency),
   };
 }
 

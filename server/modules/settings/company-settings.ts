@@ -2,20 +2,10 @@ import type { TimeZoneId } from '#contract/company.ts';
 import type { Currency } from '#contract/money.ts';
 import type { JoinPolicy } from '#contract/people.ts';
 
-export const PAYROLL_FREQUENCIES = ['weekly', 'biweekly', 'monthly'] as const;
-export type PayrollFrequency = (typeof PAYROLL_FREQUENCIES)[number];
-
-/** Day of the month of a monthly schedule. */
-export const PAYROLL_DAYS = ['1', '15', 'last'] as const;
-export type PayrollDay = (typeof PAYROLL_DAYS)[number];
-
-export const DEMO_STATES = ['none', 'unfinished', 'complete'] as const;
-export type DemoState = (typeof DEMO_STATES)[number];
-
 export interface PayrollSchedule {
-  frequency: PayrollFrequency;
-  /** Weekly and biweekly schedules may have none. */
-  day: PayrollDay | null;
+  frequency: 'weekly' | 'biweekly' | 'monthly';
+  /** Day of the month of a monthly schedule; weekly and biweekly ones may have none. */
+  day: '1' | '15' | 'last' | null;
 }
 
 /** What the company has decided about itself. */
@@ -69,5 +59,5 @@ export interface CompanySettings {
   /** The company's own page that takes cards; https. */
   cardPaymentPage: string | null;
   /** Whether the demo company was made here, or was begun and never finished. */
-  demo: DemoState;
+  demo: 'none' | 'unfinished' | 'complete';
 }

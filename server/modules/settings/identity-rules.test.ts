@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-async function change(body: RouteInput<'updateIdentityRules'>['body']) {
+async function change(body: RouteInput<'adminUpdateIdentityRules'>['body']) {
   const response = await purser.ask('PUT', '/api/admin/kyc/rules', { cookie, body });
   return { status: response.status, reply: (await response.json()) as unknown };
 }

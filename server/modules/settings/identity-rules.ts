@@ -8,7 +8,7 @@ import type { CompanySettings } from './company-settings.ts';
 import { readSettings } from './read-settings.ts';
 import { lockSettings, updateSettings } from './update-settings.ts';
 
-type IdentityRules = RouteReply<'getIdentityRules'>;
+type IdentityRules = RouteReply<'adminGetIdentityRules'>;
 
 export async function getIdentityRules(reader: Reader): Promise<IdentityRules> {
   return presentRules(await readSettings(reader));
@@ -24,7 +24,7 @@ export async function updateIdentityRules(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  { minAgeYears, retentionDays, seen }: RouteArguments<'updateIdentityRules'>['body'],
+  { minAgeYears, retentionDays, seen }: RouteArguments<'adminUpdateIdentityRules'>['body'],
 ): Promise<IdentityRules> {
   await lockSettings(tx);
   const before = await getIdentityRules(tx);

@@ -5,9 +5,11 @@ import { getIdentityRules, updateIdentityRules } from './identity-rules.ts';
 
 export function settingsHandlers(
   services: Services,
-): Pick<Handlers, 'getIdentityRules' | 'updateIdentityRules'> {
+): Pick<Handlers, 'adminGetIdentityRules' | 'adminUpdateIdentityRules'> {
   return {
-    getIdentityRules: query((db) => getIdentityRules(db)),
-    updateIdentityRules: command((tx, by, { body }) => updateIdentityRules(tx, services, by, body)),
+    adminGetIdentityRules: query((db) => getIdentityRules(db)),
+    adminUpdateIdentityRules: command((tx, by, { body }) =>
+      updateIdentityRules(tx, services, by, body),
+    ),
   };
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import type { CompanySettings, DemoState, PayrollSchedule } from './company-settings.ts';
+import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
 import { readSettings } from './read-settings.ts';
 
 /** What can be changed; what is left out stays as it is. */
@@ -39,7 +39,7 @@ export interface SettingsPatch {
   receivingBank?: CompanySettings['receivingBank'];
   cardPaymentPage?: string | null;
   schedule?: PayrollSchedule | null;
-  demo?: DemoState;
+  demo?: CompanySettings['demo'];
 }
 
 /**

@@ -3,6 +3,6 @@ export { holdFunds } from './hold-funds.ts';
 export { lockWallet } from './lock-wallet.ts';
 export { openWallet } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
-export { listWallets, walletName, walletType } from './queries.ts';
+export { listWallets } from './queries.ts';
 export type { WalletRecord } from './rows.ts';
 export { walletHandlers } from './routes.ts';

@@ -1,7 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { WalletRecord } from './rows.ts';
-import { walletType } from './queries.ts';
 
 /**
  * Locks one of the person's open wallets until the transaction ends. Whoever promises or takes
@@ -23,5 +22,5 @@ export async function lockWallet(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (row === undefined) throw new AppError('wallet_not_found');
-  return { ...row, type: walletType(row.type) };
+  return row;
 }

@@ -1,5 +1,4 @@
-import { WALLET_LABELS, WALLET_TYPES } from '#contract/wallets.ts';
-import type { WalletType } from '#contract/wallets.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { RouteReply, Wallet } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -17,9 +16,7 @@ export async function openWalletsOf(reader: Reader, userId: string): Promise<Wal
     .where('userId', '=', userId)
     .where('closedAt', 'is', null)
     .execute();
-  return rows
-    .map((row) => ({ ...row, type: walletType(row.type) }))
-    .toSorted((a, b) => WALLET_TYPES.indexOf(a.type) - WALLET_TYPES.indexOf(b.type));
+  return rows.toSorted((a, b) => WALLET_TYPES.indexOf(a.type) - WALLET_TYPES.indexOf(b.type));
 }
 
 /**
@@ -44,17 +41,4 @@ export async function listWallets(
     accounts.push(presentWallet(wallet, balance, settings));
   }
   return { accounts, totalAssets: money(totalMinor, settings.currency) };
-}
-
-/** The table's check allows exactly these. */
-export function walletType(text: string): WalletType {
-  return invariant(
-    WALLET_TYPES.find((type) => type === text),
-    `unknown wallet type ${text}`,
-  );
-}
-
-/** `Salary Wallet`, from the type as the table has it. */
-export function walletName(type: string): string {
-  return WALLET_LABELS[walletType(type)];
 }

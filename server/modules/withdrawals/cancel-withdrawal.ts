@@ -7,7 +7,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { publishChange } from './record-decision.ts';
-import { releaseWithdrawal } from './release-withdrawal.ts';
+import { releaseWithdrawal } from './reject-withdrawal.ts';
 import { lockWithdrawal } from './lock-withdrawal.ts';
 import { getOwnWithdrawal } from './queries.ts';
 

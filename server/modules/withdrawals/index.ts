@@ -1,11 +1,12 @@
 export { approveWithdrawal } from './approve-withdrawal.ts';
 export { cancelWithdrawal } from './cancel-withdrawal.ts';
-export { completeWithdrawal } from './complete-withdrawal.ts';
+export {
+  completeWithdrawal,
+  returnWithdrawal,
+  startProcessingWithdrawal,
+} from './pay-out-withdrawal.ts';
 export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
-export { rejectWithdrawal } from './reject-withdrawal.ts';
+export { rejectWithdrawal, stopWithdrawal } from './reject-withdrawal.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export type { NewWithdrawal } from './request-withdrawal.ts';
-export { returnWithdrawal } from './return-withdrawal.ts';
 export { withdrawalHandlers } from './routes.ts';
-export { startProcessingWithdrawal } from './start-processing-withdrawal.ts';
-export { stopWithdrawal } from './stop-withdrawal.ts';

@@ -4,12 +4,11 @@ import type { Currency } from '#contract/money.ts';
 import { withdrawalCan } from '#contract/withdrawals.ts';
 import type { WithdrawalAction, WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { currencyOf } from '#server/lib/currency.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { withdrawalStatus } from './present.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -67,11 +66,7 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<LockedWithdraw
     .forNoKeyUpdate('withdrawal')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('withdrawal_not_found');
-  return {
-    ...row,
-    currency: currencyOf(row.currency),
-    status: withdrawalStatus(row.status),
-  };
+  return row;
 }
 
 /**
@@ -127,7 +122,7 @@ export async function lockForDecision(
   { id, action }: { id: string; action: WithdrawalAction },
 ): Promise<LockedWithdrawal> {
   const withdrawal = await lockWithdrawal(tx, id);
-  if (withdrawal.userId === by.actor.id) throw new AppError('own_request');
+  checkNotOwn(by, withdrawal.userId);
   if (!can(withdrawalCan, action, withdrawal.status)) {
     throw new AppError('withdrawal_wrong_status', { status: withdrawal.status });
   }

@@ -1,13 +1,10 @@
 import type { AdminWithdrawal, RailStep, Withdrawal } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
-import { URGENCIES, WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
 import { expectedArrival } from '#contract/withdrawals.ts';
-import type { Urgency, WithdrawalStatus } from '#contract/withdrawals.ts';
-import { currencyOf } from '#server/lib/currency.ts';
-import { invariant } from '#server/lib/errors.ts';
+import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-import { walletName } from '#server/modules/wallets/index.ts';
 import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import type { WithdrawalRow } from './rows.ts';
 
@@ -42,7 +39,7 @@ export function asRequested(
     walletType: wallet.type,
     walletLast4: wallet.last4,
     employeeName,
-    status: 'pending' satisfies WithdrawalStatus,
+    status: 'pending',
     rejectionReason: null,
     transactionReference: null,
     approvedAt: null,
@@ -57,15 +54,14 @@ export function asRequested(
 }
 
 export function presentWithdrawal(row: OwnRow, { timeZone }: Calendar): Withdrawal {
-  const status = withdrawalStatus(row.status);
-  const urgency = urgencyOf(row.urgency);
+  const { status, urgency } = row;
   return {
     id: row.id,
     reference: row.reference,
     status,
-    amount: money(row.amountMinor, currencyOf(row.currency)),
+    amount: money(row.amountMinor, row.currency),
     walletId: row.walletId,
-    walletName: walletName(row.walletType),
+    walletName: WALLET_LABELS[row.walletType],
     walletLast4: row.walletLast4,
     bankAccountId: row.bankAccountId,
     bankName: row.bankName,
@@ -89,21 +85,6 @@ export function presentAdminWithdrawal(row: WithdrawalRow, calendar: Calendar): 
   };
 }
 
-/** The table's check allows exactly these. */
-export function withdrawalStatus(text: string): WithdrawalStatus {
-  return invariant(
-    WITHDRAWAL_STATUSES.find((status) => status === text),
-    `unknown withdrawal status ${text}`,
-  );
-}
-
-function urgencyOf(text: string): Urgency {
-  return invariant(
-    URGENCIES.find((urgency) => urgency === text),
-    `unknown urgency ${text}`,
-  );
-}
-
 function isOnItsWay(status: WithdrawalStatus): boolean {
   return status === 'pending' || status === 'approved' || status === 'processing';
 }
@@ -115,7 +96,7 @@ function history(row: OwnRow): RailStep[] {
     step('approved', row.approvedAt, row.approverName),
     step('processing', row.processingAt, row.processorName),
     step('completed', row.completedAt, row.completerName),
-    step(withdrawalStatus(row.status), row.closedAt, row.closerName, row.rejectionReason),
+    step(row.status, row.closedAt, row.closerName, row.rejectionReason),
   ].filter((taken) => taken !== null);
 }
 

@@ -6,14 +6,15 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import { adminWithdrawals } from './admin-list.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
-import { completeWithdrawal } from './complete-withdrawal.ts';
+import {
+  completeWithdrawal,
+  returnWithdrawal,
+  startProcessingWithdrawal,
+} from './pay-out-withdrawal.ts';
 import { ownWithdrawals } from './own-list.ts';
 import * as queries from './queries.ts';
-import { rejectWithdrawal } from './reject-withdrawal.ts';
+import { rejectWithdrawal, stopWithdrawal } from './reject-withdrawal.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
-import { returnWithdrawal } from './return-withdrawal.ts';
-import { startProcessingWithdrawal } from './start-processing-withdrawal.ts';
-import { stopWithdrawal } from './stop-withdrawal.ts';
 
 type Names =
   | 'listWithdrawals'

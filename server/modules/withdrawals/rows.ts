@@ -35,11 +35,11 @@ export function selectRows(reader: Reader) {
       'wallet.type as walletType',
       'wallet.last4 as walletLast4',
       'employee.employeeNumber',
-      sql<string>`employee.first_name || ' ' || employee.last_name`.as('employeeName'),
-      sql<string | null>`approver.first_name || ' ' || approver.last_name`.as('approverName'),
-      sql<string | null>`processor.first_name || ' ' || processor.last_name`.as('processorName'),
-      sql<string | null>`completer.first_name || ' ' || completer.last_name`.as('completerName'),
-      sql<string | null>`closer.first_name || ' ' || closer.last_name`.as('closerName'),
+      'employee.name as employeeName',
+      'approver.name as approverName',
+      'processor.name as processorName',
+      'completer.name as completerName',
+      'closer.name as closerName',
     ]);
 }
 

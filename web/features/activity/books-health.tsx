@@ -13,6 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import './books-health.css';
 
 /** As many as a person reads; `npm run verify` names the others. */
 const PROBLEMS_SHOWN = 10;

@@ -8,6 +8,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { bankLabel } from './bank-label.ts';
+import './bank-accounts.css';
 
 async function fetchNumber(id: string): Promise<string> {
   const { accountNumber } = await call('revealBankAccount', { params: { id } });

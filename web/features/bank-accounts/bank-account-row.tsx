@@ -8,6 +8,7 @@ import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { BankAccountNumber } from './bank-account-number.tsx';
 import { bankLabel } from './bank-label.ts';
+import './bank-accounts.css';
 
 interface BankAccountRowProps {
   account: BankAccount;

@@ -6,6 +6,7 @@ import { CollapsibleSheet } from '#web/ui/collapsible-sheet.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { AddBankAccount, BANK_ACCOUNT_ADDED } from './add-bank-account.tsx';
 import { BankAccountDialog } from './bank-account-dialog.tsx';
 import { BankAccountRow } from './bank-account-row.tsx';
 import { bankLabel } from './bank-label.ts';
@@ -57,15 +58,15 @@ function TaskDialog({ task, onClose }: { task: Task | null; onClose: () => void 
   if (task.kind === 'remove') {
     return <RemoveBankAccount account={task.account} onClose={onClose} />;
   }
-  const isChange = task.kind === 'edit';
+  if (task.kind === 'add') return <AddBankAccount {...BANK_ACCOUNT_ADDED} onClose={onClose} />;
   return (
     <BankAccountDialog
-      title={isChange ? 'Edit Bank Account' : 'Add Bank Account'}
-      account={isChange ? task.account : undefined}
+      title="Edit Bank Account"
+      account={task.account}
       onClose={onClose}
       onSaved={(saved) =>
         toast({
-          title: isChange ? 'Bank Account Updated' : 'Bank Account Added',
+          title: 'Bank Account Updated',
           message: `${bankLabel(saved)} is pending verification.`,
           tone: 'positive',
         })

@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { deliveriesWords, deliveryWords } from './words.ts';
+import './deliveries.css';
 
 interface FailedDeliveriesProps {
   onClose: () => void;

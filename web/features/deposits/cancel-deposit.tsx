@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Deposit } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
-import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -28,11 +28,12 @@ export function CancelDeposit({ deposit, onClose }: CancelDepositProps) {
     },
     onError: (error) => {
       markStale(queryClient, 'deposits');
+      // The question stays and says so: pressing again repeats the same request.
+      if (isOutcomeUnknown(error)) return;
       const refusal = 'Unable to cancel this deposit request';
       const detail = errorMessage(error, refusal);
       toast({ title: refusal, message: detail === refusal ? undefined : detail, tone: 'critical' });
-      // While its outcome is unknown the question stays: pressing again repeats the same request.
-      if (error instanceof ApiError) onClose();
+      onClose();
     },
   });
   return (
@@ -50,6 +51,7 @@ export function CancelDeposit({ deposit, onClose }: CancelDepositProps) {
         {formatMoney(deposit.amount)} will not be added to your {deposit.walletName}. If you have
         sent the money already, keep the request: {deposit.reference} is how it is found.
       </p>
+      <OutcomeNotice {...cancel.outcome} what="your cancellation" where="in your deposits" />
     </ConfirmDialog>
   );
 }

@@ -3,8 +3,8 @@ import { DEPOSIT_METHODS, depositFeeMinor, depositRules } from '#contract/deposi
 import type { DepositMethodId } from '#contract/deposits.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { formatMoney, money, type Currency, type Money } from '#contract/money.ts';
-import { AMOUNT_PROBLEM, MISSING, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
-import type { Problems } from '#web/lib/form.ts';
+import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import { summaryTitle, type Problems } from '#web/lib/form.ts';
 
 /** A deposit as it is being filled in. */
 export interface DepositValues {
@@ -31,6 +31,18 @@ export interface DepositChoices {
   methods: DepositOptions['methods'];
 }
 
+/** What is said at a field where nothing was chosen or typed. */
+const NOT_GIVEN = {
+  walletId: 'Choose an account',
+  method: 'Choose a method',
+  amount: 'Enter an amount',
+} as const;
+
+/** What is said over the problems, where something is missing and otherwise. */
+export function depositSummary(problems: readonly { message: string }[]): string {
+  return summaryTitle(problems, NOT_GIVEN, 'Please check your deposit');
+}
+
 /** What is wrong with the values, up to and with a step: later ones are not asked for yet. */
 export function checkDeposit(
   { walletId, method, amount, description }: DepositValues,
@@ -38,10 +50,10 @@ export function checkDeposit(
   { wallets, methods }: DepositChoices,
 ): Problems<DepositValues> {
   const wallet = wallets.find(({ id }) => id === walletId);
-  if (wallet === undefined) return { walletId: MISSING };
+  if (wallet === undefined) return { walletId: NOT_GIVEN.walletId };
   if (step < 1) return {};
   const chosen = methods.find(({ id }) => id === method);
-  if (chosen === undefined) return { method: MISSING };
+  if (chosen === undefined) return { method: NOT_GIVEN.method };
   if (step < 2) return {};
   const problems: Problems<DepositValues> = {};
   const amountIs = amountProblem(amount, chosen);
@@ -55,7 +67,7 @@ function amountProblem(
   typed: string,
   { id, leftToday }: DepositOptions['methods'][number],
 ): string | undefined {
-  if (typed.trim() === '') return MISSING;
+  if (typed.trim() === '') return NOT_GIVEN.amount;
   const minor = readAmount(typed);
   if (minor === null) return AMOUNT_PROBLEM;
   const { currency } = leftToday;

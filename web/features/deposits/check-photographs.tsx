@@ -9,6 +9,7 @@ import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
 import { UploadState } from '#web/kit/upload-state.tsx';
 import { useUpload } from '#web/kit/use-upload.ts';
 import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
+import './deposit.css';
 
 const SIDE_LABELS: Record<CheckSide, string> = {
   front: 'Front of check',

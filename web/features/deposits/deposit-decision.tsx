@@ -1,13 +1,14 @@
 import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { useQuery } from '@tanstack/react-query';
-import { PATHS } from '#contract/paths.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { CheckImages, totalOf } from './check-images.tsx';
+import './deposit.css';
 
 /** In a row, the step that takes it on stands at the edge. */
 export const DECISION_NAMES = ['reject', 'approve'] as const;
@@ -71,32 +72,18 @@ function DecisionFacts({ id }: { id: string }) {
   if (query.isPending) return <Skeleton lines={4} label="Loading the deposit" />;
   if (query.isError) return <QueryError query={query} title="Failed to load the deposit" />;
   const { reference, amount, fee, images, description } = query.data;
-  const total = { ...amount, minor: (BigInt(amount.minor) + BigInt(fee.minor)).toString() };
   return (
     <div className="deposit">
       <Facts
         isTight
         facts={[
           { label: 'Reference', value: reference },
-          { label: 'They send', value: <Money amount={total} /> },
+          { label: 'They send', value: <Money amount={totalOf({ amount, fee })} /> },
           { label: 'Fee', value: <Money amount={fee} /> },
           ...(description === '' ? [] : [{ label: 'Description', value: description }]),
         ]}
       />
-      {images.length > 0 && (
-        <div className="photographs">
-          {images.map((image) => (
-            <img
-              key={image.id}
-              className="document-image"
-              src={PATHS.adminGetCheckImage[1].replace('{id}', image.id)}
-              width={image.width}
-              height={image.height}
-              alt={`${image.side === 'front' ? 'Front' : 'Back'} of check`}
-            />
-          ))}
-        </div>
-      )}
+      <CheckImages images={images} />
     </div>
   );
 }

@@ -20,6 +20,7 @@ import { CheckPhotographs } from './check-photographs.tsx';
 import { DepositHead } from './deposit-head.tsx';
 import { depositRail } from './deposit-rail.ts';
 import { Instructions } from './instructions.tsx';
+import './deposit.css';
 
 interface DialogProps {
   id: string;

@@ -7,6 +7,7 @@ import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -17,6 +18,7 @@ import { Stepper } from '#web/ui/stepper.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import {
   checkDeposit,
+  depositSummary,
   DEPOSIT_STEPS,
   REVIEW_STEP,
   tallyOf,
@@ -102,7 +104,7 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
     <Dialog
       title="Deposit"
       isOpen
-      onClose={() => !task.isPending && onClose()}
+      onClose={onClose}
       onSubmit={() => {
         if (task.isPending) return;
         const isLast = isReview;
@@ -115,10 +117,9 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
       actions={
         <>
           <Button
-            isDisabled={task.isPending}
-            onPress={() => (shownStep === 0 ? onClose() : goTo(shownStep - 1))}
+            onPress={() => (shownStep === 0 || task.isPending ? onClose() : goTo(shownStep - 1))}
           >
-            {shownStep === 0 ? 'Cancel' : 'Back'}
+            {task.isPending ? 'Close' : shownStep === 0 ? 'Cancel' : 'Back'}
           </Button>
           <Button
             type="submit"
@@ -134,8 +135,9 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
     >
       <div className="form">
         <Stepper steps={DEPOSIT_STEPS} current={shownStep} onGoTo={goTo} />
-        <FormSummary title="Please check your deposit" problems={problems} attempt={attempt} />
-        {task.failure !== undefined && (
+        <FormSummary title={depositSummary(problems)} problems={problems} attempt={attempt} />
+        <OutcomeNotice {...task.outcome} what="your request" where="under Pending Deposits" />
+        {task.failure !== undefined && !task.outcome.isUnknown && (
           <Notice tone="critical" role="alert">
             {task.failure}
           </Notice>

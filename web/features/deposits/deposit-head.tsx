@@ -2,6 +2,7 @@ import type { DepositStatus } from '#contract/deposits.ts';
 import type { Money } from '#contract/money.ts';
 import { Balance } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
+import './deposit.css';
 
 interface DepositHeadProps {
   /** Over the amount: what it is. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Deposit } from '#contract/api.ts';
-import { checkDeposit, tallyOf } from './check-deposit.ts';
+import type { Deposit, Wallet } from '#contract/api.ts';
+import { checkDeposit, depositSummary, tallyOf } from './check-deposit.ts';
 import { depositRail } from './deposit-rail.ts';
 import { feeWords, limitWords } from './words.ts';
 
@@ -76,6 +76,20 @@ test('each step asks for its own', () => {
   const choices = { wallets: [], methods: [{ id: 'ach' as const, leftToday: usd('500') }] };
   const values = { walletId: '', method: 'ach' as const, amount: '', description: '' };
   expect(checkDeposit(values, 0, choices)).toEqual({
-    walletId: 'Please fill in all required fields',
+    walletId: 'Choose an account',
   });
+  const wallet = { id: 'first' } as Wallet;
+  const chosen = { ...choices, wallets: [wallet] };
+  expect(checkDeposit({ ...values, walletId: 'first' }, 2, chosen)).toEqual({
+    amount: 'Enter an amount',
+  });
+});
+
+test('the sentence for something missing stands over the lines, and not in them', () => {
+  expect(depositSummary([{ message: 'Enter an amount' }])).toBe(
+    'Please fill in all required fields',
+  );
+  expect(depositSummary([{ message: 'Please enter a valid amount' }])).toBe(
+    'Please check your deposit',
+  );
 });

@@ -1,4 +1,4 @@
-import type { Deposit } from '#contract/api.ts';
+import type { Deposit, RailStep, RouteReply } from '#contract/api.ts';
 import type { DepositStatus } from '#contract/deposits.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import type { DatedStep } from '#web/ui/dated-rail.tsx';
@@ -24,20 +24,8 @@ const STATE: Record<DepositStatus, DatedStep['state']> = {
  */
 export function depositRail(deposit: Deposit, companyName: string): DatedStep[] {
   const { status, history, reference, method, expected, walletName, walletLast4 } = deposit;
-  const taken = history.map((step): DatedStep => {
-    const reached = step.status as DepositStatus;
-    return {
-      state: STATE[reached],
-      what: DONE[reached],
-      who: step.by ?? undefined,
-      note: step.note ?? undefined,
-      at: step.at,
-    };
-  });
   const wallet = `${walletName} ••${walletLast4}`;
-  if (status === 'approved') {
-    return [...taken, { state: 'arrived', what: 'Arrived', who: wallet, at: history.at(-1)?.at }];
-  }
+  const taken = takenSteps(history, status, wallet);
   if (status !== 'pending') return taken;
   return [
     ...taken,
@@ -56,4 +44,41 @@ export function depositRail(deposit: Deposit, companyName: string): DatedStep[] 
         : { time: formatDayRange(expected.from, expected.to), timeNote: 'expected' }),
     },
   ];
+}
+
+/** The same for an admin, whose turn it is while it is pending. */
+export function adminDepositRail({
+  status,
+  history,
+  walletName,
+  walletLast4,
+}: RouteReply<'adminGetDeposit'>): DatedStep[] {
+  const wallet = `${walletName} ••${walletLast4}`;
+  const taken = takenSteps(history, status, wallet);
+  if (status !== 'pending') return taken;
+  return [
+    ...taken,
+    { state: 'now', what: 'Waiting for approval', who: 'An administrator', time: 'Now' },
+    { state: 'next', what: 'Arrived', who: wallet, time: 'At once' },
+  ];
+}
+
+/** What has happened. An approved one has arrived with its approval. */
+function takenSteps(
+  history: readonly RailStep[],
+  status: DepositStatus,
+  wallet: string,
+): DatedStep[] {
+  const taken = history.map((step): DatedStep => {
+    const reached = step.status as DepositStatus;
+    return {
+      state: STATE[reached],
+      what: DONE[reached],
+      who: step.by ?? undefined,
+      note: step.note ?? undefined,
+      at: step.at,
+    };
+  });
+  if (status !== 'approved') return taken;
+  return [...taken, { state: 'arrived', what: 'Arrived', who: wallet, at: history.at(-1)?.at }];
 }

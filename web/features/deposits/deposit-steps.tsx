@@ -17,6 +17,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { tallyOf, type DepositPlan, type DepositValues } from './check-deposit.ts';
 import { DepositHead } from './deposit-head.tsx';
 import { BY_METHOD, METHOD_WORDS, feeWords, limitWords, timeWords } from './words.ts';
+import './deposit.css';
 
 type Fields = FormFields<DepositValues>;
 

@@ -12,6 +12,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { METHOD_WORDS } from './words.ts';
+import './deposit.css';
 
 /** One line of what to do. */
 interface Line {

@@ -5,6 +5,7 @@ import { QueryError } from '#web/kit/query-error.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
+import './history.css';
 
 interface AccountSpanProps {
   account: WalletType;

@@ -9,6 +9,7 @@ import { RowLink } from '#web/ui/row-link.tsx';
 import { Status } from '#web/ui/status.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import './history.css';
 
 /** What is funded one by one is a deposit to the person. */
 export function categoryOf({ type }: Pick<HistoryItem, 'type'>): string {

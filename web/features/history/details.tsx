@@ -12,6 +12,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { categoryOf } from './columns.tsx';
+import './history.css';
 
 type EventId = RouteInput<'getHistoryEvent'>['params']['id'];
 

@@ -4,6 +4,10 @@ export type AuthMode = 'signup' | 'signin';
 
 const STORAGE_KEY = 'purser.auth-mode';
 
+function isMode(text: string | undefined): text is AuthMode {
+  return text === 'signup' || text === 'signin';
+}
+
 /** Storage may be forbidden; the choice is then simply not remembered. */
 function remembered(): AuthMode {
   try {
@@ -16,10 +20,10 @@ function remembered(): AuthMode {
 /**
  * Sign-up or sign-in, as the person last chose on this device.
  *
- * @param asked the address asks for it, as /login does
+ * @param asked the address asks for it, as /login and /signup do
  */
 export function useAuthMode(asked: string | undefined): [AuthMode, (mode: AuthMode) => void] {
-  const [mode, setMode] = useState(() => (asked === 'signin' ? asked : remembered()));
+  const [mode, setMode] = useState(() => (isMode(asked) ? asked : remembered()));
   function choose(next: AuthMode): void {
     setMode(next);
     try {

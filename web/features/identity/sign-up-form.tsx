@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { emailRule, passwordStrength } from '#contract/identity.ts';
 import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
@@ -33,8 +34,12 @@ function check(values: Values): Problems<Values> {
   return { ...problems, ...checkNewPassword(values) };
 }
 
-/** Why the button waits, if it does: the one rule under which it is disabled. */
+/**
+ * Why the button waits, if it does: the one rule under which it is disabled. Nothing is said of what
+ * was not begun yet.
+ */
 function whyNotYet({ password, confirmation }: Values): string | undefined {
+  if (password === '') return '';
   if (passwordStrength(password).score < PASSWORD_MIN_STRENGTH) {
     return 'Choose a stronger password to continue.';
   }
@@ -90,7 +95,10 @@ export function SignUpForm({ onDone }: SignUpFormProps) {
     },
   });
 
-  const isMismatched = values.confirmation !== '' && values.password !== values.confirmation;
+  // As it stood when the field was left: nothing is said while a person types on.
+  const [left, setLeft] = useState('');
+  const isDifferent = values.confirmation !== '' && values.password !== values.confirmation;
+  const isMismatched = isDifferent && left === values.confirmation;
 
   return (
     <form
@@ -120,19 +128,22 @@ export function SignUpForm({ onDone }: SignUpFormProps) {
         error={isMismatched ? MISMATCH : confirmation.error}
         onBlur={() => {
           confirmation.onBlur();
-          if (isMismatched) toast({ title: MISMATCH, tone: 'critical' });
+          setLeft(values.confirmation);
+          if (isDifferent) toast({ title: MISMATCH, tone: 'critical' });
         }}
       />
-      <Button
-        kind="solid"
-        shape="block"
-        type="submit"
-        isPending={signUp.isPending}
-        pendingLabel="Creating your account"
-        why={whyNotYet(values)}
-      >
-        Create Account
-      </Button>
+      <div className="signup__submit">
+        <Button
+          kind="solid"
+          shape="block"
+          type="submit"
+          isPending={signUp.isPending}
+          pendingLabel="Creating your account"
+          why={whyNotYet(values)}
+        >
+          Create Account
+        </Button>
+      </div>
     </form>
   );
 }

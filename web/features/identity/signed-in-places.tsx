@@ -11,6 +11,7 @@ import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { browserOf } from './browser-of.ts';
+import './signed-in-places.css';
 
 type Place = RouteReply<'listSessions'>['items'][number];
 

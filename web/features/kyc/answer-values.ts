@@ -1,6 +1,6 @@
 import type { KycApplication } from '#contract/api.ts';
 import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
-import { hasReachedAge } from '#contract/kyc.ts';
+import { BIRTH_YEAR_PROBLEM, hasReachedAge, MAX_AGE_YEARS } from '#contract/kyc.ts';
 import { problemOf, type TextRule } from '#contract/rules.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
@@ -111,11 +111,8 @@ export function checkAnswers(values: AnswerValues, rules: DateRules): Problems<A
   return problems;
 }
 
-/** Nobody alive is older. */
-const MAX_AGE_YEARS = 130;
-
 function birthProblem(born: string, { today, minAgeYears }: DateRules): string | undefined {
-  if (hasReachedAge(born, MAX_AGE_YEARS, today)) return 'Check the year';
+  if (hasReachedAge(born, MAX_AGE_YEARS, today)) return BIRTH_YEAR_PROBLEM;
   if (born >= today) return 'Enter a date in the past';
   if (hasReachedAge(born, minAgeYears, today)) return undefined;
   return `You have to be at least ${minAgeYears} years old`;

@@ -11,6 +11,7 @@ import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { pollInterval } from './use-batch.ts';
 import { LINE_STATUS_LABELS, employeesWords, reasonWords } from './words.ts';
+import './payroll.css';
 
 /** What the words of the lines begin with in the address: the history has its own. */
 export const LINES_PREFIX = 'lines';

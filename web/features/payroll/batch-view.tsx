@@ -20,6 +20,7 @@ import { BatchLines } from './batch-lines.tsx';
 import { batchRail, isMoving } from './batch-rail.ts';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
+import './payroll.css';
 
 interface BatchViewProps {
   id: string;
@@ -153,10 +154,10 @@ function Problems({ batch: { status, failedCount, skippedCount } }: { batch: Pay
 
 function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode }) {
   const queryClient = useQueryClient();
-  const retry = useMoneyMutation('retryPayroll', {
+  const retry = useMoneyMutation('adminRetryPayroll', {
     onSuccess: (reply) => {
       queryClient.setQueryData(
-        apiQuery('getPayrollBatch', { params: { id: reply.id } }).queryKey,
+        apiQuery('adminGetPayrollBatch', { params: { id: reply.id } }).queryKey,
         reply,
       );
       markStale(queryClient, 'payroll');

@@ -19,7 +19,7 @@ interface PayrollValues {
 }
 
 /** What is previewed and then sent. */
-export type PayrollOrder = RouteInput<'previewPayroll'>['body'];
+export type PayrollOrder = RouteInput<'adminPreviewPayroll'>['body'];
 
 const EMPTY: PayrollValues = { walletType: '', department: '', amount: '', description: '' };
 const NAMES = ['walletType', 'department', 'amount', 'description'] as const;

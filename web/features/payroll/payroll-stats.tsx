@@ -8,7 +8,7 @@ import { Stat, Stats } from '#web/ui/stat.tsx';
 
 /** The four figures of payroll; bars while they load. */
 export function PayrollStats() {
-  const query = useQuery(apiQuery('getPayrollStats', {}));
+  const query = useQuery(apiQuery('adminGetPayrollStats', {}));
   const stats = query.data;
   if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   const bar = <SkeletonBar width="short" />;

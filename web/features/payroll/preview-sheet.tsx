@@ -15,6 +15,7 @@ import { PreviewTables } from './preview-tables.tsx';
 import { SentBefore, StaleNotice, isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import type { PreviewState } from './use-preview.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
+import './payroll.css';
 
 interface PreviewSheetProps {
   formId: string;

@@ -21,6 +21,12 @@ describe('who is skipped', () => {
     );
   });
 
+  it('does not call an account one twice', () => {
+    expect(skippedWarning({ skipped: skippedFor('no_wallet'), skippedCount: 1 }, 'irs')).toBe(
+      '1 employee has no IRS Account and will be skipped.',
+    );
+  });
+
   it('leaves the reasons to the preview where they differ', () => {
     const skipped = skippedFor('no_wallet', 'applicant');
     expect(skippedWarning({ skipped, skippedCount: 2 }, 'salary')).toBe(

@@ -6,6 +6,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { employeesWords, reasonWords } from './words.ts';
+import './payroll.css';
 
 interface PreviewTablesProps {
   preview: PayrollPreview;

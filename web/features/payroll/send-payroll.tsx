@@ -3,7 +3,8 @@ import type { PayrollBatch, PayrollPreview } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ApiError } from '#web/api/client.ts';
-import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -15,8 +16,10 @@ import { skippedWarning } from './preview-tables.tsx';
 import { readSentMeanwhile, sentWords } from './sent-batch.ts';
 import { isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import { SendForm } from './send-form.tsx';
+import { UnusualTotal, isUnusual } from './unusual-total.tsx';
 import { usePreview } from './use-preview.ts';
 import { employeesWords } from './words.ts';
+import './payroll.css';
 
 /** What the person is asked to confirm: the order and the preview of it that they have seen. */
 interface Question {
@@ -35,10 +38,11 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
   const { order } = payroll;
   const state = usePreview(order);
   const [question, setQuestion] = useState<Question>();
+  const [doubt, setDoubt] = useState<Question>();
   const [lastStale, setStale] = useState<Stale>();
   const stale = lastStale?.order === JSON.stringify(order) ? lastStale : undefined;
 
-  const send = useMoneyMutation('sendPayroll', {
+  const send = useMoneyMutation('adminSendPayroll', {
     onSuccess: (batch) => {
       setQuestion(undefined);
       setStale(undefined);
@@ -46,7 +50,9 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
       onSent(batch);
     },
     onError: (error) => {
-      if (error instanceof ApiError) setQuestion(undefined);
+      // The question stays and says so: pressing again repeats the same request.
+      if (isOutcomeUnknown(error)) return;
+      setQuestion(undefined);
       if (error instanceof ApiError && error.problem.code === 'preview_stale') {
         const sent = readSentMeanwhile(error.problem);
         setStale({ order: JSON.stringify(order), sent });
@@ -60,7 +66,10 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
 
   function ask(): void {
     if (order === null || state.preview === undefined || isSentMeanwhile(stale)) return;
-    if (!state.isUpdating && state.error === null) setQuestion({ order, preview: state.preview });
+    if (state.isUpdating || state.error !== null) return;
+    const next = { order, preview: state.preview };
+    if (isUnusual(next.preview)) setDoubt(next);
+    else setQuestion(next);
   }
 
   return (
@@ -81,10 +90,20 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
           state.refresh();
         }}
       />
+      {doubt !== undefined && (
+        <UnusualTotal
+          preview={doubt.preview}
+          onClose={() => setDoubt(undefined)}
+          onConfirm={() => {
+            setDoubt(undefined);
+            setQuestion(doubt);
+          }}
+        />
+      )}
       {question !== undefined && (
         <SendQuestion
           question={question}
-          isPending={send.isPending}
+          outcome={send.outcome}
           onClose={() => setQuestion(undefined)}
           onConfirm={() =>
             send.mutate({ body: { ...question.order, previewHash: question.preview.hash } })
@@ -97,14 +116,15 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
 
 interface SendQuestionProps {
   question: Question;
-  isPending: boolean;
+  /** How the sending stands. */
+  outcome: { isSending: boolean; isUnknown: boolean };
   onClose: () => void;
   onConfirm: () => void;
 }
 
 function SendQuestion({
   question: { order, preview },
-  isPending,
+  outcome,
   onClose,
   onConfirm,
 }: SendQuestionProps) {
@@ -118,7 +138,7 @@ function SendQuestion({
       kind="money"
       keepLabel="Keep Editing"
       confirmLabel={`Send ${formatMoney(total)}`}
-      isPending={isPending}
+      isPending={outcome.isSending}
       pendingLabel="Sending"
       onClose={onClose}
       onConfirm={onConfirm}
@@ -137,6 +157,7 @@ function SendQuestion({
         </div>
       )}
       <p className="muted mt-2">Money reaches wallets at once. A sent batch cannot be recalled.</p>
+      <OutcomeNotice {...outcome} what="this payroll" where="under History" />
     </ConfirmDialog>
   );
 }

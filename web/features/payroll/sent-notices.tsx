@@ -3,6 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { sentWords, type SentBatch } from './sent-batch.ts';
+import './payroll.css';
 
 /** Why the last attempt was refused: what was reviewed is not true any more. */
 export interface Stale {

@@ -5,6 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
+import './payroll.css';
 
 interface UpcomingPayrollProps {
   batches: AdminDashboard['upcomingPayroll'];

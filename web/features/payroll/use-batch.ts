@@ -19,7 +19,7 @@ export function pollInterval(status: PayrollStatus): number | false {
 /** One batch, followed while it is being paid; shows its result once. */
 export function useBatch(id: string) {
   const query = useQuery({
-    ...apiQuery('getPayrollBatch', { params: { id } }),
+    ...apiQuery('adminGetPayrollBatch', { params: { id } }),
     refetchInterval: ({ state }) => state.data !== undefined && pollInterval(state.data.status),
   });
   useToldResult(query.data);

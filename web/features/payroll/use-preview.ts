@@ -11,11 +11,11 @@ export function usePreview(order: PayrollOrder | null) {
   const key = JSON.stringify(order);
   const isSettled = useSettled(key) === key;
   const query = useQuery({
-    queryKey: ['previewPayroll', order],
+    queryKey: ['adminPreviewPayroll', order],
     queryFn:
       order === null
         ? skipToken
-        : ({ signal }) => call('previewPayroll', { body: order }, { signal }),
+        : ({ signal }) => call('adminPreviewPayroll', { body: order }, { signal }),
     enabled: isSettled,
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -6,6 +6,7 @@ import {
   walletAccountWords,
   type WalletType,
 } from '#contract/wallets.ts';
+import { counted } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 import { statusTable } from '#web/ui/status-table.ts';
 
@@ -53,5 +54,5 @@ export function reasonWords(reason: PayrollLineReason, walletType: WalletType): 
 
 /** "1 employee", "9 employees" */
 export function employeesWords(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'employee' : 'employees'}`;
+  return counted(count, 'employee');
 }

@@ -3,6 +3,7 @@ import { LogOut, Menu } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { User } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
+import { fullName } from '#contract/person-name.ts';
 import { followChanges } from '#web/api/live.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -71,7 +72,7 @@ function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
         {area === 'employee' && <PrivacySwitch />}
         <NotificationBell area={area} />
-        <Avatar name={`${user.firstName} ${user.lastName}`} />
+        <Avatar name={fullName(user)} />
         {logOut}
       </div>
       <Drawer

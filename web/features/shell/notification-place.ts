@@ -15,7 +15,7 @@ const PLACES: Record<Role, Record<NotificationType, string>> = {
     system: '/employee/dashboard',
   },
   admin: {
-    deposit: '/admin/dashboard',
+    deposit: '/admin/deposits',
     withdrawal: '/admin/withdrawals',
     verification: '/admin/kyc-review',
     payroll: '/admin/payroll?tab=history',

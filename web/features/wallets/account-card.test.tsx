@@ -22,7 +22,13 @@ const MAIN_ACTION = /btn--money(?!-)/;
 test('Withdraw is the main action only where there is something to withdraw', () => {
   const markup = (canWithdraw: boolean) =>
     renderToStaticMarkup(
-      <AccountCard wallet={wallet} isFirst canWithdraw={canWithdraw} onDeposit={() => undefined} />,
+      <AccountCard
+        wallet={wallet}
+        isFirst
+        canWithdraw={canWithdraw}
+        onWithdraw={() => undefined}
+        onDeposit={() => undefined}
+      />,
     );
   expect(markup(true)).toMatch(MAIN_ACTION);
   expect(markup(false)).not.toMatch(MAIN_ACTION);

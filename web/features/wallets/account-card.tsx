@@ -4,7 +4,6 @@ import { CopyValue } from '#web/kit/copy-value.tsx';
 import { groupedDigits } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
@@ -16,15 +15,16 @@ async function fetchAccountNumber(walletId: string): Promise<string> {
 interface AccountCardProps {
   wallet: Wallet;
   isFirst: boolean;
+  onWithdraw: (wallet: Wallet) => void;
   onDeposit: (wallet: Wallet) => void;
   /** There is money in it that may leave: until then the way there is quiet. */
   canWithdraw: boolean;
 }
 
 /** One account: what is available in it, its numbers, and the ways to take money out and put it in. */
-export function AccountCard({ wallet, isFirst, canWithdraw, onDeposit }: AccountCardProps) {
+export function AccountCard(props: AccountCardProps) {
+  const { wallet, isFirst, canWithdraw, onWithdraw, onDeposit } = props;
   const isHeld = wallet.held.minor !== '0';
-  const withdrawHref = `/employee/withdraw?from=${wallet.id}`;
   return (
     <li className={classNames('account', isFirst && 'account--first')} aria-label={wallet.name}>
       <h2 className="account__name">
@@ -57,14 +57,14 @@ export function AccountCard({ wallet, isFirst, canWithdraw, onDeposit }: Account
         />
       </dl>
       <div className="account__actions">
-        <LinkButton
-          href={withdrawHref}
+        <Button
           kind={canWithdraw ? 'money' : 'outline'}
           shape={isFirst ? 'standard' : 'text'}
           aria-label={`Withdraw from ${wallet.name}`}
+          onPress={() => onWithdraw(wallet)}
         >
           Withdraw
-        </LinkButton>
+        </Button>
         <Button
           kind={isFirst ? 'money-outline' : 'money'}
           shape={isFirst ? 'standard' : 'text'}

@@ -8,7 +8,9 @@ import { AccountCard } from './account-card.tsx';
 
 interface AccountCarouselProps {
   wallets: readonly Wallet[];
+  onWithdraw: (wallet: Wallet) => void;
   onDeposit: (wallet: Wallet) => void;
+  onAddBank: () => void;
   /** Left out once there is no further account to open. */
   onOpenFurther?: (() => void) | undefined;
   /** Their identity is: money may leave. */
@@ -19,7 +21,9 @@ interface AccountCarouselProps {
 export function AccountCarousel({
   wallets,
   isApproved,
+  onWithdraw,
   onDeposit,
+  onAddBank,
   onOpenFurther,
 }: AccountCarouselProps) {
   const list = useRef<HTMLUListElement>(null);
@@ -59,15 +63,19 @@ export function AccountCarousel({
             key={wallet.id}
             wallet={wallet}
             isFirst={index === 0}
+            onWithdraw={onWithdraw}
             onDeposit={onDeposit}
             canWithdraw={isApproved && BigInt(wallet.available.minor) > 0n}
           />
         ))}
       </ul>
       <div className="accounts__foot">
-        {onOpenFurther !== undefined && (
-          <TextButton onPress={onOpenFurther}>Open an account</TextButton>
-        )}
+        <div className="accounts__more">
+          <TextButton onPress={onAddBank}>Add Bank Account</TextButton>
+          {onOpenFurther !== undefined && (
+            <TextButton onPress={onOpenFurther}>Open an account</TextButton>
+          )}
+        </div>
         {isScrollable && (
           <div className="accounts__steps num">
             <Button

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Wallet } from '#contract/api.ts';
-import { MISSING } from '#contract/rules.ts';
 import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
@@ -26,7 +25,7 @@ export function OpenAccount({ types, onClose }: OpenAccountProps) {
   const queryClient = useQueryClient();
   const state = useFormState<{ type: FurtherWalletType | '' }>({
     initial: { type: types[0] ?? '' },
-    check: ({ type }) => (type === '' ? { type: MISSING } : {}),
+    check: ({ type }) => (type === '' ? { type: 'Choose an account' } : {}),
   });
   const task = useFormTask(state, {
     send: ({ type }, options) => {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Withdrawal } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
-import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -35,11 +35,12 @@ export function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps)
     },
     onError: (error) => {
       showChange();
+      // The question stays and says so: pressing again repeats the same request.
+      if (isOutcomeUnknown(error)) return;
       const refusal = 'Unable to cancel this withdrawal request';
       const detail = errorMessage(error, refusal);
       toast({ title: refusal, message: detail === refusal ? undefined : detail, tone: 'critical' });
-      // While its outcome is unknown the question stays: pressing again repeats the same request.
-      if (error instanceof ApiError) onClose();
+      onClose();
     },
   });
 
@@ -58,6 +59,11 @@ export function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps)
         {amount} will not be sent to {withdrawal.bankName} ••{withdrawal.bankLast4}. It is available
         in your {withdrawal.walletName} again at once.
       </p>
+      <OutcomeNotice
+        {...cancel.outcome}
+        what="your cancellation"
+        where="under Recent Withdrawals"
+      />
     </ConfirmDialog>
   );
 }

@@ -1,9 +1,9 @@
 import type { BankAccount, Wallet } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
-import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
+import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
-import type { Problems } from '#web/lib/form.ts';
+import { summaryTitle, type Problems } from '#web/lib/form.ts';
 
 /** A withdrawal as it is being filled in. */
 export interface WithdrawalValues {
@@ -25,7 +25,6 @@ export const WITHDRAWAL_FIELDS = [
 
 /** What is said of problems with a withdrawal. */
 export const WITHDRAWAL_PROBLEMS = {
-  missing: MISSING,
   amount: AMOUNT_PROBLEM,
   funds: 'Insufficient funds',
   bank: 'Please select a valid bank account',
@@ -41,9 +40,7 @@ const NOT_GIVEN = {
 
 /** What is said over the problems, where something is missing and otherwise. */
 export function withdrawalSummary(problems: readonly { message: string }[]): string {
-  const notGiven: readonly string[] = Object.values(NOT_GIVEN);
-  const isMissing = problems.some(({ message }) => notGiven.includes(message));
-  return isMissing ? WITHDRAWAL_PROBLEMS.missing : 'Please check your withdrawal';
+  return summaryTitle(problems, NOT_GIVEN, 'Please check your withdrawal');
 }
 
 /** What can be chosen from: the person's accounts, and the bank accounts they may withdraw to. */

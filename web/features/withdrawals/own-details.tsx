@@ -16,6 +16,7 @@ import { CancelWithdrawal } from './cancel-withdrawal.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { WithdrawalHead } from './withdrawal-head.tsx';
 import { withdrawalRail } from './withdrawal-rail.ts';
+import './withdraw.css';
 
 interface OwnWithdrawalDetailsProps {
   id: string;

@@ -9,6 +9,7 @@ import { Tag } from '#web/ui/tag.tsx';
 import { Ticks, tickCount } from '#web/ui/ticks.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
+import './withdraw.css';
 
 interface RecentWithdrawalsProps {
   withdrawals: readonly Withdrawal[];

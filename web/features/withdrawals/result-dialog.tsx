@@ -10,6 +10,7 @@ import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { WithdrawalHead } from './withdrawal-head.tsx';
 import { withdrawalRail } from './withdrawal-rail.ts';
+import './withdraw.css';
 
 interface ResultDialogProps {
   withdrawal: Withdrawal;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { formatMoney } from '#contract/money.ts';
 import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
-import { useMoneyMutation } from '#web/api/money-mutation.ts';
+import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 import { WITHDRAWAL_PROBLEMS, type WithdrawalValues } from './check-withdrawal.ts';
 import type { WithdrawalPlan } from './withdrawal-plan.ts';
@@ -22,13 +22,15 @@ const CORRECTABLE: Partial<Record<ErrorCode, FieldProblem>> = {
 };
 
 interface Handlers {
+  /** Whose it is: what is not answered is kept in their name, like what is typed. */
+  userId: string;
   onSubmitted: (withdrawal: Withdrawal) => void;
   /** Refused for good; with the field that can correct it, if one can. */
   onRefused: (problem: FieldProblem | undefined) => void;
 }
 
 /** Asks for the money. While the outcome is unknown neither handler runs: asking again is safe. */
-export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
+export function useRequestWithdrawal({ userId, onSubmitted, onRefused }: Handlers) {
   const queryClient = useQueryClient();
 
   function showChange(): void {
@@ -38,6 +40,7 @@ export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
   }
 
   const request = useMoneyMutation('requestWithdrawal', {
+    keptAs: `withdrawal.${userId}`,
     onSuccess: (withdrawal) => {
       showChange();
       const { amount, bankName, bankLast4 } = withdrawal;
@@ -50,7 +53,7 @@ export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
     },
     onError: (error) => {
       showChange();
-      const isRefusal = error instanceof ApiError;
+      const isRefusal = error instanceof ApiError && !isOutcomeUnknown(error);
       const problem = isRefusal ? CORRECTABLE[error.problem.code] : undefined;
       if (problem === undefined) {
         toast({
@@ -66,12 +69,13 @@ export function useRequestWithdrawal({ onSubmitted, onRefused }: Handlers) {
 
   return {
     isSending: request.isPending,
-    /** The last attempt has no answer: nobody knows whether it arrived. */
-    isUnknown: request.error !== null && !(request.error instanceof ApiError),
-    forget: request.reset,
-    send: ({ wallet, bank, amount, urgency, reason }: WithdrawalPlan) =>
-      request.mutate({
-        body: { walletId: wallet.id, bankAccountId: bank.id, amount, urgency, reason },
-      }),
+    /** This very request was sent and has no answer: nobody knows whether it arrived. */
+    isUnknown: (plan: WithdrawalPlan) => request.isUnanswered(inputOf(plan)),
+    send: (plan: WithdrawalPlan) => request.mutate(inputOf(plan)),
   };
+}
+
+/** The same plan always makes the same input, by which a request that was not answered is known again. */
+function inputOf({ wallet, bank, amount, urgency, reason }: WithdrawalPlan) {
+  return { body: { walletId: wallet.id, bankAccountId: bank.id, amount, urgency, reason } };
 }

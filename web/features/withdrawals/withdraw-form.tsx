@@ -32,6 +32,7 @@ import {
   type WithdrawalPlan,
 } from './withdrawal-plan.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
+import './withdraw.css';
 
 export type WithdrawalForm = UseFormReturn<WithdrawalValues>;
 

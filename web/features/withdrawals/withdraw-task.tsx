@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { BankAccount, Wallet, Withdrawal } from '#contract/api.ts';
 import type { Money } from '#contract/money.ts';
 import { DEFAULT_URGENCY } from '#contract/withdrawals.ts';
@@ -14,9 +14,11 @@ interface WithdrawTaskProps {
   userId: string;
   wallets: readonly Wallet[];
   bankAccounts: readonly BankAccount[];
-  /** The account asked for in the address. */
+  /** The account asked for. */
   from: string | undefined;
   onAddBank: () => void;
+  /** What the form stands in, where it is not the screen itself: a dialog, which the other steps replace. */
+  dialog?: { frame: (form: ReactNode) => ReactNode; onDone: () => void } | undefined;
 }
 
 type Step =
@@ -26,11 +28,12 @@ type Step =
 
 /** Fill, review, result: the three steps of a withdrawal. */
 export function WithdrawTask(props: WithdrawTaskProps) {
-  const { userId, wallets, from, onAddBank } = props;
+  const { userId, wallets, from, onAddBank, dialog } = props;
   const banks = verifiedBanks(props.bankAccounts);
   const form = useWithdrawalForm({ userId, from, wallets, banks });
   const [step, setStep] = useState<Step>({ kind: 'fill' });
-  const { isSending, isUnknown, send, forget } = useRequestWithdrawal({
+  const { isSending, isUnknown, send } = useRequestWithdrawal({
+    userId,
     onSubmitted: (withdrawal) => {
       // Also for a user who went back meanwhile: what was sent must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
@@ -50,28 +53,30 @@ export function WithdrawTask(props: WithdrawTaskProps) {
 
   /** The result follows the review, which is gone: focus has to be sent back by hand. */
   function closeResult(): void {
+    if (dialog !== undefined) return dialog.onDone();
     backToForm();
     requestAnimationFrame(() => submitButton.current?.focus());
   }
 
+  const fields = (
+    <WithdrawForm
+      form={form}
+      wallets={wallets}
+      banks={banks}
+      submitRef={submitButton}
+      onAddBank={onAddBank}
+      onReview={(plan) => setStep({ kind: 'review', plan })}
+    />
+  );
+
   return (
     <>
-      <WithdrawForm
-        form={form}
-        wallets={wallets}
-        banks={banks}
-        submitRef={submitButton}
-        onAddBank={onAddBank}
-        onReview={(plan) => {
-          if (!isSending) forget();
-          setStep({ kind: 'review', plan });
-        }}
-      />
+      {dialog === undefined ? fields : step.kind === 'fill' && dialog.frame(fields)}
       {step.kind === 'review' && (
         <ReviewDialog
           plan={step.plan}
           isSending={isSending}
-          isUnknown={isUnknown}
+          isUnknown={isUnknown(step.plan)}
           onBack={backToForm}
           onConfirm={() => send(step.plan)}
         />

@@ -2,6 +2,7 @@ import type { Money } from '#contract/money.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { Balance } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
+import './withdraw.css';
 
 interface WithdrawalHeadProps {
   /** Above the amount: which way it goes. */

@@ -7,6 +7,7 @@ import { Money } from '#web/ui/money.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { WITHDRAWAL_PROBLEMS } from './check-withdrawal.ts';
 import { arrivalText, availableAfter } from './withdrawal-plan.ts';
+import './withdraw.css';
 
 interface WithdrawalSummaryProps {
   wallet: Wallet | undefined;

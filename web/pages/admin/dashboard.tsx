@@ -25,7 +25,7 @@ const NEWEST_DEPOSITS = 5;
 
 /** `/admin/dashboard` */
 export function AdminDashboardPage() {
-  const dashboard = useQuery(apiQuery('getAdminDashboard', {}));
+  const dashboard = useQuery(apiQuery('adminGetDashboard', {}));
   const [today] = useState(() => new Date());
   const [isShowingFailed, setIsShowingFailed] = useState(false);
   const write = useMoments();
@@ -92,7 +92,9 @@ interface DepositsProps {
 function Deposits({ total = 0 }: DepositsProps) {
   const [deciding, setDeciding] = useState<Deciding>();
   const list = useQuery(
-    apiQuery('adminListDeposits', { query: { pageSize: NEWEST_DEPOSITS, status: 'pending' } }),
+    apiQuery('adminListDeposits', {
+      query: { pageSize: NEWEST_DEPOSITS, status: 'pending', sort: 'submitted' },
+    }),
   );
 
   function placeholder() {

@@ -15,6 +15,7 @@ import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
+import '#web/features/employees/employees.css';
 
 const WORDS = {
   label: 'Employees',

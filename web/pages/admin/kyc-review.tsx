@@ -17,6 +17,7 @@ import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
 import { toast } from '#web/ui/toast-queue.ts';
+import '#web/features/kyc/review/review.css';
 
 const WORDS = {
   label: 'Review queue',
@@ -36,7 +37,7 @@ export function KycReviewPage() {
   const list = useList(reviewQueueList);
   const target = readTarget(useSearch({ from: '/admin/admin/kyc-review' }));
   const navigate = useNavigate({ from: '/admin/kyc-review' });
-  const counts = useQuery(apiQuery('getReviewCounts', { query: { kind: list.view.kind } }));
+  const counts = useQuery(apiQuery('adminGetReviewCounts', { query: { kind: list.view.kind } }));
   const isFailed = list.paged.failure !== undefined;
   useEffect(() => {
     if (isFailed) toast({ title: 'Failed to load KYC applications', tone: 'critical' });
@@ -55,7 +56,13 @@ export function KycReviewPage() {
 
   return (
     <>
-      <ScreenHead actions={<IdentityRules />} />
+      <ScreenHead
+        actions={
+          <div className="review-rules">
+            <IdentityRules />
+          </div>
+        }
+      />
       <ReviewCountsRow query={counts} />
       <ListPage
         state={list}
@@ -64,6 +71,9 @@ export function KycReviewPage() {
         columns={queueColumns(open)}
         rowKey={({ kind, id }) => `${kind} ${id}`}
       />
+      <div className="review-rules review-rules--narrow">
+        <IdentityRules />
+      </div>
       {target !== undefined && viewerId !== undefined && (
         <ReviewDesk
           target={target}

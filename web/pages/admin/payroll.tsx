@@ -26,7 +26,7 @@ export function PayrollPage() {
 
   /** The reply is the batch's first state: what follows is compared with it. */
   function follow(sent: PayrollBatch): void {
-    const { queryKey } = apiQuery('getPayrollBatch', { params: { id: sent.id } });
+    const { queryKey } = apiQuery('adminGetPayrollBatch', { params: { id: sent.id } });
     queryClient.setQueryData(queryKey, sent);
     markStale(queryClient, 'payroll');
     void navigate({ search: { batch: sent.id } });

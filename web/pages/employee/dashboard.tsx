@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { Wallet } from '#contract/api.ts';
+import type { Session, Wallet } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
+import {
+  AddBankAccount,
+  BANK_ACCOUNT_ADDED,
+} from '#web/features/bank-accounts/add-bank-account.tsx';
 import { OwnDepositDetails } from '#web/features/deposits/deposit-details.tsx';
 import { DepositDialog } from '#web/features/deposits/deposit-dialog.tsx';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
@@ -22,6 +26,8 @@ import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import { WithdrawMoney } from './withdraw-money.tsx';
+import './dashboard.css';
 
 const useWallets = () => useQuery(apiQuery('listWallets', {}));
 const useDashboard = () => useQuery(apiQuery('getEmployeeDashboard', {}));
@@ -57,7 +63,7 @@ export function EmployeeDashboardPage() {
         }
       />
       <IdentityLine status={session.data.kycStatus} />
-      <Accounts query={wallets} isApproved={session.data.kycStatus === 'approved'} />
+      <Accounts query={wallets} session={session.data} />
       <Activity query={dashboard} />
       {deposit !== undefined && (
         <OwnDepositDetails key={deposit} id={deposit} onClose={closeDeposit} />
@@ -79,11 +85,10 @@ function Today({ words }: { words: string }) {
 
 interface AccountsProps {
   query: ReturnType<typeof useWallets>;
-  /** Their identity is: money may leave. */
-  isApproved: boolean;
+  session: Session;
 }
 
-function Accounts({ query, isApproved }: AccountsProps) {
+function Accounts({ query, session }: AccountsProps) {
   if (query.isPending) return <Skeleton lines={6} label="Loading your accounts" />;
   if (query.isError) {
     return (
@@ -102,24 +107,26 @@ function Accounts({ query, isApproved }: AccountsProps) {
       />
     );
   }
-  return <AccountCards wallets={query.data.accounts} isApproved={isApproved} />;
+  return <AccountCards wallets={query.data.accounts} session={session} />;
 }
 
-/** The accounts, and the dialogs that begin at one. */
-function AccountCards({
-  wallets,
-  isApproved,
-}: {
-  wallets: readonly Wallet[];
-  isApproved: boolean;
-}) {
-  const [depositTo, setDepositTo] = useState<string>();
-  const [isOpening, setIsOpening] = useState(false);
+/** What was begun at the accounts. */
+type AccountTask =
+  | { kind: 'withdraw' | 'deposit'; walletId: string }
+  | { kind: 'addBank' | 'openAccount' };
+
+/** The accounts, and the dialogs that begin at them. */
+function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; session: Session }) {
+  const [task, setTask] = useState<AccountTask>();
   const opener = useRef<Element | null>(null);
   const missing = missingAccounts(wallets);
+  function begin(next: AccountTask): void {
+    opener.current = document.activeElement;
+    setTask(next);
+  }
   /** The result follows the steps, which are gone: focus has to be sent back by hand. */
-  function closeDeposit(): void {
-    setDepositTo(undefined);
+  function close(): void {
+    setTask(undefined);
     requestAnimationFrame(() => {
       if (opener.current instanceof HTMLElement) opener.current.focus();
     });
@@ -129,17 +136,20 @@ function AccountCards({
     <>
       <AccountCarousel
         wallets={wallets}
-        isApproved={isApproved}
-        onDeposit={({ id }) => {
-          opener.current = document.activeElement;
-          setDepositTo(id);
-        }}
-        onOpenFurther={missing.length === 0 ? undefined : () => setIsOpening(true)}
+        isApproved={session.kycStatus === 'approved'}
+        onWithdraw={({ id }) => begin({ kind: 'withdraw', walletId: id })}
+        onDeposit={({ id }) => begin({ kind: 'deposit', walletId: id })}
+        onAddBank={() => begin({ kind: 'addBank' })}
+        onOpenFurther={missing.length === 0 ? undefined : () => begin({ kind: 'openAccount' })}
       />
-      {depositTo !== undefined && (
-        <DepositDialog wallets={wallets} walletId={depositTo} onClose={closeDeposit} />
+      {task?.kind === 'withdraw' && (
+        <WithdrawMoney session={session} from={task.walletId} onClose={close} />
       )}
-      {isOpening && <OpenAccount types={missing} onClose={() => setIsOpening(false)} />}
+      {task?.kind === 'deposit' && (
+        <DepositDialog wallets={wallets} walletId={task.walletId} onClose={close} />
+      )}
+      {task?.kind === 'addBank' && <AddBankAccount {...BANK_ACCOUNT_ADDED} onClose={close} />}
+      {task?.kind === 'openAccount' && <OpenAccount types={missing} onClose={close} />}
     </>
   );
 }

@@ -1,13 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { KycApplication, RouteReply, Session, Verification } from '#contract/api.ts';
+import type {
+  KycApplication,
+  KycDocument,
+  RouteReply,
+  Session,
+  Verification,
+} from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import { ApiError } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ApplicationDetails } from '#web/features/kyc/status/application-details.tsx';
 import { ApplicationDocuments } from '#web/features/kyc/status/application-documents.tsx';
-import { AccessLog } from '#web/features/kyc/status/access-log.tsx';
+import { AccessLog } from '#web/features/access-log/access-log.tsx';
 import { StatusCard } from '#web/features/kyc/status/status-card.tsx';
 import { sessionQuery, useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
@@ -16,6 +22,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import '#web/features/kyc/status/identity.css';
 
 /** `/employee/kyc-status` */
 export function KycStatusPage() {
@@ -84,12 +91,18 @@ function Loaded({ session, application, verification }: LoadedProps) {
         <ApplicationDetails application={application} />
       </Section>
       <ApplicationDocuments
-        documents={[...application.documents, ...verification.documents]}
+        documents={[...imagesOf(application), ...verification.documents]}
         uploadAt={uploadAt(application, verification)}
       />
       <AccessLog />
     </div>
   );
+}
+
+/** Why an image has to be uploaded again stands in the message at the top, once. */
+function imagesOf({ status, documents }: KycApplication): KycDocument[] {
+  if (status !== 'resubmit_required') return documents;
+  return documents.map((document) => ({ ...document, rejectionReason: null }));
 }
 
 /** The images of the application are uploaded with it, those of the wallet beside the banks. */

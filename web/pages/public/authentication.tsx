@@ -17,7 +17,7 @@ const LINE = 'Pays the crew. Keeps the books.';
 interface AuthenticationProps {
   resetToken: string | undefined;
   confirmToken: string | undefined;
-  /** 'signin' where the address asks for that form. */
+  /** 'signin' or 'signup' where the address asks for that form. */
   asked: string | undefined;
 }
 

@@ -19,6 +19,8 @@ interface DocumentUploadProps {
   /** The one that is there, if any; a new one replaces it. */
   document: KycDocument | undefined;
   upload: Upload;
+  /** What the reviewer wrote about the whole application, over the step: not repeated here. */
+  notes: string | null;
   /** Which side, in short. */
   rule: string;
   /** The company's, `2026-12-08`. */
@@ -26,7 +28,8 @@ interface DocumentUploadProps {
 }
 
 /** One image of the identity document: dropped, chosen or taken; its progress, and what came of it. */
-export function DocumentUpload({ type, document, upload, rule, today }: DocumentUploadProps) {
+export function DocumentUpload(props: DocumentUploadProps) {
+  const { type, document, upload, notes, rule, today } = props;
   const label = KYC_DOCUMENT_LABELS[type];
   const writeTime = useTimeOrDate(today);
   const isRejected = document?.status === 'rejected' && document.rejectionReason !== null;
@@ -46,7 +49,11 @@ export function DocumentUpload({ type, document, upload, rule, today }: Document
       <UploadState label={label} upload={upload} />
       {isRejected && upload.file === null && (
         <Notice tone="critical">
-          <p className="strong">{document.rejectionReason}</p>
+          <p className="strong">
+            {document.rejectionReason === notes
+              ? 'This image was rejected.'
+              : document.rejectionReason}
+          </p>
           <p>Upload another image to replace this one.</p>
         </Notice>
       )}

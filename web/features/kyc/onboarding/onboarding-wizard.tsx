@@ -59,7 +59,7 @@ interface LoadedWizardProps extends OnboardingWizardProps {
 }
 
 function LoadedWizard({ application, ...props }: LoadedWizardProps) {
-  const saving = useAutosave(application);
+  const saving = useAutosave(application, props.user);
   const { status } = application;
   const isEditable = can(kycCan, 'edit', status);
   const leave = useEffectEvent(() => props.onLeave(status));

@@ -14,7 +14,7 @@ export function ReviewerNotes({ notes }: ReviewerNotesProps) {
       {notes.map(({ item, note }) => (
         <Notice tone="caution" key={item}>
           <p className="strong">The reviewer asks about {RESUBMISSION_ITEM_LABELS[item]}</p>
-          <p className="reviewer-notes__words">{note}</p>
+          {note !== '' && <p className="reviewer-notes__words">{note}</p>}
         </Notice>
       ))}
     </div>

@@ -1,13 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KycApplication } from '#contract/api.ts';
-import { KYC_DOCUMENT_LABELS, KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
+import {
+  ANSWER_MISSING,
+  APPLICATION_DOCUMENT_TYPES,
+  IMAGE_MISSING,
+  KYC_DOCUMENT_LABELS,
+  KYC_REQUIRED_FIELDS,
+} from '#contract/kyc.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { answerOf, fieldOf, formatProblem } from '#web/features/kyc/answer-values.ts';
 import { ANSWER_LABELS } from '#web/features/kyc/answer-words.ts';
 import type { FormProblem } from '#web/ui/form-summary.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import type { Autosave, SeenApplication } from './autosave.ts';
+import { stepAsking } from './wizard-plan.ts';
 
 interface SubmitOptions {
   autosave: Autosave;
@@ -75,7 +82,9 @@ function unsavedProblems(autosave: Autosave): FormProblem[] {
   const { refused } = autosave.state();
   return autosave.unsaved().map((field) => {
     const why = refused[field] ?? formatProblem(field, values[field]) ?? 'It is not saved yet';
-    return { name: field, message: `${ANSWER_LABELS[answerOf(field)]}: ${why}` };
+    const name = answerOf(field);
+    const section = stepAsking(name).title;
+    return { name: field, message: `${ANSWER_LABELS[name]}: ${why}`, section };
   });
 }
 
@@ -95,15 +104,24 @@ async function submitOnce(seen: SeenApplication): Promise<KycApplication> {
   }
 }
 
-const LABELS: Readonly<Record<string, string>> = { ...ANSWER_LABELS, ...KYC_DOCUMENT_LABELS };
-
-function problemsOf(error: unknown): FormProblem[] {
+/** What keeps an application from being submitted, by the step that asks for it. */
+export function problemsOf(error: unknown): FormProblem[] {
   if (!(error instanceof ApiError) || error.problem.code !== 'application_incomplete') return [];
   return error.fields.map(({ path, message }) => {
     const answer = KYC_REQUIRED_FIELDS.find((name) => name === path);
-    return {
-      name: answer === undefined ? path : fieldOf(answer),
-      message: `${LABELS[path] ?? path}: ${message}`,
-    };
+    if (answer !== undefined) {
+      const section = stepAsking(answer).title;
+      return { name: fieldOf(answer), message: lineOf(ANSWER_LABELS[answer], message), section };
+    }
+    const image = APPLICATION_DOCUMENT_TYPES.find((type) => type === path);
+    if (image === undefined) return { name: path, message };
+    const section = stepAsking(image).title;
+    return { name: image, message: lineOf(KYC_DOCUMENT_LABELS[image], message), section };
   });
+}
+
+/** The title over the lines says already that these are missing. */
+function lineOf(label: string, message: string): string {
+  const isMissing = message === ANSWER_MISSING || message === IMAGE_MISSING;
+  return isMissing ? label : `${label}: ${message}`;
 }

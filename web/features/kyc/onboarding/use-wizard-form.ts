@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import {
   checkAnswers,
@@ -7,7 +7,7 @@ import {
   type AnswerValues,
   type DateRules,
 } from '#web/features/kyc/answer-values.ts';
-import { FORM_MODES, checkedBy, type Problems } from '#web/lib/form.ts';
+import { FORM_MODES, checkedBy, useFormProblems, type Problems } from '#web/lib/form.ts';
 import type { Autosave, SaveState } from './autosave.ts';
 import { stepAt } from './wizard-plan.ts';
 
@@ -20,14 +20,14 @@ interface WizardFormOptions {
 
 /**
  * One form over the answers of all steps, checked step by step: leaving a step asks only that what
- * was typed in it is right.
+ * was typed in it is right. Each field is checked when it is left; what stands in it then is listed
+ * over the step only once a person wanted to go on with it.
  */
 export function useWizardForm({ step, autosave, refused, rules }: WizardFormOptions) {
   const fields: readonly AnswerField[] = stepAt(step).answers.map(fieldOf);
   const form = useForm<AnswerValues>({
     ...FORM_MODES,
-    // A message that appears on leaving the last field would move Next away under the pointer.
-    reValidateMode: 'onSubmit',
+    mode: 'onBlur',
     shouldFocusError: false, // the summary takes the focus
     resolver: checkedBy((values) => {
       const problems = { ...checkAnswers(values, rules), ...refused };
@@ -46,5 +46,13 @@ export function useWizardForm({ step, autosave, refused, rules }: WizardFormOpti
     }
   }, [form, refused]);
 
-  return { form, fields };
+  const [failedStep, setFailedStep] = useState<number>();
+  const { problems, attempt } = useFormProblems(form, fields);
+  return {
+    form,
+    problems: failedStep === step ? problems : [],
+    attempt,
+    /** Calls back only where nothing is wrong in this step. */
+    submit: (onRight: () => void) => void form.handleSubmit(onRight, () => setFailedStep(step))(),
+  };
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { KycApplication, RouteReply } from '#contract/api.ts';
+import type { KycApplication, RouteReply, User } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '#web/features/kyc/answer-values.ts';
 import { ANSWER_LABELS } from '#web/features/kyc/answer-words.ts';
 import { useField } from '#web/lib/form.ts';
+import { accountAnswers } from './account-answers.ts';
 import { Autosave, type AutosaveServer } from './autosave.ts';
 import { isRequired } from './wizard-plan.ts';
 
@@ -29,10 +30,12 @@ const server: AutosaveServer = {
  */
 let kept: { applicationId: string; autosave: Autosave } | null = null;
 
-function autosaveOf(application: KycApplication): Autosave {
+function autosaveOf(application: KycApplication, user: User): Autosave {
   if (kept?.applicationId !== application.id) {
     forgetUnsavedAnswers();
-    kept = { applicationId: application.id, autosave: new Autosave(application, server) };
+    const autosave = new Autosave(application, server);
+    for (const [field, value] of accountAnswers(application, user)) autosave.edit(field, value);
+    kept = { applicationId: application.id, autosave };
   }
   return kept.autosave;
 }
@@ -44,9 +47,9 @@ export function forgetUnsavedAnswers(): void {
 }
 
 /** The autosaving of an application that is on screen, and how it stands. */
-export function useAutosave(application: RouteReply<'getMyApplication'>) {
+export function useAutosave(application: RouteReply<'getMyApplication'>, user: User) {
   const queryClient = useQueryClient();
-  const [autosave] = useState(() => autosaveOf(application));
+  const [autosave] = useState(() => autosaveOf(application, user));
   const state = useSyncExternalStore(autosave.subscribe, autosave.state);
 
   useEffect(() => autosave.adopt(application), [autosave, application]);
@@ -93,6 +96,8 @@ export interface Wizard {
   autosave: Autosave;
   /** The company's today, `2026-12-08`. */
   today: string;
+  /** For what may move the screen. */
+  afterPress: (act: () => void) => void;
 }
 
 /** The field of an answer that is typed or chosen: its label, its mark, and its value, saved when it changes. */
@@ -102,6 +107,7 @@ export function useAnswer(wizard: Wizard, name: TextField) {
     ...field,
     label: ANSWER_LABELS[answerOf(name)],
     isRequired: isRequired(answerOf(name)),
+    onBlur: () => wizard.afterPress(field.onBlur),
     onChange: (value: string) => {
       field.onChange(value);
       wizard.autosave.edit(name, value);
@@ -116,7 +122,7 @@ export function useFlag(wizard: Wizard, name: FlagField) {
     name,
     isChecked: field.value,
     error: field.error,
-    onBlur: field.onBlur,
+    onBlur: () => wizard.afterPress(field.onBlur),
     onChange: (isChecked: boolean) => {
       field.onChange(isChecked);
       wizard.autosave.edit(name, isChecked);

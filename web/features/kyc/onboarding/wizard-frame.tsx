@@ -7,7 +7,8 @@ import { Icon } from '#web/ui/icon.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
-import { LAST_STEP, WIZARD_STEPS } from './wizard-plan.ts';
+import { LAST_STEP, WIZARD_STEPS, stepHref } from './wizard-plan.ts';
+import './wizard.css';
 
 interface WizardFrameProps {
   user: User;
@@ -15,6 +16,8 @@ interface WizardFrameProps {
   step: number;
   /** By step, from the first. */
   complete: readonly boolean[];
+  /** How complete the application is. */
+  percent: number;
   saved: ReactNode;
   onSignOut: () => void;
   /** Something is saved before the person is signed out. */
@@ -23,8 +26,7 @@ interface WizardFrameProps {
 }
 
 /** What stands around every step: where one is, whether it is saved, the way out. */
-export function WizardFrame({ user, step, complete, ...frame }: WizardFrameProps) {
-  const percent = Math.round((step / LAST_STEP) * 100);
+export function WizardFrame({ user, step, complete, percent, ...frame }: WizardFrameProps) {
   const words = `${step} of ${LAST_STEP}`;
   return (
     <>
@@ -52,8 +54,7 @@ export function WizardFrame({ user, step, complete, ...frame }: WizardFrameProps
         <ProgressBar
           isThin
           label="Application progress"
-          value={step}
-          max={LAST_STEP}
+          value={percent}
           valueText={`${words}, ${percent}% complete`}
         />
       </header>
@@ -68,6 +69,7 @@ export function WizardFrame({ user, step, complete, ...frame }: WizardFrameProps
             steps={WIZARD_STEPS.map(({ title }) => title)}
             current={step - 1}
             complete={complete}
+            hrefOf={(index) => stepHref(index + 1)}
           />
         </nav>
         <main id="main" tabIndex={-1}>

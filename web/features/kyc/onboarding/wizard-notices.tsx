@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Autosave, SaveState } from './autosave.ts';
 import { ReviewerNotes } from './reviewer-notes.tsx';
-import { notesFor } from './wizard-plan.ts';
+import { sectionNotes } from './wizard-plan.ts';
 
 interface WizardNoticesProps {
   step: number;
@@ -36,13 +36,15 @@ export function WizardNotices({ step, application, autosave, status }: WizardNot
           until it succeeds.
         </Notice>
       )}
-      {isResubmission && resubmissionNotes !== null && (
+      {isResubmission && (
         <Notice tone="caution">
           <p className="strong">Please correct your application and submit it again</p>
-          <p className="reviewer-notes__words">{resubmissionNotes}</p>
+          {resubmissionNotes !== null && (
+            <p className="reviewer-notes__words">{resubmissionNotes}</p>
+          )}
         </Notice>
       )}
-      <ReviewerNotes notes={notesFor(step, application)} />
+      <ReviewerNotes notes={sectionNotes(step, application)} />
     </>
   );
 }

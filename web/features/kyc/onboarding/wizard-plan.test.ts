@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { KycApplication } from '#contract/api.ts';
 import { KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
 import { kycAnswers } from '#contract/routes/kyc-answers.ts';
-import { WIZARD_STEPS, firstOpenStep, isRequired, notesFor } from './wizard-plan.ts';
+import {
+  WIZARD_STEPS,
+  completionPercent,
+  firstOpenStep,
+  isRequired,
+  notesFor,
+  sectionNotes,
+  stepAsking,
+} from './wizard-plan.ts';
 
 type Progress = Parameters<typeof firstOpenStep>[0];
 
@@ -50,4 +58,29 @@ describe('firstOpenStep', () => {
     expect(notesFor(4, asked)).toHaveLength(1);
     expect(notesFor(4, { ...asked, status: 'in_progress' })).toEqual([]);
   });
+});
+
+test('what is wrong with an image is not said over the step that shows it', () => {
+  const asked = progress({
+    status: 'resubmit_required',
+    resubmissionItems: [
+      { item: 'identification', note: 'The number is not readable.' },
+      { item: 'id_back', note: 'It is cut off.' },
+    ],
+  });
+  expect(sectionNotes(4, asked).map(({ item }) => item)).toEqual(['identification']);
+});
+
+test('every required answer is asked for by a step', () => {
+  for (const name of KYC_REQUIRED_FIELDS) expect(stepAsking(name).answers).toContain(name);
+});
+
+test('completion counts what is there, on every step alike', () => {
+  expect(completionPercent(progress())).toBe(100);
+  expect(
+    completionPercent(progress({ answered: ['fullName', 'email', 'city'], documents: [] })),
+  ).toBe(13);
+  const rejected = [{ type: 'id_front' }, { type: 'id_back', status: 'rejected' }];
+  const documents = rejected as KycApplication['documents'];
+  expect(completionPercent(progress({ documents }))).toBe(95);
 });

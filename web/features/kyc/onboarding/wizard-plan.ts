@@ -102,6 +102,21 @@ export function readStep(text: string | undefined): number | undefined {
   return isStep ? number : undefined;
 }
 
+/** Where that step is opened; undefined for signing in, which is behind the person. */
+export function stepHref(number: number): string | undefined {
+  return number < FIRST_STEP ? undefined : `/onboarding?step=${number}`;
+}
+
+/** The step that asks for that answer or image. */
+export function stepAsking(name: KycAnswerName | ApplicationDocumentType): WizardStep {
+  const step = WIZARD_STEPS.find(
+    ({ answers, documents = [] }) =>
+      answers.some((answer) => answer === name) || documents.some((type) => type === name),
+  );
+  if (step === undefined) throw new RangeError(`no step asks for ${name}`);
+  return step;
+}
+
 const REQUIRED: readonly KycAnswerName[] = KYC_REQUIRED_FIELDS;
 
 export function isRequired(name: KycAnswerName): boolean {
@@ -152,6 +167,25 @@ export function notesFor(
   return resubmissionItems.filter(
     ({ item }) => item === section || documents.some((type) => type === item),
   );
+}
+
+/** {@link notesFor} without those of images: what is wrong with an image stands beside it. */
+export function sectionNotes(
+  number: number,
+  application: Pick<Progress, 'status' | 'resubmissionItems'>,
+): KycApplication['resubmissionItems'] {
+  const { documents = [] } = stepAt(number);
+  return notesFor(number, application).filter(({ item }) => !documents.some((it) => it === item));
+}
+
+/** How complete the application is in percent: required answers and images alike. */
+export function completionPercent({
+  answered,
+  documents,
+}: Pick<Progress, 'answered' | 'documents'>): number {
+  const images = APPLICATION_DOCUMENT_TYPES.filter((type) => hasDocument(documents, type)).length;
+  const total = REQUIRED.length + APPLICATION_DOCUMENT_TYPES.length;
+  return Math.floor((100 * (countRequired({ answered }) + images)) / total);
 }
 
 /** How much of the required there is: what step 8 counts. */

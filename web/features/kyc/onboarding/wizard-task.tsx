@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { useCompany } from '#web/lib/company.ts';
-import { useFormProblems } from '#web/lib/form.ts';
+import { useAfterPress } from '#web/lib/after-press.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import type { Autosave, SaveState } from './autosave.ts';
 import type { OnboardingWizardProps } from './onboarding-wizard.tsx';
 import { SaveLine } from './save-line.tsx';
 import { SignOutGuard } from './sign-out-guard.tsx';
-import { StepContent } from './step-content.tsx';
+import { StepContent } from './steps.tsx';
 import { StepHead } from './step-head.tsx';
 import { ReviewStep } from './step-review.tsx';
 import { useApplicationUploads } from './use-application-uploads.ts';
@@ -23,6 +23,7 @@ import {
   FIRST_STEP,
   LAST_STEP,
   WIZARD_STEPS,
+  completionPercent,
   firstOpenStep,
   isStepComplete,
 } from './wizard-plan.ts';
@@ -50,26 +51,25 @@ export function WizardTask(props: WizardTaskProps) {
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const step = props.step ?? resumeAt;
   const uploads = useApplicationUploads();
-  const { form, fields } = useWizardForm({
+  const { form, problems, attempt, submit } = useWizardForm({
     step,
     autosave,
     refused: state.refused,
     rules: { today, minAgeYears: loaded.minAgeYears },
   });
-  const { problems, attempt } = useFormProblems(form, fields);
   const submission = useSubmit({
     autosave,
     onSubmitted: (submitted) => queryClient.setQueryData(applicationQuery.queryKey, submitted),
     onChanged: () => void queryClient.invalidateQueries({ queryKey: applicationQuery.queryKey }),
   });
   const isUploading = Object.values(uploads).some(({ share }) => share !== null);
-  const wizard: Wizard = { form, autosave, today };
+  const wizard: Wizard = { form, autosave, today, afterPress: useAfterPress() };
   const isLast = step === LAST_STEP;
 
-  const goOn = form.handleSubmit(() => {
+  function goOn(): void {
     void autosave.flush();
     onStep(step + 1);
-  });
+  }
 
   return (
     <SignOutGuard autosave={autosave} onSignOut={props.onSignOut}>
@@ -78,6 +78,7 @@ export function WizardTask(props: WizardTaskProps) {
           user={user}
           step={step}
           complete={WIZARD_STEPS.map((_, index) => isStepComplete(index + 1, application))}
+          percent={completionPercent(application)}
           saved={<SaveLine state={state} />}
           onSignOut={askToSignOut}
           isLeaving={isLeaving}
@@ -87,7 +88,7 @@ export function WizardTask(props: WizardTaskProps) {
             onSubmit={(event) => {
               event.preventDefault();
               if (isLast) submission.submit.mutate();
-              else void goOn();
+              else submit(goOn);
             }}
           >
             <StepHead key={step} step={step} />

@@ -91,6 +91,8 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
   function start(decision: DecisionName): void {
     if (!canDecide || !isOffered(decision, status)) return;
     if (decision === 'approve' && hasRejectedDocument(application)) return;
+    // What was missing for another decision is not missing for this one.
+    setNotesError(undefined);
     if (decision === 'moveToReview') decide.mutate({ version, decision: { action: decision } });
     else if (decision === 'reject') reject();
     else setAsking({ decision, version });

@@ -9,17 +9,23 @@ const NOTHING = {
 } as ResubmissionValues;
 
 describe('checkResubmission', () => {
-  it('wants notes and something that is named', () => {
+  it('wants something that is named, and a word on it', () => {
     expect(checkResubmission({ ...NOTHING, notes: '  ' })).toEqual({
       items: 'Name at least one section or document',
       notes: 'Notes are required',
     });
   });
 
-  it('wants to know what is wrong with each', () => {
-    expect(checkResubmission({ ...NOTHING, notes: 'See below', id_front: ' ' })).toEqual({
-      id_front: 'Say what has to be changed',
+  it('takes general notes for all', () => {
+    expect(checkResubmission({ ...NOTHING, notes: 'See below', id_front: ' ' })).toEqual({});
+  });
+
+  it('takes a note on each without general ones', () => {
+    expect(checkResubmission({ ...NOTHING, id_front: 'Too dark', contact: 'No city' })).toEqual({});
+    expect(checkResubmission({ ...NOTHING, id_front: 'Too dark', contact: ' ' })).toEqual({
+      contact: 'Say what has to be changed',
     });
+    expect(checkResubmission({ ...NOTHING, contact: '' })).toEqual({ notes: 'Notes are required' });
   });
 });
 

@@ -1,8 +1,7 @@
 import type { RouteInput } from '#contract/api.ts';
 import { RESUBMISSION_ITEMS, type ResubmissionItem } from '#contract/kyc.ts';
-import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule } from '#contract/reasons.ts';
-import { problemOf } from '#contract/rules.ts';
-import { checkRules } from '#web/kit/form-state.ts';
+import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule, unexplained } from '#contract/reasons.ts';
+import { problemUnlessEmpty } from '#contract/rules.ts';
 import type { Problems } from '#web/lib/form.ts';
 
 export type ResubmissionInput = Omit<RouteInput<'adminRequestResubmission'>['body'], 'version'>;
@@ -20,10 +19,16 @@ export function checkResubmission(values: ResubmissionValues): Problems<Resubmis
   const named = RESUBMISSION_ITEMS.filter((item) => values[item] !== null);
   if (named.length === 0) problems.items = NO_ITEMS_PROBLEM;
   for (const item of named) {
-    const problem = problemOf(itemNoteRule, values[item] ?? '');
+    const problem = problemUnlessEmpty(itemNoteRule, values[item] ?? '');
     if (problem !== undefined) problems[item] = problem;
   }
-  return { ...problems, ...checkRules({ notes: values.notes }, { notes: notesRule }) };
+  const notesProblem = problemUnlessEmpty(notesRule, values.notes);
+  if (notesProblem !== undefined) problems.notes = notesProblem;
+  for (const place of unexplained({ notes: values.notes, items: itemsOf(values) })) {
+    const problem = (place === 'notes' ? notesRule : itemNoteRule).problem('');
+    if (problem !== undefined) problems[place] = problem;
+  }
+  return problems;
 }
 
 /** The sections and documents that are named, as they are sent. */

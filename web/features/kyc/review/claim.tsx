@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
 function claimKey(id: string) {
-  return ['claimReview', id] as const;
+  return ['adminClaimReview', id] as const;
 }
 
 /**
@@ -19,7 +19,7 @@ function claimKey(id: string) {
 function useClaim(id: string) {
   const claim = useQuery({
     queryKey: claimKey(id),
-    queryFn: ({ signal }) => call('claimReview', { params: { id }, body: {} }, { signal }),
+    queryFn: ({ signal }) => call('adminClaimReview', { params: { id }, body: {} }, { signal }),
     refetchInterval: CLAIM_RENEWAL_S * 1_000,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -27,7 +27,7 @@ function useClaim(id: string) {
   useEffect(() => {
     return () => {
       // Nobody waits for the answer: without it, the claim lapses by itself.
-      void call('releaseReview', { params: { id } }).catch(() => undefined);
+      void call('adminReleaseReview', { params: { id } }).catch(() => undefined);
     };
   }, [id]);
   return claim.data;
@@ -43,7 +43,7 @@ export function ClaimNotice({ id }: { id: string }) {
 function OtherHolder({ id, claim }: { id: string; claim: ReviewClaim }) {
   const queryClient = useQueryClient();
   const takeOver = useMutation({
-    mutationFn: () => call('claimReview', { params: { id }, body: { takeOver: true } }),
+    mutationFn: () => call('adminClaimReview', { params: { id }, body: { takeOver: true } }),
     onSuccess: (taken) => queryClient.setQueryData(claimKey(id), taken),
     onError: (error) => {
       toast({

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Status } from '#web/ui/status.tsx';
+import './review.css';
 
 /** Ways through the queue and to the shortcuts; undefined where there is nothing further. */
 export interface DeskNavigation {

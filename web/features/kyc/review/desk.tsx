@@ -64,7 +64,7 @@ export function ReviewDesk(props: ReviewDeskProps) {
  */
 function useNeighbours({ id }: ReviewTarget, filter: ReviewView) {
   const { data } = useQuery({
-    ...apiQuery('getReviewNeighbours', { params: { id }, query: filter }),
+    ...apiQuery('adminGetReviewNeighbours', { params: { id }, query: filter }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
-type Rules = RouteReply<'getIdentityRules'>;
+type Rules = RouteReply<'adminGetIdentityRules'>;
 type Values = Record<keyof Rules, string>;
 
 /** What the company asks of applicants, and how long it keeps what they handed over. */
@@ -33,7 +33,7 @@ export function IdentityRules() {
 function IdentityRulesDialog({ onClose }: { onClose: () => void }) {
   // Read again each time it is opened, and left alone while an admin types.
   const rules = useQuery({
-    ...apiQuery('getIdentityRules', {}),
+    ...apiQuery('adminGetIdentityRules', {}),
     gcTime: 0,
     staleTime: Infinity,
   });
@@ -61,7 +61,7 @@ function RulesForm({ seen, onClose }: { seen: Rules; onClose: () => void }) {
   });
   const task = useFormTask(state, {
     send: ({ minAgeYears, retentionDays }: Values) =>
-      call('updateIdentityRules', {
+      call('adminUpdateIdentityRules', {
         body: {
           minAgeYears: Number(minAgeYears),
           retentionDays: Number(retentionDays),

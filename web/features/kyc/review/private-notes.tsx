@@ -26,7 +26,7 @@ export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) 
   const [typed, setTyped] = useDraft(`${viewerId} note ${id}`);
   const [problem, setProblem] = useState<string>();
   const add = useMutation({
-    mutationFn: (text: string) => call('addReviewNote', { params: { id }, body: { text } }),
+    mutationFn: (text: string) => call('adminAddReviewNote', { params: { id }, body: { text } }),
     onSuccess: (reply) => {
       setTyped('');
       onAdded(reply.notes);

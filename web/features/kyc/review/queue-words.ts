@@ -7,7 +7,7 @@ import { statusTable } from '#web/ui/status-table.ts';
 
 /** Which items of the queue, in which order; without the page. */
 export type ReviewView = ViewOf<typeof reviewQueueList>;
-export type ReviewCounts = RouteReply<'getReviewCounts'>;
+export type ReviewCounts = RouteReply<'adminGetReviewCounts'>;
 
 /** An item of the queue. */
 export interface ReviewTarget {

@@ -77,7 +77,7 @@ export function ResubmissionDialog(props: ResubmissionDialogProps) {
           <TextArea
             {...notesField}
             label="Notes"
-            isRequired
+            hint="Not needed where each thing above has its own."
             placeholder="Sent to the employee"
             maxLength={NOTES_MAX_LENGTH}
             aside={
@@ -119,7 +119,6 @@ function ItemField({ form, item, onNamed }: ItemFieldProps) {
             {...field}
             value={value}
             label={`What is wrong with ${label}`}
-            isRequired
             rows={2}
             maxLength={REASON_MAX_LENGTH}
           />

@@ -2,6 +2,7 @@ import type { KycApplication } from '#contract/api.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
 import { Facts } from '#web/ui/facts.tsx';
+import './identity.css';
 
 const SECTIONS: readonly { title: string; answers: readonly KycAnswerName[] }[] = [
   {

@@ -12,6 +12,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
+import './identity.css';
 
 interface ApplicationDocumentsProps {
   documents: readonly KycDocument[];

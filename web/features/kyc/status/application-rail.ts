@@ -29,6 +29,9 @@ const AHEAD: Record<KycStatus, readonly DatedStep[]> = {
   rejected: [],
 };
 
+/** The message over the rail says already what these wait for. */
+const SAID_ABOVE: readonly KycStatus[] = ['resubmit_required', 'rejected'];
+
 /** What happened with the person's application, by whom and when, and what comes next. */
 export function applicationRail({
   status,
@@ -37,11 +40,12 @@ export function applicationRail({
   const past = history.map((event, place): DatedStep => {
     const isOwn = event.action === 'submitted';
     const isAgain = isOwn && history.slice(0, place).some(({ action }) => action === 'submitted');
+    const isSaidAbove = place === history.length - 1 && SAID_ABOVE.includes(status);
     return {
       ...TAKEN[event.action],
       ...(isAgain ? { what: 'Submitted again' } : {}),
       who: isOwn ? 'You' : event.by,
-      note: notesOf(event),
+      note: isSaidAbove ? undefined : notesOf(event),
       at: event.at,
     };
   });

@@ -1,11 +1,13 @@
 import type { KycApplication, User } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
+import { fullName } from '#contract/person-name.ts';
 import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
+import './identity.css';
 
 const SHOWN: readonly KycAnswerName[] = [
   'fullName',
@@ -29,7 +31,7 @@ export function ProfileFacts({ user, application }: ProfileFactsProps) {
   return (
     <>
       <div className="profile__photo">
-        <Avatar name={`${user.firstName} ${user.lastName}`} />
+        <Avatar name={fullName(user)} />
         <Button why="Photos cannot be changed yet.">Change Photo</Button>
       </div>
       <p className="muted">

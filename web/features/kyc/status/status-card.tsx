@@ -1,10 +1,14 @@
 import type { KycApplication, RouteReply } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { kycCan } from '#contract/kyc.ts';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { applicationRail } from './application-rail.ts';
 import { StatusMessage } from './status-message.tsx';
+import './identity.css';
 
 /** More do not fit beside each other. */
 const LYING_STATIONS = 4;
@@ -40,6 +44,12 @@ export function StatusCard({ application, onStarted }: StatusCardProps) {
               <span>{percent}% complete</span>
             </p>
             <ProgressBar label="Completion" value={percent} valueText={`${percent}% complete`} />
+            {percent < 100 && !can(kycCan, 'edit', status) && (
+              <p className="meta mt-1">
+                Three wallet documents make the rest. Withdrawing does not need them.{' '}
+                <TextLink href="/employee/bank-details">Add documents</TextLink>
+              </p>
+            )}
           </div>
         </div>
         <div className="sheet__body identity__course">

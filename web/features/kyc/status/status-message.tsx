@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { KycApplication } from '#contract/api.ts';
-import { RESUBMISSION_ITEM_LABELS } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { itemLine } from '#web/features/kyc/notes.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -65,12 +65,12 @@ export function StatusMessage({ application, onStarted }: StatusMessageProps) {
           title="Please update your application"
           action={<LinkButton href="/onboarding">Update Documents</LinkButton>}
         >
-          <p className="reviewer-notes__words">{application.resubmissionNotes}</p>
+          {application.resubmissionNotes !== null && (
+            <p className="reviewer-notes__words">{application.resubmissionNotes}</p>
+          )}
           <ul>
-            {application.resubmissionItems.map(({ item, note }) => (
-              <li key={item}>
-                {RESUBMISSION_ITEM_LABELS[item]}: {note}
-              </li>
+            {application.resubmissionItems.map((asked) => (
+              <li key={asked.item}>{itemLine(asked)}</li>
             ))}
           </ul>
         </Message>

@@ -11,6 +11,7 @@ import {
   lastChange,
   verificationMessage,
 } from './verification-words.ts';
+import './identity.css';
 
 interface VerificationCardProps {
   verification: Verification;

@@ -18,6 +18,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import './identity.css';
 
 interface VerificationDocumentsProps {
   verification: Verification;

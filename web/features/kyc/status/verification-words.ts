@@ -12,7 +12,7 @@ export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
 
 const MESSAGES: Record<VerificationStatus, string> = {
   not_started:
-    'Three documents verify your wallet. Your identity check is separate, and withdrawing needs that one, not these.',
+    'These three documents are for your company’s records of your wallet. Your identity check is a separate one: it is what lets you withdraw, and nothing waits for these.',
   pending: 'Upload what is missing to have your documents reviewed.',
   under_review: 'An administrator reviews your documents.',
   verified: 'All three documents are approved. Nothing else is needed.',

@@ -22,6 +22,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { Time } from '#web/ui/time.tsx';
+import '#web/features/employees/employees.css';
 
 /** `/admin/employees/<id>` */
 export function EmployeePage() {

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { withTx } from '#server/db/tx.ts';
+import { rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { expectAccessible, waitForSilence } from './support/accessible.ts';
+import type { Company } from './support/company.ts';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** People whose deposits of $77.00 and more wait, all of one last name. */
+async function createDepositors(company: Company, lastName: string, count: number) {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const person = await company.createEmployee({ firstName: `Sender${index}`, lastName });
+    const wallet = await fundedWallet(company.db, company.services, person.by, 0n);
+    const { id } = await withTx(company.db, (tx) =>
+      requestDeposit(tx, company.services, person.by, {
+        walletId: wallet.id,
+        method: 'ach',
+        amount: { minor: String(7_700 + index * 100), currency: 'USD' },
+      }),
+    );
+    ids.push(id);
+  }
+  return ids;
+}
+
+const rows = (page: Page) =>
+  page.getByRole('table', { name: 'Deposit requests' }).getByRole('row').filter({ hasText: 'ACH' });
+
+test.beforeEach(async ({ context }) => signIn(context, 'admin'));
+
+test('several are approved together, and each says what became of it', async ({
+  page,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/approve');
+  const lastName = 'Quillon';
+  const [first] = await createDepositors(company, lastName, 3);
+  await page.goto(`/admin/deposits?search=${lastName}`);
+  await expect(rows(page)).toHaveCount(3);
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('group', { name: 'Selected rows' });
+  await expect(bar).toContainText('3 selected, $234.00');
+  await expectAccessible(page);
+  await bar.getByRole('button', { name: 'Approve 3 Deposits' }).click();
+
+  // Another admin is faster with one of them.
+  const rival = await company.createAdmin({ firstName: 'Theo', lastName: 'Marchetti' });
+  await withTx(company.db, (tx) =>
+    rejectDeposit(tx, company.services, rival.by, { id: first ?? '', reason: 'Not received' }),
+  );
+  const question = page.getByRole('alertdialog', { name: 'Approve 3 deposits?' });
+  await expect(question.getByRole('row')).toHaveCount(5);
+  await question.getByRole('button', { name: 'Approve $234.00' }).click();
+  const result = page.getByRole('dialog', { name: '2 of 3 deposits approved' });
+  await expect(result).toContainText('Theo Marchetti has rejected this deposit already.');
+  await expect(result.getByRole('row').last()).toContainText('+$157.00');
+  await waitForSilence(page);
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('No deposits found')).toBeVisible();
+});
+
+test('one is opened, with who asks, and rejected', async ({ page, company }) => {
+  const [id] = await createDepositors(company, 'Ravenel', 1);
+  await page.goto(`/admin/deposits?deposit=${id}`);
+  const details = page.getByRole('dialog', { name: 'Deposit details' });
+  await expect(details).toContainText('Their first deposit');
+  await expect(details).toContainText('Waiting for approval');
+  await expectAccessible(page);
+  await details.getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject deposit' });
+  await dialog.getByLabel('Reason').fill('It did not arrive.');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText('Deposit Rejected')).toBeVisible();
+  await page.goto(`/admin/deposits?status=rejected&search=Ravenel`);
+  await expect(rows(page)).toHaveCount(1);
+});

@@ -1,0 +1,20 @@
+import pgPackage from 'pg/package.json' with { type: 'json' };
+
+/** The versions of pg whose Query and Connection `Batch` was read against and is tested with. */
+const KNOWN = ['8.23'];
+
+/**
+ * `Batch` calls methods of pg that its types leave out, and that a new minor version may change. That
+ * must not show as a statement answered by another's rows, so an unknown version does not start.
+ *
+ * @throws {Error} that says what to do
+ */
+export function refuseUnknownPg(version: string = pgPackage.version): void {
+  const [major, minor] = version.split('.');
+  if (KNOWN.includes(`${major}.${minor}`)) return;
+  throw new Error(
+    `pg ${version} is not known to server/db/batch, which knows ${KNOWN.join(', ')}: read what ` +
+      `changed in its lib/query.js, lib/client.js and lib/connection.js, run the tests of server/db, ` +
+      `and enter the version in known-pg.ts`,
+  );
+}

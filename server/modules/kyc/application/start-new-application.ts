@@ -1,0 +1,43 @@
+import type { KycApplication } from '#contract/routes/kyc.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { openAnswers } from './answers.ts';
+import { lockOwnApplication } from '../lock-application.ts';
+import { presentApplication } from './present.ts';
+import { writeAnswers } from './write-answers.ts';
+
+/**
+ * Begins a new application after a rejected one, which is kept. It starts with the old answers, so
+ * that nobody types all of them again; the security answer has to be given again.
+ *
+ * @throws {AppError} `application_not_found`, `application_wrong_status`
+ */
+export async function startNewApplication(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+): Promise<KycApplication> {
+  const userId = by.actor.id;
+  const rejected = await lockOwnApplication(tx, userId, 'startNew');
+  const now = services.clock.now();
+  const row = await tx
+    .insertInto('kycApplication')
+    .values({ id: newId(now.getTime()), userId, createdAt: now, updatedAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const answers = await openAnswers(tx, services.vault, rejected);
+  const begun = await writeAnswers(tx, services, row, answers);
+  recordAudit(tx, {
+    by,
+    action: 'kyc.application_started',
+    subjectType: 'kyc_application',
+    subjectId: row.id,
+    personId: userId,
+  });
+  publish(tx, { topic: 'kyc', userId });
+  return presentApplication(tx, services.vault, begun);
+}

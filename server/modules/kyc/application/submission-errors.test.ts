@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
+import { submissionErrors } from './submit-application.ts';
+
+test.each([
+  ['1800-01-01', 'Check the year'],
+  ['2026-12-08', 'Enter a date in the past'],
+  ['2010-01-01', 'You have to be at least 18 years old'],
+  ['1991-03-14', undefined],
+])('a birthday of %s is refused with: %s', (dateOfBirth, message) => {
+  const material = { answers: { dateOfBirth }, answered: KYC_REQUIRED_FIELDS, documents: [] };
+  const errors = submissionErrors(material, { today: '2026-12-08', minAgeYears: 18 });
+  expect(errors.find(({ path }) => path === 'dateOfBirth')?.message).toBe(message);
+});

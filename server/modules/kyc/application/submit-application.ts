@@ -1,0 +1,135 @@
+import { dayIn } from '#contract/calendar.ts';
+import type { FieldError } from '#contract/errors.ts';
+import {
+  ANSWER_MISSING,
+  APPLICATION_DOCUMENT_TYPES,
+  BIRTH_YEAR_PROBLEM,
+  hasReachedAge,
+  IMAGE_MISSING,
+  KYC_REQUIRED_FIELDS,
+  MAX_AGE_YEARS,
+} from '#contract/kyc.ts';
+import type { KycApplication } from '#contract/routes/kyc.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { applicationDocuments } from '../documents/documents.ts';
+import { checkSeen, lockOwnApplication } from '../lock-application.ts';
+import type { SeenApplication } from '../lock-application.ts';
+import { openAnswers } from './answers.ts';
+import type { StoredAnswers } from './answers.ts';
+import { NO_WORDS, enterAction } from './history.ts';
+import { presentApplication } from './present.ts';
+
+/**
+ * Submits the actor's own application as they reviewed it (`seen`); from then on it cannot be
+ * edited unless an admin asks for it.
+ *
+ * @throws {AppError} `application_not_found`, `application_wrong_status`, `application_stale`,
+ *   `application_incomplete` with every answer and image that is missing or does not fit
+ */
+export async function submitApplication(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  seen: SeenApplication,
+): Promise<KycApplication> {
+  const userId = by.actor.id;
+  const row = await lockOwnApplication(tx, userId, 'submit');
+  checkSeen(row, seen);
+  const { timeZone, kycMinAgeYears } = await readSettings(tx);
+  const now = services.clock.now();
+  const answers = await openAnswers(tx, services.vault, row);
+  const documents = await applicationDocuments(tx, row.id);
+  const errors = submissionErrors(
+    { answers, answered: row.answered, documents },
+    { today: dayIn(timeZone, now), minAgeYears: kycMinAgeYears },
+  );
+  if (errors.length > 0) throw new AppError('application_incomplete', {}, errors);
+
+  const submitted = await tx
+    .updateTable('kycApplication')
+    .set({
+      status: 'submitted',
+      submittedAt: now,
+      version: row.version + 1,
+      updatedAt: now,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await enterAction(tx, services, by, submitted, { action: 'submitted', written: NO_WORDS });
+  recordAudit(tx, {
+    by,
+    action: 'kyc.application_submitted',
+    subjectType: 'kyc_application',
+    subjectId: row.id,
+    personId: userId,
+  });
+  notify(tx, userId, {
+    type: 'verification',
+    title: 'Application Submitted',
+    message: 'Your KYC application has been submitted for review',
+    relatedId: row.id,
+    at: now,
+  });
+  notifyAdmins(tx, {
+    type: 'verification',
+    title: 'KYC application to review',
+    message: `${by.actor.name} has submitted a KYC application.`,
+    relatedId: row.id,
+    at: now,
+  });
+  publish(tx, { topic: 'kyc', userId }, { topic: 'kyc', userId: null });
+  return presentApplication(tx, services.vault, submitted);
+}
+
+/**
+ * What keeps an application from being submitted on `today` (`2026-12-08`): required answers that
+ * are missing, dates that do not fit the day, and images that are missing or were
+ * rejected. Nothing is an empty list.
+ */
+export function submissionErrors(
+  {
+    answers,
+    answered,
+    documents,
+  }: {
+    answers: StoredAnswers;
+    answered: readonly string[];
+    documents: readonly { type: string; status: string }[];
+  },
+  { today, minAgeYears }: { today: string; minAgeYears: number },
+): FieldError[] {
+  const errors: FieldError[] = KYC_REQUIRED_FIELDS.filter((name) => !answered.includes(name)).map(
+    (path) => ({ path, message: ANSWER_MISSING }),
+  );
+  const { dateOfBirth, idExpiryDate } = answers;
+  if (dateOfBirth !== undefined) errors.push(...birthErrors(dateOfBirth, today, minAgeYears));
+  if (idExpiryDate !== undefined && idExpiryDate <= today) {
+    errors.push({ path: 'idExpiryDate', message: 'The document has to be valid beyond today' });
+  }
+  for (const path of APPLICATION_DOCUMENT_TYPES) {
+    const document = documents.find(({ type }) => type === path);
+    if (document === undefined) errors.push({ path, message: IMAGE_MISSING });
+    else if (document.status === 'rejected') {
+      errors.push({ path, message: 'This image was rejected; upload a new one' });
+    }
+  }
+  return errors;
+}
+
+function birthErrors(dateOfBirth: string, today: string, minAgeYears: number): FieldError[] {
+  const path = 'dateOfBirth';
+  if (hasReachedAge(dateOfBirth, MAX_AGE_YEARS, today)) {
+    return [{ path, message: BIRTH_YEAR_PROBLEM }];
+  }
+  if (dateOfBirth >= today) return [{ path, message: 'Enter a date in the past' }];
+  if (hasReachedAge(dateOfBirth, minAgeYears, today)) return [];
+  return [{ path, message: `You have to be at least ${minAgeYears} years old` }];
+}

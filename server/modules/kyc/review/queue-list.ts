@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { ReviewItem } from '#contract/api.ts';
+import {
+  APPLICATION_DOCUMENT_TYPES,
+  isWaiting,
+  REVIEW_KINDS,
+  REVIEW_STATUSES,
+  WAITING_REVIEW_STATUSES,
+  WALLET_DOCUMENT_TYPES,
+} from '#contract/kyc.ts';
+import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
+import { reviewQueueList } from '#contract/lists.ts';
+import { ascending, descending, key } from '#server/db/list-order.ts';
+import { readsList } from '#server/db/list.ts';
+import { hoursSince, readQueueRows } from './queue-rows.ts';
+import type { QueueRow, QueueScope } from './queue-rows.ts';
+
+/**
+ * The two halves of the view `kyc_review_item`, each by itself: of the view PostgreSQL would sort
+ * all, of these it reads the few that are wanted by an index in their order.
+ */
+const TABLES: Record<ReviewKind, RawBuilder<unknown>> = {
+  application: sql`(SELECT id, user_id, status AS review_status, submitted_at
+                      FROM kyc_application WHERE status <> 'in_progress' AND destroyed_at IS NULL)`,
+  documents: sql`(SELECT id, user_id, review_status, submitted_at
+                    FROM kyc_profile WHERE review_status IS NOT NULL)`,
+};
+
+const ID = key(sql`item.id`, 'uuid');
+const SUBMITTED = [key(sql`item.submitted_at`, 'instant'), ID] as const;
+const NAME = [key(sql`person.last_name`, 'text'), key(sql`person.first_name`, 'text'), ID] as const;
+
+/** The review queue, both kinds together: what waits first, oldest first; the rest newest first. */
+export const reviewQueue = readsList(reviewQueueList, {
+  from: ({ kind, sort }) => {
+    const person =
+      sort === 'name' ? sql`JOIN app_user AS person ON person.id = item.user_id` : sql``;
+    const kinds = kind === 'all' ? REVIEW_KINDS : [kind];
+    return kinds.map((one) => sql`${TABLES[one]} AS item ${person}`);
+  },
+  id: sql`item.id`,
+  where: {
+    status: (status) => isOneOf(statusesOf(status)),
+    // The tables that are read say it.
+    kind: () => sql`true`,
+  },
+  search: { person: 'item.user_id' },
+  sorts: { submitted: SUBMITTED, name: NAME },
+  segments: ({ status }) => {
+    const [waiting, settled] = [true, false].map((isWaitingOne) =>
+      statusesOf(status).filter((one) => isWaiting(one) === isWaitingOne),
+    );
+    return [
+      { statuses: waiting, order: ascending(...SUBMITTED) },
+      { statuses: settled, order: descending(...SUBMITTED) },
+    ].flatMap(({ statuses = [], order }) =>
+      statuses.length === 0 ? [] : [{ where: isOneOf(statuses), order }],
+    );
+  },
+  rows: readQueueRows,
+  present: presentRow,
+});
+
+function statusesOf(status: ReviewStatus | 'waiting' | 'all'): readonly ReviewStatus[] {
+  if (status === 'all') return REVIEW_STATUSES;
+  return status === 'waiting' ? WAITING_REVIEW_STATUSES : [status];
+}
+
+function isOneOf(statuses: readonly ReviewStatus[]): RawBuilder<boolean> {
+  return sql<boolean>`item.review_status IN (${sql.join(statuses)})`;
+}
+
+function presentRow(row: QueueRow, { viewerId, now }: QueueScope): ReviewItem {
+  const { id, kind, status, submittedAt, userId } = row;
+  const { holderId, holderName, claimExpiresAt } = row;
+  const required = kind === 'application' ? APPLICATION_DOCUMENT_TYPES : WALLET_DOCUMENT_TYPES;
+  return {
+    id,
+    kind,
+    status,
+    employee: { id: userId, name: row.name, email: row.email, employeeId: row.employeeNumber },
+    submittedAt: submittedAt.toISOString(),
+    ageHours: isWaiting(status) ? hoursSince(submittedAt, now) : null,
+    documents: row.documents,
+    documentsRequired: required.length,
+    claim:
+      holderId === null || holderName === null || claimExpiresAt === null
+        ? null
+        : {
+            holder: { id: holderId, name: holderName, employeeId: null },
+            isMine: holderId === viewerId,
+            expiresAt: claimExpiresAt.toISOString(),
+          },
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
+import type { Reader } from '#server/db/tx.ts';
+
+/** An item of the review queue with what is shown of it. */
+export interface QueueRow {
+  id: string;
+  kind: ReviewKind;
+  userId: string;
+  status: ReviewStatus;
+  submittedAt: Date;
+  name: string;
+  email: string;
+  employeeNumber: string | null;
+  documents: number;
+  holderId: string | null;
+  holderName: string | null;
+  claimExpiresAt: Date | null;
+}
+
+/** Who looks at the queue, and when: claims lapse. */
+export interface QueueScope {
+  viewerId: string;
+  now: Date;
+}
+
+/** What is shown of these items of the queue, in any order. */
+export async function readQueueRows(
+  reader: Reader,
+  ids: readonly string[],
+  { now }: QueueScope,
+): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    SELECT item.id, item.kind, item.user_id, item.review_status AS status, item.submitted_at,
+           owner.name, owner.email, owner.employee_number,
+           (SELECT count(*)::int FROM kyc_document AS document
+             WHERE document.replaced_at IS NULL AND document.user_id = item.user_id
+               AND CASE item.kind WHEN 'application' THEN document.application_id = item.id
+                                  ELSE document.application_id IS NULL END) AS documents,
+           holder.id AS holder_id, holder.name AS holder_name,
+           claim.expires_at AS claim_expires_at
+      FROM kyc_review_item AS item
+      JOIN app_user AS owner ON owner.id = item.user_id
+      LEFT JOIN kyc_claim AS claim ON claim.item_id = item.id AND claim.expires_at > ${now}
+      LEFT JOIN app_user AS holder ON holder.id = claim.admin_id
+     WHERE item.id = ANY (${ids}::uuid[])`.execute(reader);
+  return rows;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whole hours that have passed; never below 0. */
+export function hoursSince(from: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - from.getTime()) / HOUR_MS));
+}

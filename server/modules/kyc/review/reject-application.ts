@@ -1,0 +1,32 @@
+import type { KycApplication } from '#contract/routes/kyc.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { Services } from '#server/services.ts';
+import { decide } from './decide.ts';
+import type { DecisionTarget } from './decide.ts';
+import { lockForDecision } from '../lock-application.ts';
+
+/**
+ * Rejects an application; its owner reads the reason and may start a new one.
+ *
+ * @throws {AppError} `reason_required`, and as `lockForDecision`
+ */
+export async function rejectApplication(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  input: DecisionTarget & { reason: string },
+): Promise<KycApplication> {
+  const reason = input.reason.trim();
+  if (reason === '') throw new AppError('reason_required');
+  const row = await lockForDecision(tx, by, input, 'reject');
+  return decide(tx, services, by, row, {
+    decision: 'rejected',
+    status: 'rejected',
+    written: { notes: reason, items: [] },
+    isFinal: true,
+    title: 'Application rejected',
+    message: 'Your KYC application was rejected. See KYC Status for the reason.',
+  });
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import { refusing } from './errors.ts';
+
+export interface NewAccount {
+  /** Made when absent. */
+  id?: string;
+  /** Such as `salary`: lower case and underscores. */
+  kind: string;
+  ownerId: string;
+  /** ISO 4217, such as `USD`. */
+  currency: string;
+  /** What must always stay available, in minor units. 0 when absent: nobody's money goes negative. */
+  minAvailableMinor?: bigint;
+}
+
+/** Opens an empty account that belongs to a person, and returns its id. */
+export async function openAccount(tx: Tx, account: NewAccount): Promise<string> {
+  const id = account.id ?? newId();
+  const statement = sql`
+    SELECT ledger_account_open(${id}, ${account.kind}, ${account.ownerId}, ${account.currency},
+                               ${account.minAvailableMinor ?? 0n})`;
+  await refusing(statement.execute(tx));
+  return id;
+}
+
+/**
+ * The id of the system account with that code and currency, opened if there is none. System
+ * accounts (`payroll_funding`, `deposit_clearing:wire`, ...) stand for the outside world, so they
+ * may be as far below zero as the money that has come in.
+ */
+export async function ensureSystemAccount(tx: Tx, code: string, currency: string): Promise<string> {
+  const statement = sql<{ id: string }>`
+    SELECT ledger_account_ensure_system(${newId()}, ${code}, ${currency}) AS id`;
+  const { rows } = await refusing(statement.execute(tx));
+  const [row] = rows;
+  if (row === undefined) throw new Error('ledger_account_ensure_system returned nothing');
+  return row.id;
+}

@@ -1,0 +1,31 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { keepUnanswered, loadUnanswered } from './unanswered.ts';
+
+const REQUEST = { input: '{"amount":"20.00"}', key: 'one' };
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => kept.set(name, value),
+    removeItem: (name: string) => kept.delete(name),
+  });
+});
+
+test('a request is found again under its name alone, until it is answered', () => {
+  keepUnanswered('withdrawal.maya', REQUEST);
+  expect(loadUnanswered('withdrawal.maya')).toEqual(REQUEST);
+  expect(loadUnanswered('withdrawal.sam')).toBeNull();
+  keepUnanswered('withdrawal.maya', null);
+  expect(loadUnanswered('withdrawal.maya')).toBeNull();
+});
+
+test('a day later it is a new request', () => {
+  keepUnanswered('withdrawal.maya', REQUEST);
+  expect(loadUnanswered('withdrawal.maya', Date.now() + 86_400_000)).toBeNull();
+});
+
+test('what cannot be read is none', () => {
+  sessionStorage.setItem('purser.unanswered.withdrawal.maya', '{');
+  expect(loadUnanswered('withdrawal.maya')).toBeNull();
+});

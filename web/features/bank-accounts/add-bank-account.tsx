@@ -1,0 +1,33 @@
+import { toast } from '#web/ui/toast-queue.ts';
+import { BankAccountDialog } from './bank-account-dialog.tsx';
+import { bankLabel } from './bank-label.ts';
+
+interface AddBankAccountProps {
+  title: string;
+  /** What is said once it is added: a title, and what follows the account in a sentence. */
+  done: { title: string; waits: string };
+  onClose: () => void;
+}
+
+/** Adds a bank account, which an admin has to verify. Shown while it is mounted. */
+export function AddBankAccount({ title, done, onClose }: AddBankAccountProps) {
+  return (
+    <BankAccountDialog
+      title={title}
+      onClose={onClose}
+      onSaved={(account) =>
+        toast({
+          title: done.title,
+          message: `${bankLabel(account)} ${done.waits}`,
+          tone: 'positive',
+        })
+      }
+    />
+  );
+}
+
+/** The words where it is added to the person's bank accounts. */
+export const BANK_ACCOUNT_ADDED = {
+  title: 'Add Bank Account',
+  done: { title: 'Bank Account Added', waits: 'is pending verification.' },
+};

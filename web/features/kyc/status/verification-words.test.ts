@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import type { Verification } from '#contract/api.ts';
+import { verificationMessage } from './verification-words.ts';
+
+test('who has not begun reads what the three documents are for, and that nothing waits for them', () => {
+  const message = verificationMessage({
+    status: 'not_started',
+    documents: [],
+  } as unknown as Verification);
+  expect(message).toContain('company’s records');
+  expect(message).toContain('Your identity check is a separate one');
+  expect(message).toContain('nothing waits for these');
+});

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { Selection } from './use-selection.ts';
+import './selection.css';
+
+interface SelectionBarProps<Row> {
+  selection: Selection<Row>;
+  /** What the selected rows come to: "$8,125.00". */
+  sum: string;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** How many rows are selected and what can be done with them. It floats over the end of a long page. */
+export function SelectionBar<Row>({ selection, sum, children }: SelectionBarProps<Row>) {
+  const { rows, selectable, selectAll, clear } = selection;
+  if (rows.length === 0) return null;
+  return (
+    <div className="actbar" role="group" aria-label="Selected rows">
+      <p className="actbar__what">
+        <span className="strong num" role="status">
+          {`${formatCount(rows.length)} selected, ${sum}`}
+        </span>
+        {rows.length < selectable.length && (
+          <Button shape="text" onPress={selectAll}>
+            {`Select all ${formatCount(selectable.length)}`}
+          </Button>
+        )}
+        <Button shape="text" onPress={clear}>
+          Clear
+        </Button>
+      </p>
+      <div className="actbar__acts">{children}</div>
+    </div>
+  );
+}

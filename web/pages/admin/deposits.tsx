@@ -1,0 +1,100 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DEPOSIT_METHODS, type DepositMethodId } from '#contract/deposits.ts';
+import { depositList } from '#contract/lists.ts';
+import { formatMoney } from '#contract/money.ts';
+import { depositColumns, isOpen } from '#web/features/deposits/admin-columns.tsx';
+import { AdminDepositDetails } from '#web/features/deposits/admin-details.tsx';
+import { DepositStats } from '#web/features/deposits/admin-stats.tsx';
+import { BulkDecision, sumOf, type BulkDeciding } from '#web/features/deposits/bulk-decision.tsx';
+import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { SelectionBar } from '#web/kit/selection-bar.tsx';
+import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { useList } from '#web/kit/use-list.ts';
+import { useSelection } from '#web/kit/use-selection.ts';
+import { useCompany } from '#web/lib/company.ts';
+import { counted } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const WORDS = {
+  label: 'Deposit requests',
+  itemNoun: 'deposits',
+  search: { label: 'Search deposits', placeholder: 'Search employee, description or reference' },
+  error: 'Error Loading Deposits',
+  none: { title: 'No pending deposits', hint: 'What employees send shows here to be approved.' },
+  noMatch: 'No deposits found',
+};
+
+const FILTERS = {
+  status: STATUS_FILTER,
+  method: { label: 'Method', nameOf: (method: DepositMethodId) => DEPOSIT_METHODS[method].name },
+};
+
+/** `/admin/deposits`; `?deposit=` opens one. */
+export function DepositsPage() {
+  const list = useList(depositList);
+  const { deposit } = useSearch({ from: '/admin/admin/deposits' });
+  const navigate = useNavigate({ from: '/admin/deposits' });
+  const [deciding, setDeciding] = useState<Deciding>();
+  const [bulk, setBulk] = useState<BulkDeciding>();
+  const selection = useSelection(list.paged.rows, ({ id }) => id, isOpen);
+  const open = (id: string | undefined, replace = false) =>
+    void navigate({
+      search: ({ deposit: _, ...view }) => ({ ...view, ...(id && { deposit: id }) }),
+      replace,
+    });
+  const decideAll = (decision: BulkDeciding['decision']) =>
+    setBulk({ decision, deposits: selection.rows });
+  const total = formatMoney(sumOf(selection.rows, useCompany().currency));
+
+  return (
+    <>
+      <ScreenHead />
+      <DepositStats />
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={FILTERS}
+        columns={depositColumns({
+          selection,
+          onOpen: ({ id }) => open(id),
+          onDecide: setDeciding,
+        })}
+        rowKey={({ id }) => id}
+        isSelected={selection.has}
+        below={
+          <SelectionBar selection={selection} sum={total}>
+            <Button onPress={() => decideAll('reject')}>Reject</Button>
+            <Button kind="money" onPress={() => decideAll('approve')}>
+              {`Approve ${counted(selection.rows.length, 'Deposit')} ${total}`}
+            </Button>
+          </SelectionBar>
+        }
+      />
+      {deposit !== undefined && (
+        <AdminDepositDetails
+          id={deposit}
+          onClose={() => open(undefined)}
+          onDecide={(decided) => {
+            open(undefined, true);
+            setDeciding(decided);
+          }}
+        />
+      )}
+      {deciding !== undefined && (
+        <DepositDecision {...deciding} onClose={() => setDeciding(undefined)} />
+      )}
+      {bulk !== undefined && (
+        <BulkDecision
+          {...bulk}
+          onClose={() => {
+            setBulk(undefined);
+            selection.clear();
+          }}
+        />
+      )}
+    </>
+  );
+}
