@@ -1,4 +1,5 @@
 import type { RouteInput } from '#contract/api.ts';
+import { KYC_STATUSES } from '#contract/kyc.ts';
 import { firstView } from '#contract/list.ts';
 import type { ListDeclaration } from '#contract/list.ts';
 import * as LISTS from '#contract/lists.ts';
@@ -49,6 +50,13 @@ const COUNTED_SEARCHES = ['al', 'maya brook'];
 const READ_PAST: Partial<Record<RouteName, readonly Query[]>> = {
   adminListWithdrawals: [{ status: 'completed', urgency: 'low' }],
   adminListReviewQueue: [{ sort: 'name' }],
+  // The directory is in the order of names; where an identity stands, and who has chosen no password
+  // yet, is in other tables.
+  adminListEmployees: [
+    ...KYC_STATUSES.map((kyc) => ({ kyc })),
+    { standing: 'active' },
+    { standing: 'invited' },
+  ],
   // Nothing is reversed line by line yet; no counter and no index knows of it.
   adminListPayrollLines: [{ status: 'reversed' }],
 };

@@ -7,6 +7,11 @@ export type BankAccountStatus = (typeof BANK_ACCOUNT_STATUSES)[number];
 export const BANK_ACCOUNT_TYPES = ['checking', 'savings'] as const;
 export type BankAccountType = (typeof BANK_ACCOUNT_TYPES)[number];
 
+export const ACCOUNT_TYPE_LABELS = {
+  checking: 'Checking',
+  savings: 'Savings',
+} as const satisfies Record<BankAccountType, string>;
+
 export type BankAccountAction = 'verify' | 'reject' | 'withdrawTo' | 'edit' | 'remove';
 
 /** In which status each action is legal. Editing returns an account to pending. */

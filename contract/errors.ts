@@ -46,6 +46,11 @@ export const ERRORS = {
   second_person_needed: [403, 'Someone else has to do this, because {did}. Who may: {who}.'],
   two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
   proposal_not_found: [404, 'This proposal is not waiting any more.'],
+  email_taken: [409, 'Someone with this email address is here already. Search for it.'],
+  password_chosen: [
+    409,
+    'This person chose a password already. They can ask for a new one where they sign in.',
+  ],
   own_account: [403, 'Another administrator has to do this to your own account.'],
   last_admin: [409, 'This is the last administrator. Invite another one first.'],
 
@@ -80,6 +85,7 @@ export const ERRORS = {
     'The bank account or the password was changed lately. This can be paid out from {until} on.',
   ],
   payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
+  payouts_frozen_already: [409, 'The payouts of this person are frozen already.'],
   payouts_frozen: [
     409,
     'Payouts of this person are frozen, because they reported a change that was not theirs.',

@@ -67,6 +67,15 @@ export const KYC_DOCUMENT_LABELS = {
   social_security: 'Social Security',
 } as const satisfies Record<KycDocumentType, string>;
 
+/** What an admin opened of a person's, in words. */
+export const ACCESSED_LABELS = {
+  ...KYC_DOCUMENT_LABELS,
+  application: 'Application',
+  verification: 'Verification documents',
+  bank_account: 'Bank account number',
+  check: 'Photograph of a check',
+} as const;
+
 /** A document that is there; one that is not shows as `not_uploaded`. */
 export const KYC_DOCUMENT_STATUSES = ['pending', 'under_review', 'approved', 'rejected'] as const;
 export type KycDocumentStatus = (typeof KYC_DOCUMENT_STATUSES)[number];

@@ -18,6 +18,8 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_PAGE = 10_000;
 export const RECENT_WITHDRAWALS = 5;
 export const RECENT_ACTIVITY = 5;
+/** Rows of each part of an employee's page; the rest is in the part's own list. */
+export const EMPLOYEE_PAGE_ROWS = 5;
 export const ADMIN_RECENT_ACTIVITY = 4;
 export const UPCOMING_PAYROLL = 5;
 export const CASH_OUT_WEEKS = 8;
@@ -26,6 +28,8 @@ export const PREVIEW_LINES = 100;
 
 export const INVITE_LIFE_HOURS = 72;
 export const RESET_LINK_LIFE_MINUTES = 60;
+/** Of the link by which someone whom an admin added chooses a password. */
+export const WELCOME_LINK_LIFE_HOURS = 72;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
 export const SESSION_LIFE_DAYS = 7;

@@ -1,12 +1,14 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
 import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES } from './activity.ts';
+import { DEPARTMENT_IDS } from './company.ts';
 import { DEPOSIT_METHOD_IDS } from './deposits.ts';
-import { REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
+import { KYC_STATUSES, REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { choice, day, defineList, text } from './list.ts';
 import {
   BANK_ACCOUNT_STATUSES,
   DEPOSIT_STATUSES,
+  EMPLOYEE_STANDINGS,
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
   URGENCIES,
@@ -79,6 +81,26 @@ export const depositList = defineList({
     method: choice(['all', ...DEPOSIT_METHOD_IDS]),
   },
   sort: { natural: 'queue', columns: ['submitted', 'amount'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/**
+ * The directory: everyone who is an employee or wants to be one, by name. Applicants alone: oldest
+ * first, because they wait.
+ */
+export const employeeList = defineList({
+  operations: {
+    rows: 'adminListEmployees',
+    count: 'adminCountEmployees',
+    export: 'adminExportEmployees',
+  },
+  filters: {
+    search: text,
+    department: choice(['all', ...DEPARTMENT_IDS]),
+    kyc: choice(['all', ...KYC_STATUSES]),
+    standing: choice(['all', ...EMPLOYEE_STANDINGS]),
+  },
+  sort: { natural: 'directory', columns: ['employee', 'department'] },
   pageSize: ADMIN_PAGE_SIZE,
 });
 

@@ -95,6 +95,15 @@ export const PATHS = {
   adminUpdateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
   // admin: people
+  adminListEmployees: ['GET', '/api/admin/employees'],
+  adminCountEmployees: ['GET', '/api/admin/employees/count'],
+  adminExportEmployees: ['GET', '/api/admin/employees/export'],
+  adminAddEmployee: ['POST', '/api/admin/employees'],
+  adminGetEmployee: ['GET', '/api/admin/employees/{id}'],
+  adminChangePosition: ['PUT', '/api/admin/employees/{id}/position'],
+  adminOpenWallet: ['POST', '/api/admin/employees/{id}/wallets'],
+  adminFreezePayouts: ['POST', '/api/admin/people/{id}/freeze-payouts'],
+  adminCreatePasswordLink: ['POST', '/api/admin/people/{id}/password-link'],
   adminListApplicants: ['GET', '/api/admin/applicants'],
   adminCountApplicants: ['GET', '/api/admin/applicants/count'],
   adminGetPerson: ['GET', '/api/admin/people/{id}'],

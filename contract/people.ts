@@ -1,4 +1,5 @@
-import { EMAIL_MAX_LENGTH } from './limits.ts';
+import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './limits.ts';
+import { line } from './rules.ts';
 import type { TextRule } from './rules.ts';
 
 /**
@@ -18,6 +19,32 @@ export const personCan = {
   endSessions: ['applicant', 'active'],
   revokeAdmin: ['active'],
 } as const satisfies Record<PersonAction, readonly Standing[]>;
+
+const nameLine = line(2 * NAME_MAX_LENGTH + 1, 'Enter the full name');
+
+/** A first and a last name in one field; what comes after the first space is the last name. */
+export const fullNameRule: TextRule = {
+  clean: (typed) => typed.trim().replaceAll(/ +/g, ' '),
+  maxLength: nameLine.maxLength,
+  problem: (text) => {
+    const problem = nameLine.problem(text);
+    if (problem !== undefined) return problem;
+    const { firstName, lastName } = splitName(text);
+    if (lastName === '') return 'Enter a first and a last name';
+    return Math.max(firstName.length, lastName.length) > NAME_MAX_LENGTH
+      ? `Use at most ${NAME_MAX_LENGTH} characters for each name`
+      : undefined;
+  },
+};
+
+/** "Anneke de Vries" is Anneke, de Vries. */
+export function splitName(fullName: string): { firstName: string; lastName: string } {
+  const [firstName = '', ...rest] = fullName.split(' ');
+  return { firstName, lastName: rest.join(' ') };
+}
+
+/** What a person is in the company: "Support Specialist". */
+export const positionRule: TextRule = line(NAME_MAX_LENGTH, 'Enter the position');
 
 /** Who may sign up: anybody, who has an address of the company's domains, nobody. */
 export const JOIN_POLICIES = ['anybody', 'domains', 'added'] as const;

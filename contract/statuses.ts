@@ -22,6 +22,10 @@ export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled']
 /** The photographs of a check. */
 export const CHECK_SIDES = ['front', 'back'] as const;
 
+/** Where an employee stands in the directory. Who is invited was added and chose no password yet. */
+export const EMPLOYEE_STANDINGS = ['active', 'invited', 'applicant', 'deactivated'] as const;
+export type EmployeeStanding = (typeof EMPLOYEE_STANDINGS)[number];
+
 export const PAYROLL_STATUSES = ['draft', 'pending', 'processing', 'completed', 'failed'] as const;
 
 export const PAYROLL_LINE_STATUSES = [

@@ -5,6 +5,7 @@ import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { booksHandlers } from '#server/modules/books/index.ts';
 import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
+import { employeeHandlers } from '#server/modules/employees/index.ts';
 import { historyHandlers } from '#server/modules/history/index.ts';
 import { identityHandlers, peopleHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
@@ -24,6 +25,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
   return {
     ...identityHandlers(identity),
     ...peopleHandlers(services),
+    ...employeeHandlers(services, identity),
     ...securityHandlers(services),
     ...settingsHandlers(services),
     ...notificationHandlers(services),

@@ -140,7 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mailer,
       url: publicUrl,
       readCompanyName: async () => (await readSettings(backgroundDb)).companyName,
-      links: mailLinks(identity.auth),
+      links: mailLinks(identity),
       warn: (sentence) => log.warn(sentence),
     }),
     sealer,

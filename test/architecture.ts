@@ -67,6 +67,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   ...['web', 'web/pages', 'web/ui', 'web/api', 'web/lib', 'web/styles', 'web/public'],
   ...['web/kit', 'web/kit/columns'],
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
+  'web/pages/admin/employees',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],

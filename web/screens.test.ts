@@ -34,12 +34,12 @@ describe.each(Object.entries(AREAS))('the screens of the %s area', (area, screen
 test('the navigation is grouped, in the order in which the groups come', () => {
   expect(navigationOf(AREAS.admin).map(({ label, links }) => [label, links.length])).toEqual([
     [null, 1],
-    ['People', 2],
+    ['People', 3],
     ['Money', 3],
     ['Company', 1],
   ]);
   const [, people] = navigationOf(AREAS.admin);
-  expect(people?.links[0]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });
+  expect(people?.links[1]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });
 });
 
 describe('an address', () => {

@@ -6,6 +6,7 @@
 import {
   bankAccountList,
   depositList,
+  employeeList,
   historyList,
   payrollBatchList,
   payrollLineList,
@@ -74,6 +75,20 @@ export const ADMIN_SCREENS = {
     navigation: { group: null, label: 'Dashboard' },
     search: {},
     load: () => import('./pages/admin/dashboard.tsx').then((page) => page.AdminDashboardPage),
+  }),
+  employees: screen({
+    path: '/admin/employees',
+    title: 'Employee Management',
+    navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
+    search: { lists: { '': employeeList } },
+    load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
+  }),
+  employee: screen({
+    path: '/admin/employees/$id',
+    title: null,
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/employees/$id.tsx').then((page) => page.EmployeePage),
   }),
   kycReview: screen({
     path: '/admin/kyc-review',

@@ -5,7 +5,7 @@ import { instant } from './common.ts';
 import { listRoutes } from './list.ts';
 
 /** An admin looked at something of the person's that rests encrypted. */
-const accessLogEntry = z.object({
+export const accessLogEntry = z.object({
   what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account', 'check']),
   by: z.string(),
   at: instant,

@@ -6,6 +6,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
 import { historyRoutes } from './history.ts';
@@ -33,6 +34,7 @@ export const ROUTES = {
   ...identityRulesRoutes,
   ...adminDashboardRoutes,
   ...peopleRoutes,
+  ...employeeDirectoryRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,

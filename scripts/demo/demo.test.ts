@@ -118,14 +118,19 @@ describe('the demo company', () => {
   });
 
   it('lets exactly the demo sign-ins in, and Maya withdraw', async () => {
-    const withPassword = await db
+    const accounts = await db
       .selectFrom('authAccount')
       .innerJoin('appUser', 'appUser.id', 'authAccount.userId')
-      .select('appUser.email')
+      .select(['appUser.email', 'password'])
       .execute();
-    expect(withPassword.map(({ email }) => email).toSorted()).toEqual(
+    // Whoever shares the hash of the demo's password; that of all others is of one nobody knows.
+    const [{ email: known }] = DEMO_SIGN_INS;
+    const own = accounts.find(({ email }) => email === known)?.password;
+    const sharing = accounts.filter(({ password }) => password === own);
+    expect(sharing.map(({ email }) => email).toSorted()).toEqual(
       DEMO_SIGN_INS.map(({ email }) => email).toSorted(),
     );
+    expect(new Set(accounts.map(({ password }) => password)).size).toBe(2);
     const banks = await db
       .selectFrom('bankAccount')
       .innerJoin('appUser', 'appUser.id', 'bankAccount.userId')

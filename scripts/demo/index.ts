@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
@@ -20,6 +21,7 @@ import { planDeposits, planRecentDeposits } from './deposits.ts';
 import { planIdentity } from './identities.ts';
 import { ADMINS_READ_HOURS_AGO, planInbox, planReading } from './inbox.ts';
 import { planJoining } from './joining.ts';
+import type { DemoPasswords } from './joining.ts';
 import { planPayrolls } from './payrolls.ts';
 import { seededRandom } from './random.ts';
 import { planRecentWithdrawals } from './recent-withdrawals.ts';
@@ -72,9 +74,10 @@ export async function createDemoCompany(options: DemoOptions): Promise<boolean> 
   options.log(`Making the demo company, ${COMPANY_NAME}, with a year of payrolls ...`);
   const clock = createDemoClock(hoursAfter(now, -24 * (FIRST_DAYS_AGO + 1)));
   const passwordHash = await hashPassword(DEMO_PASSWORD);
+  const unknown = await hashPassword(randomUUID());
   const specimens = await drawSpecimens();
   const story = await begin(options, options.createServices(clock), { passwordHash, specimens });
-  planYear(story, passwordHash);
+  planYear(story, { own: passwordHash, unknown });
   await story.timeline.play(db, clock);
   clock.set(now);
   await finish(db, story);
@@ -111,10 +114,10 @@ async function begin(
   });
 }
 
-function planYear(story: Story, passwordHash: string): void {
+function planYear(story: Story, passwords: DemoPasswords): void {
   const people: DemoPerson[] = [];
   for (const [place, entry] of readRoster().entries()) {
-    planJoining(story, entry, { place, passwordHash }, (person) => {
+    planJoining(story, entry, { place, passwords }, (person) => {
       people.push(person);
       planLife(story, person);
     });

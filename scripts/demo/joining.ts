@@ -15,6 +15,12 @@ const WITH_EVERYTHING = ['Maya Castellanos', 'Keiko Tanabe'];
 /** How many have each of the accounts that do not come by themselves. */
 const SHARES = { savings: 0.6, retirement: 0.35, irs: 0.2 } as const;
 
+/** Hashes of passwords: the demo's own, and one that nobody knows, of whoever is there to be seen. */
+export interface DemoPasswords {
+  own: string;
+  unknown: string;
+}
+
 /**
  * Plans the day on which a person joins. `onJoined` plans what they do from then on.
  *
@@ -23,13 +29,13 @@ const SHARES = { savings: 0.6, retirement: 0.35, irs: 0.2 } as const;
 export function planJoining(
   story: Story,
   entry: RosterEntry,
-  { place, passwordHash }: { place: number; passwordHash: string },
+  { place, passwords }: { place: number; passwords: DemoPasswords },
   onJoined: (person: DemoPerson) => void,
 ): void {
   const morning = daysAgo(story, entry.joinedDaysAgo ?? FIRST_DAYS_AGO, '08:30');
   const joinedAt = hoursAfter(morning, place / 20);
   story.timeline.at(joinedAt, async (tx) => {
-    onJoined(await join(tx, story, entry, { joinedAt, passwordHash }));
+    onJoined(await join(tx, story, entry, { joinedAt, passwords }));
   });
 }
 
@@ -37,14 +43,14 @@ async function join(
   tx: Tx,
   story: Story,
   entry: RosterEntry,
-  { joinedAt, passwordHash }: { joinedAt: Date; passwordHash: string },
+  { joinedAt, passwords }: { joinedAt: Date; passwords: DemoPasswords },
 ): Promise<DemoPerson> {
   const { services, admins } = story;
   const { email, firstName, lastName, department, position } = entry;
   const canSignIn = DEMO_SIGN_INS.some((signIn) => signIn.email === email);
   const { id } = await createEmployeeAccount(tx, services, admins[0], {
     ...{ email, firstName, lastName, department, position },
-    passwordHash: canSignIn ? passwordHash : null,
+    passwordHash: canSignIn ? passwords.own : passwords.unknown,
   });
   const name = fullName(entry);
   for (const type of furtherWallets(story, entry, name)) {

@@ -10,6 +10,7 @@ export const MAIL_KINDS = [
   'confirm-email',
   'account-exists',
   'reset-password',
+  'choose-password',
   'password-changed',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

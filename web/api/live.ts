@@ -11,10 +11,24 @@ const HISTORY_READS = [
   'getAccountSpan',
 ] as const satisfies readonly RouteName[];
 
+/** What shows employees with their balances and where their identity stands. */
+const EMPLOYEE_READS = [
+  'adminListEmployees',
+  'adminCountEmployees',
+  'adminGetEmployee',
+] as const satisfies readonly RouteName[];
+
 /** Which reads a topic makes stale. */
 const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
-  wallets: [...HISTORY_READS, 'listWallets', 'getEmployeeDashboard', 'adminGetDashboard'],
+  wallets: [
+    ...HISTORY_READS,
+    ...EMPLOYEE_READS,
+    'listWallets',
+    'getEmployeeDashboard',
+    'adminGetDashboard',
+  ],
   'bank-accounts': [
+    'adminGetEmployee',
     'listBankAccounts',
     'adminListBankAccounts',
     'adminCountBankAccounts',
@@ -22,6 +36,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   withdrawals: [
     ...HISTORY_READS,
+    ...EMPLOYEE_READS,
     // An account that a withdrawal pays to cannot be changed meanwhile.
     'listBankAccounts',
     'listWithdrawals',
@@ -36,6 +51,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   deposits: [
     ...HISTORY_READS,
+    ...EMPLOYEE_READS,
     'getEmployeeDashboard',
     'adminListDeposits',
     'adminCountDeposits',
@@ -58,6 +74,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetDashboard',
   ],
   kyc: [
+    ...EMPLOYEE_READS,
     'getSession',
     'getShell',
     'getMyApplication',
@@ -73,7 +90,13 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   notifications: ['listNotifications', 'getShell'],
   books: ['adminGetBooks', 'adminGetDashboard'],
-  people: ['adminListApplicants', 'adminCountApplicants', 'adminGetPerson', 'getShell'],
+  people: [
+    ...EMPLOYEE_READS,
+    'adminListApplicants',
+    'adminCountApplicants',
+    'adminGetPerson',
+    'getShell',
+  ],
   security: ['adminGetSecurityRules'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };

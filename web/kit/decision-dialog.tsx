@@ -39,8 +39,11 @@ export type Decision = DecisionWords &
     | { operation: PlainRoute; reason?: undefined }
     | {
         operation: ReasonedRoute;
-        /** Why the answer waits: "Enter a reason to reject." And the safe answer: "Keep Request". */
-        reason: { emptyHint: string; keep: string };
+        /**
+         * Why the answer waits: "Enter a reason to reject." The safe answer: "Keep Request". And who
+         * reads the reason, where it is not the person; the answer is red unless `kind` says otherwise.
+         */
+        reason: { emptyHint: string; keep: string; placeholder?: string; kind?: ButtonKind };
       }
   );
 
@@ -56,7 +59,7 @@ interface DecisionDialogProps {
   onClose: () => void;
   /** What it is about and what follows from it, with its amounts: a sentence or two. */
   children: ReactNode;
-  /** Under them, where nothing has to be typed: what to compare. */
+  /** Under them: what to compare, what follows point by point. */
   details?: ReactNode;
 }
 
@@ -93,6 +96,9 @@ export function DecisionDialog({
       <ReasonDialog
         {...common}
         keepLabel={reason.keep}
+        kind={reason.kind}
+        placeholder={reason.placeholder}
+        details={details}
         emptyHint={reason.emptyHint}
         maxLength={REASON_MAX_LENGTH}
         notice={outcome}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, type ButtonKind } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useLeaveQuestion } from './leave-question.tsx';
 import { TextArea } from './text-area.tsx';
@@ -19,6 +19,12 @@ interface ReasonDialogProps {
   /** Why the answer waits for a reason: "Enter a reason to reject." */
   emptyHint: string;
   maxLength: number;
+  /** Of the answer that does it. */
+  kind?: ButtonKind | undefined;
+  /** Who reads the reason, where it is not the person: "Kept in the audit". */
+  placeholder?: string | undefined;
+  /** Over the reason: what follows, point by point. */
+  details?: ReactNode;
   /** Why the server refused, beside the field. */
   error?: string | undefined;
   /** Over the field: how the sending stands, where it has to be said. */
@@ -40,6 +46,9 @@ export function ReasonDialog({
   confirmLabel,
   emptyHint,
   maxLength,
+  kind = 'danger',
+  placeholder = 'Sent to the employee',
+  details,
   error,
   notice,
   isPending = false,
@@ -62,7 +71,7 @@ export function ReasonDialog({
           <>
             <Button onPress={onClose}>{keepLabel}</Button>
             <Button
-              kind="danger"
+              kind={kind}
               type="submit"
               isPending={isPending}
               pendingLabel={pendingLabel}
@@ -75,12 +84,13 @@ export function ReasonDialog({
       >
         <div className="form">
           <p>{children}</p>
+          {details}
           {notice}
           <TextArea
             label="Reason"
             name="reason"
             isRequired
-            placeholder="Sent to the employee"
+            placeholder={placeholder}
             maxLength={maxLength}
             value={typed}
             onChange={setTyped}

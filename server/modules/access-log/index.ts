@@ -1,2 +1,3 @@
+export { listAccessLog } from './access-log.ts';
 export { recordAccess } from './record-access.ts';
 export { accessLogHandlers } from './routes.ts';

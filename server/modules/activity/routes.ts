@@ -1,20 +1,38 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { getAdminDashboard } from './admin-dashboard.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
+import { employees } from './employee-list.ts';
+import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
 import { getShell } from './shell.ts';
 
-export function activityHandlers(
-  services: Services,
-): Pick<Handlers, 'getEmployeeDashboard' | 'adminGetDashboard' | 'getShell' | 'adminGetPerson'> {
+type Names =
+  | 'getEmployeeDashboard'
+  | 'adminGetDashboard'
+  | 'getShell'
+  | 'adminGetPerson'
+  | 'adminGetEmployee'
+  | 'adminListEmployees'
+  | 'adminCountEmployees'
+  | 'adminExportEmployees';
+
+export function activityHandlers(services: Services): Pick<Handlers, Names> {
   return {
+    ...listHandlers(employees, readSettings, {
+      name: 'employees',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
     adminGetDashboard: query((db) => getAdminDashboard(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
+    adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),
   };
 }

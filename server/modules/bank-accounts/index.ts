@@ -4,6 +4,7 @@ export { contentHash as bankAccountContentHash } from './content-hash.ts';
 export { bankLabel } from './present.ts';
 export { rejectBankAccount } from './reject-bank-account.ts';
 export { removeBankAccount } from './remove-bank-account.ts';
+export { listBankAccounts } from './queries.ts';
 export { bankAccountHandlers } from './routes.ts';
 export { updateBankAccount } from './update-bank-account.ts';
 export { claimUse, releaseUse } from './use.ts';

@@ -95,6 +95,21 @@ export async function loadAdminDeposit(reader: Reader, id: string): Promise<Admi
   return presentAdminDeposit(await loadRow(reader, id));
 }
 
+/** The newest deposits of a person, as admins see them. */
+export async function recentDeposits(
+  reader: Reader,
+  userId: string,
+  limit: number,
+): Promise<AdminDeposit[]> {
+  const rows = await selectRows(reader)
+    .where('deposit.userId', '=', userId)
+    .orderBy('deposit.requestedAt', 'desc')
+    .orderBy('deposit.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(presentAdminDeposit);
+}
+
 /** @throws {AppError} `deposit_not_found` */
 async function loadRow(reader: Reader, id: string): Promise<DepositRow> {
   const row = await selectRows(reader).where('deposit.id', '=', id).executeTakeFirst();

@@ -1,2 +1,3 @@
 export { createEmployeeAccount } from './create-employee-account.ts';
 export { ensureEmployee } from './ensure-employee.ts';
+export { employeeHandlers } from './routes.ts';

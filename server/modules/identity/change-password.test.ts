@@ -83,7 +83,7 @@ test('changes it, renews this session and ends the others', async () => {
 
 test('spends the links that were mailed to choose another', async () => {
   const person = await signedIn();
-  const token = (await mailLinks(identity.auth).resetToken(person.email)) ?? '';
+  const token = (await mailLinks(identity).resetToken(person.email)) ?? '';
   await person.change(TEST_PASSWORD);
   const late = resetPassword(
     identity,

@@ -33,6 +33,35 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandConte
 }
 
 /**
+ * The same by an admin, of another person, with a reason.
+ *
+ * @throws {AppError} `own_account`, `person_not_found`, `payouts_frozen_already`
+ */
+export async function freezePayoutsOf(
+  tx: Tx,
+  { clock }: Clocked,
+  by: CommandContext,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  const person = await lockFrozen(tx, by, id);
+  if (person.payoutsFrozenAt !== null) throw new AppError('payouts_frozen_already');
+  const at = clock.now();
+  await tx
+    .updateTable('appUser')
+    .set({ payoutsFrozenAt: at, standingReason: reason, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  record(tx, by, { userId: id, action: 'payouts.frozen' });
+  notifyAdmins(tx, {
+    type: 'security',
+    title: 'Payouts frozen',
+    message: `${by.actor.name} froze the payouts of ${person.name}. Reason: ${reason}`,
+    relatedId: id,
+    at,
+  });
+}
+
+/**
  * Lets the money of a person leave again, once an admin has looked.
  *
  * @throws {AppError} `own_account`, `person_not_found`, `payouts_not_frozen`
@@ -43,14 +72,7 @@ export async function releasePayouts(
   by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  if (id === by.actor.id) throw new AppError('own_account');
-  const person = await tx
-    .selectFrom('appUser')
-    .select('payoutsFrozenAt')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (person === undefined) throw new AppError('person_not_found');
+  const person = await lockFrozen(tx, by, id);
   if (person.payoutsFrozenAt === null) throw new AppError('payouts_not_frozen');
   const at = clock.now();
   await tx
@@ -66,6 +88,23 @@ export async function releasePayouts(
     relatedId: id,
     at,
   });
+}
+
+/** Another person than the acting one, their row locked. */
+async function lockFrozen(
+  tx: Tx,
+  by: CommandContext,
+  id: string,
+): Promise<{ name: string; payoutsFrozenAt: Date | null }> {
+  if (id === by.actor.id) throw new AppError('own_account');
+  const person = await tx
+    .selectFrom('appUser')
+    .select(['name', 'payoutsFrozenAt'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (person === undefined) throw new AppError('person_not_found');
+  return person;
 }
 
 function record(

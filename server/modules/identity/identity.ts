@@ -31,16 +31,17 @@ export interface IdentityOptions {
 }
 
 /** What the sign-in handlers work with. */
-export interface Identity extends Omit<IdentityOptions, 'pool' | 'secret' | 'url' | 'limits'> {
+export interface Identity extends Omit<IdentityOptions, 'pool' | 'secret' | 'limits'> {
   auth: Auth;
   attempts: Attempts;
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { db, pool, services, confirmsEmail, onSignedIn, kycStatusOf } = options;
+  const { db, pool, services, url, confirmsEmail, onSignedIn, kycStatusOf } = options;
   return {
     db,
     services,
+    url,
     confirmsEmail,
     onSignedIn,
     kycStatusOf,

@@ -1,9 +1,10 @@
 export { acceptPerson } from './accept-person.ts';
 export { assignEmployeeNumber } from './assign-employee-number.ts';
+export { deactivatePerson } from './change-standing.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';
-export { freezePayouts, releasePayouts } from './freeze-payouts.ts';
+export { freezePayouts, freezePayoutsOf, releasePayouts } from './freeze-payouts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
 export { standingOf } from './lock-person.ts';

@@ -1,22 +1,32 @@
-import type { Auth } from './auth.ts';
 import { listen } from './auth-callbacks.ts';
+import { createPasswordToken } from './create-password-token.ts';
+import type { Identity } from './identity.ts';
+import { findUserByEmail } from './queries.ts';
 
 /** Makes the tokens of links when their mail is written; null when there is nothing to link to. */
 export interface MailLinks {
   /** Good once, for RESET_LINK_LIFE_MINUTES; only its hash is kept. */
   resetToken(email: string): Promise<string | null>;
+  /** As `createPasswordToken` makes them; null when a password is chosen already. */
+  welcomeToken(email: string): Promise<string | null>;
   /** Good for CONFIRMATION_LINK_LIFE_HOURS; null when the address is confirmed already. */
   confirmationToken(email: string): Promise<string | null>;
 }
 
-export function mailLinks(auth: Auth): MailLinks {
+export function mailLinks(identity: Identity): MailLinks {
+  const { api } = identity.auth;
   return {
     async resetToken(email) {
-      const { reported } = await listen(() => auth.api.requestPasswordReset({ body: { email } }));
+      const { reported } = await listen(() => api.requestPasswordReset({ body: { email } }));
       return reported.linkToken ?? null;
     },
+    async welcomeToken(email) {
+      const user = await findUserByEmail(identity.db, email);
+      const made = user && (await createPasswordToken(identity, { id: user.id, email }));
+      return made?.token ?? null;
+    },
     async confirmationToken(email) {
-      const { reported } = await listen(() => auth.api.sendVerificationEmail({ body: { email } }));
+      const { reported } = await listen(() => api.sendVerificationEmail({ body: { email } }));
       return reported.linkToken ?? null;
     },
   };

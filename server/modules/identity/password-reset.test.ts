@@ -52,7 +52,7 @@ const mailsTo = async (userId: string) => {
   return rows.map(({ topic }) => topic);
 };
 async function resetToken(email: string): Promise<string> {
-  const token = await mailLinks(identity.auth).resetToken(email);
+  const token = await mailLinks(identity).resetToken(email);
   if (token === null) throw new Error('no link for a known address');
   return token;
 }
@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
     await requestPasswordReset(identity, call(), person.email);
     expect(await mailsTo(person.id)).toEqual(['reset-password']);
     await requestPasswordReset(identity, call(), `${newId()}@purser.test`);
-    expect(await mailLinks(identity.auth).resetToken(`${newId()}@purser.test`)).toBeNull();
+    expect(await mailLinks(identity).resetToken(`${newId()}@purser.test`)).toBeNull();
   });
 
   test('is replaced with the mailed token, which ends every session', async () => {
@@ -143,7 +143,7 @@ describe('where addresses are confirmed by mail', () => {
     const wrong = { ...person, password: 'Wrong-purser-1' };
     await expect(signIn(confirming, call(), wrong)).rejects.toEqual(refusal('invalid_credentials'));
 
-    const token = (await mailLinks(confirming.auth).confirmationToken(person.email)) ?? '';
+    const token = (await mailLinks(confirming).confirmationToken(person.email)) ?? '';
     for (const bad of ['made-up', `${token}x`, token.split('.').slice(0, 2).join('.')]) {
       await expect(confirmEmail(confirming, call(), bad)).rejects.toEqual(refusal('link_invalid'));
     }
@@ -151,7 +151,7 @@ describe('where addresses are confirmed by mail', () => {
     await confirmEmail(confirming, call(), token);
     const { reply } = await signIn(confirming, call(), person);
     expect(reply).toMatchObject({ user: { email: person.email }, confirmsEmail: true });
-    expect(await mailLinks(confirming.auth).confirmationToken(person.email)).toBeNull();
+    expect(await mailLinks(confirming).confirmationToken(person.email)).toBeNull();
   });
 
   test('a known address is answered like a new one, and its owner is notified', async () => {

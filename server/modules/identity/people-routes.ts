@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts';
 import { acceptApplicant } from './accept-person.ts';
 import { applicants } from './applicant-list.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
+import { changePosition } from './change-position.ts';
 import { deactivatePerson, endSessions, reactivatePerson, revokeAdmin } from './change-standing.ts';
 
 type PeopleRoute =
@@ -15,7 +16,8 @@ type PeopleRoute =
   | 'adminReactivatePerson'
   | 'adminEndSessions'
   | 'adminResetTwoFactor'
-  | 'adminRevokeAdmin';
+  | 'adminRevokeAdmin'
+  | 'adminChangePosition';
 
 const done = { ok: true } as const;
 
@@ -41,6 +43,10 @@ export function peopleHandlers(services: Services): Pick<Handlers, PeopleRoute> 
     }),
     adminResetTwoFactor: command(async (tx, by, { params, body }) => {
       await resetTwoFactor(tx, services, by, { id: params.id, reason: body.reason });
+      return done;
+    }),
+    adminChangePosition: command(async (tx, by, { params, body }) => {
+      await changePosition(tx, services, by, { id: params.id, ...body });
       return done;
     }),
     adminRevokeAdmin: command(async (tx, by, { params, body }) => {

@@ -4,6 +4,7 @@ import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { confirmIdentity } from './confirm-identity.ts';
+import { createPasswordLink } from './create-password-link.ts';
 import type { Identity } from './identity.ts';
 import { getMySecurity } from './my-security.ts';
 import { describeSession, listSessions } from './queries.ts';
@@ -43,7 +44,8 @@ type IdentityRoute =
   | 'listSessions'
   | 'revokeSession'
   | 'revokeOtherSessions'
-  | 'redeemInvite';
+  | 'redeemInvite'
+  | 'adminCreatePasswordLink';
 
 const done = { ok: true } as const;
 
@@ -108,6 +110,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await revokeOtherSessions(tx, context, { currentToken: await currentToken(context.headers) });
       return done;
     }),
+    adminCreatePasswordLink: auth(async (context, { params }) => ({
+      reply: await createPasswordLink(identity, context, params.id),
+      cookies: [],
+    })),
     redeemInvite: auth((context, { body }) => redeemInvite(identity, context, body.token)),
   };
 }

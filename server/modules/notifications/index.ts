@@ -8,4 +8,5 @@ export {
 } from './notify.ts';
 export { countUnread } from './queries.ts';
 export { notificationHandlers } from './routes.ts';
+export { passwordLink } from './render-mail.ts';
 export { createSendMail } from './send-mail.ts';

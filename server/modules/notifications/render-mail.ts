@@ -1,4 +1,8 @@
-import { CONFIRMATION_LINK_LIFE_HOURS, RESET_LINK_LIFE_MINUTES } from '#contract/limits.ts';
+import {
+  CONFIRMATION_LINK_LIFE_HOURS,
+  RESET_LINK_LIFE_MINUTES,
+  WELCOME_LINK_LIFE_HOURS,
+} from '#contract/limits.ts';
 import type { Mail } from '#server/lib/mailer.ts';
 
 /** What a mail says, by its kind. */
@@ -7,6 +11,7 @@ export type MailContent =
   | { kind: 'confirm-email'; token: string }
   | { kind: 'account-exists' }
   | { kind: 'reset-password'; token: string }
+  | { kind: 'choose-password'; token: string }
   | { kind: 'password-changed' };
 
 export interface MailFrame {
@@ -76,8 +81,19 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'Choose a new password',
         greetsByName: true,
         paragraphs: [`You asked to choose a new password for your ${companyName} account.`],
-        action: { label: 'Choose a new password', url: linkTo(url, 'reset', content.token) },
+        action: { label: 'Choose a new password', url: passwordLink(url, content.token) },
         note: `The link works once, for ${RESET_LINK_LIFE_MINUTES} minutes. If you did not ask for it, you can ignore this mail: your password stays as it is.`,
+        isForLink: true,
+      };
+    case 'choose-password':
+      return {
+        subject: `Your ${companyName} account`,
+        greetsByName: true,
+        paragraphs: [
+          `${companyName} made an account for you, where you see your pay and have it paid out. Choose a password to sign in.`,
+        ],
+        action: { label: 'Choose a password', url: passwordLink(url, content.token) },
+        note: `The link works once, for ${WELCOME_LINK_LIFE_HOURS} hours. After that, ask your administrator for a new one.`,
         isForLink: true,
       };
     case 'password-changed':
@@ -91,6 +107,11 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         note: 'If this was not you, choose a new password now and tell your administrator.',
       };
   }
+}
+
+/** Where a password is chosen with a token. @param url where people reach Purser */
+export function passwordLink(url: string, token: string): string {
+  return linkTo(url, 'reset', token);
 }
 
 function linkTo(url: string, name: string, token: string): string {

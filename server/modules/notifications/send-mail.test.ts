@@ -41,6 +41,7 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
     readCompanyName: async () => 'My company',
     links: {
       resetToken: async () => 'reset+token',
+      welcomeToken: async (email) => (email.startsWith('chosen') ? null : 'welcome+token'),
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
     },
     warn: (sentence) => warnings.push(sentence),

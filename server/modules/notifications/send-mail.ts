@@ -21,6 +21,7 @@ export interface SendMailOptions {
   /** Makes the tokens of links, at the moment of sending; null when there is nothing to link to. */
   links: {
     resetToken(email: string): Promise<string | null>;
+    welcomeToken(email: string): Promise<string | null>;
     confirmationToken(email: string): Promise<string | null>;
   };
   /** Called, without an address, for a mail that cannot be delivered. */
@@ -84,6 +85,10 @@ async function contentOf(
     }
     case 'reset-password': {
       const token = await links.resetToken(email);
+      return token === null ? null : { kind, token };
+    }
+    case 'choose-password': {
+      const token = await links.welcomeToken(email);
       return token === null ? null : { kind, token };
     }
     case 'account-exists':

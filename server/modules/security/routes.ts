@@ -2,7 +2,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { decideProposal } from './decide-proposal.ts';
-import { freezePayouts, releasePayouts } from '#server/modules/identity/index.ts';
+import { freezePayouts, freezePayoutsOf, releasePayouts } from '#server/modules/identity/index.ts';
 import { getSecurityRules } from './rules.ts';
 import { updateSecurityRules } from './security-rules.ts';
 
@@ -12,6 +12,7 @@ type Names =
   | 'adminAcceptSecurityProposal'
   | 'adminDiscardSecurityProposal'
   | 'freezePayouts'
+  | 'adminFreezePayouts'
   | 'adminReleasePayouts';
 
 export function securityHandlers(services: Services): Pick<Handlers, Names> {
@@ -25,6 +26,10 @@ export function securityHandlers(services: Services): Pick<Handlers, Names> {
     ),
     freezePayouts: command(async (tx, by) => {
       await freezePayouts(tx, services, by);
+      return { ok: true };
+    }),
+    adminFreezePayouts: command(async (tx, by, { params, body }) => {
+      await freezePayoutsOf(tx, services, by, { id: params.id, reason: body.reason });
       return { ok: true };
     }),
     adminReleasePayouts: command(async (tx, by, { params, body }) => {

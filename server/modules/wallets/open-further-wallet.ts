@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { standingOf } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { openWallet } from './open-wallet.ts';
 import { listWallets } from './queries.ts';
@@ -19,7 +20,38 @@ export async function openFurtherWallet(
   by: CommandContext,
   { type }: { type: FurtherWalletType },
 ): Promise<Wallet> {
-  const userId = by.actor.id;
+  return openFor(tx, services, by, { userId: by.actor.id, type });
+}
+
+/**
+ * Opens a further account of an employee, by an admin.
+ *
+ * @throws {AppError} `person_not_found`, `person_wrong_standing`, and as `openFurtherWallet`
+ */
+export async function openWalletForEmployee(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { userId, type }: { userId: string; type: FurtherWalletType },
+): Promise<Wallet> {
+  const person = await tx
+    .selectFrom('appUser')
+    .select(['role', 'acceptedAt', 'deactivatedAt'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (person === undefined || person.role !== 'employee') throw new AppError('person_not_found');
+  const standing = standingOf(person);
+  if (standing !== 'active') throw new AppError('person_wrong_standing', { standing });
+  return openFor(tx, services, by, { userId, type });
+}
+
+async function openFor(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { userId, type }: { userId: string; type: FurtherWalletType },
+): Promise<Wallet> {
   // Two requests at once take turns here, or neither would see the other's account.
   await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const wallets = await tx

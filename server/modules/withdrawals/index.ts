@@ -5,7 +5,7 @@ export {
   returnWithdrawal,
   startProcessingWithdrawal,
 } from './pay-out-withdrawal.ts';
-export { listOpenWithdrawals } from './queries.ts';
+export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
 export { rejectWithdrawal, stopWithdrawal } from './reject-withdrawal.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export type { NewWithdrawal } from './request-withdrawal.ts';

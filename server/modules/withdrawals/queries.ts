@@ -47,6 +47,22 @@ export async function listOpenWithdrawals(reader: Reader, userId: string): Promi
   return rows.map((row) => presentWithdrawal(row, settings));
 }
 
+/** The newest withdrawals of a person, as admins see them. */
+export async function recentWithdrawals(
+  reader: Reader,
+  userId: string,
+  limit: number,
+): Promise<AdminWithdrawal[]> {
+  const settings = await readSettings(reader);
+  const rows = await selectRows(reader)
+    .where('withdrawal.userId', '=', userId)
+    .orderBy('withdrawal.requestedAt', 'desc')
+    .orderBy('withdrawal.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => presentAdminWithdrawal(row, settings));
+}
+
 interface StatusSum {
   status: string;
   count: bigint;

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { RouteReply } from '#contract/api.ts';
-import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
+import { ACCESSED_LABELS } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -9,16 +8,6 @@ import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import './access-log.css';
-
-type AccessLogEntry = RouteReply<'listMyAccessLog'>['items'][number];
-
-const ACCESSED: Record<AccessLogEntry['what'], string> = {
-  ...KYC_DOCUMENT_LABELS,
-  application: 'Application',
-  verification: 'Verification documents',
-  bank_account: 'Bank account number',
-  check: 'Photograph of a check',
-};
 
 /** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */
 export function AccessLog() {
@@ -50,7 +39,7 @@ export function AccessLog() {
         <ul className="access-log">
           {items.map(({ what, by, at }) => (
             <li key={`${what} ${by} ${at}`}>
-              <span>{ACCESSED[what]}</span>
+              <span>{ACCESSED_LABELS[what]}</span>
               <span className="muted">{by}</span>
               <Time className="muted" at={at} as="dateTime" />
             </li>

@@ -1,5 +1,5 @@
 import type { AdminBankAccount } from '#contract/api.ts';
-import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { ACCOUNT_TYPE_LABELS, bankAccountCan } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
@@ -10,7 +10,6 @@ import { ageColumn } from '#web/kit/columns/time.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, DECISION_NAMES, type Deciding } from './admin-decision.tsx';
 import { AccountNumber } from './admin-number.tsx';
-import { ACCOUNT_TYPE_LABELS } from './bank-label.ts';
 
 interface ColumnOptions {
   /** The moment that ages are counted from. */

@@ -1,8 +1,8 @@
 import type { AdminBankAccount } from '#contract/api.ts';
+import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { AccountNumber } from './admin-number.tsx';
-import { ACCOUNT_TYPE_LABELS } from './bank-label.ts';
 
 /** In a row, the step that takes it on stands at the edge. */
 export const DECISION_NAMES = ['reject', 'verify'] as const;

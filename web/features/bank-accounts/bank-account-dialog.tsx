@@ -1,7 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankAccount, RouteInput } from '#contract/api.ts';
-import { BANK_ACCOUNT_TYPES, bankAccountRules, isRoutingNumber } from '#contract/bank-accounts.ts';
+import {
+  ACCOUNT_TYPE_LABELS,
+  BANK_ACCOUNT_TYPES,
+  bankAccountRules,
+  isRoutingNumber,
+} from '#contract/bank-accounts.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -11,7 +16,6 @@ import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { ACCOUNT_TYPE_LABELS } from './bank-label.ts';
 import {
   checkBankAccount,
   routingNumberProblem,

@@ -1,4 +1,5 @@
 import type { BankAccount } from '#contract/api.ts';
+import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -6,7 +7,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { BankAccountNumber } from './bank-account-number.tsx';
-import { ACCOUNT_TYPE_LABELS, bankLabel } from './bank-label.ts';
+import { bankLabel } from './bank-label.ts';
 import './bank-accounts.css';
 
 interface BankAccountRowProps {

@@ -6,6 +6,7 @@ const MAILS: Record<string, string> = {
   'confirm-email': 'Confirmation of an email address',
   'account-exists': 'Account exists already',
   'reset-password': 'Link for a new password',
+  'choose-password': 'Link for a first password',
   'password-changed': 'Password was changed',
 };
 

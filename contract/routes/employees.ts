@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { DEPARTMENT_IDS } from '../company.ts';
+import { KYC_EVENTS, KYC_STATUSES } from '../kyc.ts';
+import { employeeList } from '../lists.ts';
+import { fullNameRule, positionRule } from '../people.ts';
+import { EMPLOYEE_STANDINGS } from '../statuses.ts';
+import { FURTHER_WALLET_TYPES } from '../wallets.ts';
+import { bankAccount } from './bank-accounts.ts';
+import { done, email, id, idParams, instant, money, reason, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+import { adminDeposit } from './deposits.ts';
+import { wallet } from './employee.ts';
+import { historyItem } from './history.ts';
+import { accessLogEntry } from './access-log.ts';
+import { listRoutes } from './list.ts';
+import { personStanding } from './people.ts';
+import { adminWithdrawal } from './withdrawals.ts';
+
+/** An employee as the directory shows them. */
+const employee = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  /** `TR-0147`; an applicant may have none yet. */
+  employeeId: z.string().nullable(),
+  department: z.enum(DEPARTMENT_IDS),
+  position: z.string(),
+  standing: z.enum(EMPLOYEE_STANDINGS),
+  /** What is available in all open accounts: what is held for a request counts no more. */
+  balance: money,
+  /** The first of the open accounts, the salary wallet if it is open; null where none is. */
+  account: z.object({ name: z.string(), last4: z.string() }).nullable(),
+  /** How many open accounts there are besides. */
+  furtherAccounts: z.number().int(),
+  /** Of the latest application; null before there is one. */
+  kycStatus: z.enum(KYC_STATUSES).nullable(),
+});
+
+/** What was made for somebody whom an admin added. */
+const addedEmployee = employee
+  .pick({ id: true, name: true, email: true, employeeId: true, department: true, account: true })
+  .extend({
+    /** The link to choose a password was mailed; else `adminCreatePasswordLink` shows one. */
+    isMailed: z.boolean(),
+  });
+
+/** Where somebody works and as what. */
+const place = z.object({
+  department: z.enum(DEPARTMENT_IDS, { error: 'Choose a department' }),
+  position: textOf(positionRule),
+});
+
+/** Everything an admin asks about a person; of each list the newest, as many as the page shows. */
+const employeePage = personStanding.extend({
+  ...place.shape,
+  position: z.string(),
+  /** Added by an admin, and has chosen no password yet. */
+  isInvited: z.boolean(),
+  joinedAt: instant,
+  lastSignInAt: instant.nullable(),
+  /** Open accounts, the salary wallet first. */
+  wallets: z.array(wallet),
+  /** What is available in all of them. */
+  available: money,
+  /** Payroll and deposits of this calendar year. */
+  ytdEarnings: money,
+  /** The last payroll or deposit that arrived. */
+  lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
+  activity: z.array(historyItem),
+  withdrawals: z.array(adminWithdrawal),
+  deposits: z.array(adminDeposit),
+  bankAccounts: z.array(bankAccount),
+  /** The latest application; null before there is one. */
+  identity: z
+    .object({
+      applicationId: id,
+      status: z.enum(KYC_STATUSES),
+      /** What was done to it, oldest first, without what was written. */
+      steps: z.array(z.object({ action: z.enum(KYC_EVENTS), by: z.string(), at: instant })),
+    })
+    .nullable(),
+  /** Who opened what of theirs. */
+  opened: z.array(accessLogEntry),
+  /** What was done to and by them; `by` is null for the system and for visitors. */
+  audit: z.array(
+    z.object({ id: z.string(), action: z.string(), by: z.string().nullable(), at: instant }),
+  ),
+});
+
+export const employeeDirectoryRoutes = {
+  adminGetEmployee: defineRoute({
+    summary: 'Everything an admin asks about a person, the newest of each kind',
+    access: 'admin',
+    params: idParams,
+    reply: employeePage,
+    errors: ['person_not_found'],
+  }),
+  adminChangePosition: defineRoute({
+    summary: 'Change where somebody works and as what; drafted payrolls keep who is in them',
+    access: 'admin',
+    params: idParams,
+    /** `seen`: as it stood when the admin began; refused if it is otherwise by now. */
+    body: place.extend({
+      seen: z.object({ department: z.enum(DEPARTMENT_IDS), position: z.string() }),
+    }),
+    reply: done,
+    errors: ['person_not_found', 'conflict'],
+  }),
+  adminOpenWallet: defineRoute({
+    summary: 'Open a further account for an employee',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ type: z.enum(FURTHER_WALLET_TYPES) }),
+    reply: wallet,
+    status: 201,
+    errors: [
+      'person_not_found',
+      'person_wrong_standing',
+      'no_accounts',
+      'wallet_exists',
+      'wallet_closed',
+    ],
+  }),
+  adminFreezePayouts: defineRoute({
+    summary: 'Let none of the money of a person leave, with a reason, until an admin releases it',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: done,
+    errors: ['person_not_found', 'own_account', 'payouts_frozen_already'],
+  }),
+  adminAddEmployee: defineRoute({
+    summary: 'Add an employee, accepted from the start, with a number and a salary wallet',
+    access: 'admin',
+    idempotency: 'required',
+    body: z.object({
+      fullName: textOf(fullNameRule),
+      email,
+      department: z.enum(DEPARTMENT_IDS, { error: 'Choose a department' }),
+    }),
+    reply: addedEmployee,
+    status: 201,
+    errors: ['email_taken'],
+  }),
+  adminCreatePasswordLink: defineRoute({
+    summary:
+      'A link to choose a first password, for somebody who has none: mailed, or shown once where no mail server is set',
+    access: 'admin',
+    params: idParams,
+    reply: z.object({
+      /** Null where it was mailed. Links made before do not work any more. */
+      link: z.object({ url: z.url(), expiresAt: instant }).nullable(),
+    }),
+    errors: ['person_not_found', 'person_wrong_standing', 'password_chosen'],
+  }),
+  ...listRoutes(employeeList, employee, {
+    summary: 'Employees and applicants by name',
+    access: 'admin',
+  }),
+};

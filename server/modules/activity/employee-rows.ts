@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Department } from '#contract/company.ts';
+import type { KycStatus } from '#contract/kyc.ts';
+import type { EmployeeStanding } from '#contract/statuses.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { standingOf } from '#server/modules/identity/index.ts';
+
+/** Whether the person of a row of `app_user` was added and has chosen no password yet. */
+export const HAS_NO_PASSWORD: RawBuilder<boolean> = sql<boolean>`(NOT EXISTS (
+  SELECT FROM auth_account
+   WHERE auth_account.user_id = app_user.id AND auth_account.password IS NOT NULL))`;
+
+/** What the directory shows of a person. */
+export interface EmployeeRow {
+  id: string;
+  name: string;
+  email: string;
+  employeeNumber: string | null;
+  department: Department;
+  position: string;
+  acceptedAt: Date | null;
+  deactivatedAt: Date | null;
+  hasNoPassword: boolean;
+  kycStatus: KycStatus | null;
+  openAccounts: number;
+  availableMinor: bigint;
+  /** Of the first open wallet, the salary wallet if it is open. */
+  walletType: WalletType | null;
+  walletLast4: string | null;
+}
+
+/** What is shown of these, in any order: one statement, however many they are. */
+export async function readEmployeeRows(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<EmployeeRow[]> {
+  const { rows } = await sql<EmployeeRow>`
+    SELECT app_user.id, app_user.name, app_user.email, app_user.employee_number,
+           app_user.department, app_user.position, app_user.accepted_at, app_user.deactivated_at,
+           ${HAS_NO_PASSWORD} AS has_no_password, latest.status AS kyc_status,
+           accounts.open_accounts, accounts.available_minor, first.type AS wallet_type,
+           first.last4 AS wallet_last4
+      FROM app_user
+     CROSS JOIN LATERAL (
+       SELECT count(*)::int AS open_accounts,
+              coalesce(sum(account.posted - account.held), 0)::bigint AS available_minor
+         FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+        WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL) AS accounts
+      LEFT JOIN LATERAL (
+       SELECT type, last4 FROM wallet
+        WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL
+        ORDER BY (type = 'salary') DESC, created_at, id LIMIT 1) AS first ON true
+      LEFT JOIN LATERAL (
+       SELECT status FROM kyc_application
+        WHERE kyc_application.user_id = app_user.id
+        ORDER BY (status = 'rejected'), created_at DESC, id DESC LIMIT 1) AS latest ON true
+     WHERE app_user.id = ANY (${ids}::uuid[])`.execute(reader);
+  return rows;
+}
+
+/** Where an employee stands in the directory. */
+export function standingInList(
+  row: Pick<EmployeeRow, 'acceptedAt' | 'deactivatedAt' | 'hasNoPassword'>,
+): EmployeeStanding {
+  const standing = standingOf(row);
+  return standing === 'active' && row.hasNoPassword ? 'invited' : standing;
+}

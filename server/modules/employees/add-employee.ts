@@ -1,0 +1,44 @@
+import type { AddedEmployee, RouteArguments } from '#contract/api.ts';
+import { splitName } from '#contract/people.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { enqueueMail, publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { listWallets } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
+import { createEmployeeAccount } from './create-employee-account.ts';
+
+/**
+ * Adds an employee for an admin: accepted from the start, with a number, a salary wallet and an
+ * application. They choose a password by a link, which is mailed with this change where there is a mail
+ * server.
+ *
+ * @throws {AppError} `email_taken`; `invalid_request` for an address that sign-in would not take
+ */
+export async function addEmployee(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { fullName, email, department }: RouteArguments<'adminAddEmployee'>['body'],
+  { isMailed }: { isMailed: boolean },
+): Promise<AddedEmployee> {
+  const account = { ...splitName(fullName), email, department, passwordHash: null };
+  const { id } = await createEmployeeAccount(tx, services, by, account).catch((error: unknown) => {
+    const isTaken = error instanceof AppError && error.code === 'account_exists';
+    throw isTaken ? new AppError('email_taken') : error;
+  });
+  if (isMailed) enqueueMail(tx, { kind: 'choose-password', userId: id });
+  publish(tx, { topic: 'people', userId: null });
+  const { employeeNumber } = await tx
+    .selectFrom('appUser')
+    .select('employeeNumber')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const { accounts } = await listWallets(tx, id);
+  const wallet = invariant(accounts[0], 'a salary wallet opens with every employee');
+  return {
+    ...{ id, name: fullName, email, department, isMailed },
+    employeeId: employeeNumber,
+    account: { name: wallet.name, last4: wallet.accountNumberLast4 },
+  };
+}

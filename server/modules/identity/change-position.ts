@@ -1,0 +1,53 @@
+import type { RouteArguments } from '#contract/api.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+
+type Change = RouteArguments<'adminChangePosition'>['body'];
+
+/**
+ * Changes where somebody works and as what. Payrolls that are drafted keep who is in them; one that
+ * is previewed from now on finds the person at the new place.
+ *
+ * @throws {AppError} `person_not_found`; `conflict` when it is not any more what the admin saw
+ */
+export async function changePosition(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, department, position, seen }: Change & { id: string },
+): Promise<void> {
+  const before = await tx
+    .selectFrom('appUser')
+    .select(['department', 'position'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (before === undefined) throw new AppError('person_not_found');
+  if (before.department !== seen.department || before.position !== seen.position) {
+    throw new AppError('conflict');
+  }
+  if (before.department === department && before.position === position) return;
+  await tx
+    .updateTable('appUser')
+    .set({ department, position, updatedAt: clock.now() })
+    .where('id', '=', id)
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'person.position_changed',
+    subjectType: 'user',
+    subjectId: id,
+    personId: id,
+    details: {
+      departmentBefore: before.department,
+      department,
+      positionBefore: before.position,
+      position,
+    },
+  });
+  publish(tx, { topic: 'people', userId: null });
+}

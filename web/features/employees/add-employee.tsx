@@ -1,0 +1,166 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AddedEmployee } from '#contract/api.ts';
+import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
+import { emailRule } from '#contract/identity.ts';
+import { fullNameRule } from '#contract/people.ts';
+import { call, type CallOptions } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { PasswordLinkShown, type PasswordLink } from './password-link.tsx';
+
+interface Values {
+  fullName: string;
+  email: string;
+  department: Department | '';
+}
+
+interface Added {
+  employee: AddedEmployee;
+  /** Undefined where the person was added, and no link could be made. */
+  link: PasswordLink | undefined;
+}
+
+const DEPARTMENT_OPTIONS = DEPARTMENT_IDS.map((value) => ({ value, label: DEPARTMENTS[value] }));
+
+/** Adds an employee, then shows what was made. Shown while it is mounted. */
+export function AddEmployee({ onClose }: { onClose: () => void }) {
+  const [added, setAdded] = useState<Added>();
+  if (added === undefined) return <AddEmployeeForm onAdded={setAdded} onClose={onClose} />;
+  return <AccountCreated {...added} onAnother={() => setAdded(undefined)} onClose={onClose} />;
+}
+
+function AddEmployeeForm({
+  onAdded,
+  onClose,
+}: {
+  onAdded: (added: Added) => void;
+  onClose: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const state = useFormState<Values>({
+    initial: { fullName: '', email: '', department: '' },
+    check: (values) => ({
+      ...checkRules(values, { fullName: fullNameRule, email: emailRule }),
+      ...(values.department === '' && { department: 'Choose a department' }),
+    }),
+  });
+  const task = useFormTask(state, {
+    send: addAndLink,
+    places: { email_taken: 'email' },
+    onDone: (added) => {
+      markStale(queryClient, 'people');
+      onAdded(added);
+    },
+  });
+  return (
+    <FormDialog
+      title="Add Employee"
+      state={state}
+      task={task}
+      summary="Please check the employee"
+      submit={{ label: 'Create Account', pending: 'Creating the account' }}
+      onClose={onClose}
+    >
+      {({ fullName, email, department }) => (
+        <>
+          <TextField label="Full Name" isRequired autoComplete="off" {...fullName} />
+          <TextField
+            label="Email"
+            type="email"
+            isRequired
+            autoComplete="off"
+            hint="Used to sign in."
+            {...email}
+          />
+          <Select<Department>
+            label="Department"
+            isRequired
+            placeholder="Choose a department"
+            options={DEPARTMENT_OPTIONS}
+            {...department}
+          />
+          <p className="muted">A Salary Wallet opens with the account.</p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/**
+ * The link is asked for by itself: the reply to adding is stored for a retry, and a secret must not
+ * be. If that fails the person is added all the same.
+ */
+async function addAndLink(
+  { fullName, email, department }: Values,
+  options: CallOptions,
+): Promise<Added> {
+  if (department === '') throw new Error('The check lets no empty choice through');
+  const employee = await call(
+    'adminAddEmployee',
+    { body: { fullName, email, department } },
+    options,
+  );
+  if (employee.isMailed) return { employee, link: null };
+  const made = await call('adminCreatePasswordLink', { params: { id: employee.id } }).catch(
+    () => undefined,
+  );
+  return { employee, link: made?.link };
+}
+
+function AccountCreated({
+  employee: { name, email, employeeId, department, account },
+  link,
+  onAnother,
+  onClose,
+}: Added & { onAnother: () => void; onClose: () => void }) {
+  const [firstName = name] = name.split(' ');
+  return (
+    <Dialog
+      title="Account created"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onAnother}>Add Another</Button>
+          <Button kind="solid" onPress={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        <div>
+          <p className="strong">{name}</p>
+          <p className="muted">{email}</p>
+        </div>
+        <Facts
+          isTight
+          facts={[
+            { label: 'Employee ID', value: employeeId },
+            { label: 'Department', value: DEPARTMENTS[department] },
+            ...(account === null
+              ? []
+              : [{ label: 'Account', value: `${account.name} ••${account.last4}` }]),
+          ]}
+        />
+        {link === undefined ? (
+          <Notice tone="critical">
+            The link to choose a password could not be made. Make one with Resend Link in the list
+            of employees.
+          </Notice>
+        ) : (
+          <PasswordLinkShown name={firstName} link={link} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EmployeePage } from '#contract/api.ts';
+import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
+import { positionRule } from '#contract/people.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Select } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+const DEPARTMENT_OPTIONS = DEPARTMENT_IDS.map((value) => ({ value, label: DEPARTMENTS[value] }));
+
+interface ChangePositionProps {
+  person: EmployeePage;
+  onClose: () => void;
+}
+
+/** Changes where somebody works and as what. Shown while it is mounted. */
+export function ChangePosition({ person, onClose }: ChangePositionProps) {
+  const queryClient = useQueryClient();
+  // What the admin saw when the form was opened is what the change is made on.
+  const [seen] = useState({ department: person.department, position: person.position });
+  const state = useFormState<{ department: Department; position: string }>({
+    initial: seen,
+    check: (values) => checkRules(values, { position: positionRule }),
+  });
+  const task = useFormTask(state, {
+    send: (values) =>
+      call('adminChangePosition', { params: { id: person.id }, body: { ...values, seen } }),
+    onDone: () => {
+      markStale(queryClient, 'people');
+      toast({ title: 'Employee Changed', message: `${person.name}.`, tone: 'positive' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Change department and position"
+      state={state}
+      task={task}
+      submit={{ label: 'Save Change', pending: 'Saving' }}
+      onClose={onClose}
+    >
+      {({ department, position }) => (
+        <>
+          <p>
+            {person.name} <span className="faint">{person.employeeId}</span>
+          </p>
+          <Select<Department>
+            label="Department"
+            isRequired
+            options={DEPARTMENT_OPTIONS}
+            {...department}
+          />
+          <TextField label="Position" isRequired autoComplete="off" {...position} />
+          <p className="meta">Counts from now. Drafted payroll batches keep who is in them.</p>
+        </>
+      )}
+    </FormDialog>
+  );
+}

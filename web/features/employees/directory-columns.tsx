@@ -1,0 +1,107 @@
+import type { Employee } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { statusColumn } from '#web/kit/columns/status.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { RowLink } from '#web/ui/row-link.tsx';
+import type { Column } from '#web/ui/table.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { DECISIONS, type DecisionName } from './person-decision.tsx';
+
+interface DirectoryActions {
+  onOpen: (employee: Employee) => void;
+  /** Another link to choose a password is wanted. */
+  onLink: (employee: Employee) => void;
+  onDecide: (decision: DecisionName, employee: Employee) => void;
+}
+
+/** What stands beside the name of whoever is not simply an employee. */
+const TAGS: Partial<Record<Employee['standing'], string>> = {
+  invited: 'Invited',
+  applicant: 'Waiting',
+  deactivated: 'Deactivated',
+};
+
+/** Everyone in the directory, with the step that each of them waits for. */
+export function directoryColumns({
+  onOpen,
+  onLink,
+  onDecide,
+}: DirectoryActions): Column<Employee>[] {
+  return [
+    {
+      id: 'employee',
+      header: 'Employee',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: (employee) => {
+        const tag = TAGS[employee.standing];
+        return (
+          <span className="admin-employee">
+            <RowLink label={`Open ${employee.name}`} onPress={() => onOpen(employee)}>
+              {employee.name}
+            </RowLink>
+            <span className="id">{employee.employeeId}</span>
+            {tag !== undefined && <Tag>{tag}</Tag>}
+          </span>
+        );
+      },
+    },
+    textColumn({
+      id: 'department',
+      header: 'Department',
+      narrow: 'start-second',
+      text: ({ department }) => DEPARTMENTS[department],
+    }),
+    moneyColumn({
+      id: 'balance',
+      header: 'Balance',
+      narrow: 'end',
+      amount: ({ balance }) => balance,
+      isFaded: ({ standing }) => standing === 'deactivated',
+    }),
+    {
+      id: 'account',
+      header: 'Account',
+      narrow: 'hidden',
+      cell: ({ account, furtherAccounts }) =>
+        account === null ? (
+          <span className="faint">No open account</span>
+        ) : (
+          <span className="muted nowrap directory__account">
+            {account.name} ••{account.last4}
+            {furtherAccounts > 0 && (
+              <span className="faint directory__more"> and {furtherAccounts} more</span>
+            )}
+          </span>
+        ),
+    },
+    statusColumn({
+      id: 'kyc',
+      header: 'KYC Status',
+      narrow: 'end-second',
+      status: ({ kycStatus }) => kycStatus ?? 'not_started',
+      isFinal: ({ kycStatus }) => kycStatus === 'approved',
+    }),
+    actionsColumn({
+      narrow: 'hidden',
+      nameOf: ({ name }) => name,
+      actions: (employee) => {
+        if (employee.standing === 'invited') {
+          return [{ label: 'Resend Link', onPress: () => onLink(employee) }];
+        }
+        const decision = nextDecision(employee);
+        if (decision === undefined) {
+          return [{ label: 'Details', isQuiet: true, onPress: () => onOpen(employee) }];
+        }
+        return [{ label: DECISIONS[decision].label, onPress: () => onDecide(decision, employee) }];
+      },
+    }),
+  ];
+}
+
+function nextDecision({ standing }: Employee): DecisionName | undefined {
+  if (standing === 'applicant') return 'accept';
+  return standing === 'deactivated' ? 'reactivate' : undefined;
+}

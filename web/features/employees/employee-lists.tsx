@@ -1,0 +1,187 @@
+import type { AdminDeposit, AdminWithdrawal, EmployeePage, HistoryItem } from '#contract/api.ts';
+import { ACCESSED_LABELS } from '#contract/kyc.ts';
+import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
+import { bankColumn } from '#web/kit/columns/bank.tsx';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { referenceColumn } from '#web/kit/columns/reference.tsx';
+import { statusColumn } from '#web/kit/columns/status.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { timeColumn } from '#web/kit/columns/time.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { auditWords } from './audit-words.ts';
+
+interface NewestProps<Row> {
+  title: string;
+  /** Said where there are none. */
+  none: string;
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  columns: readonly Column<Row>[];
+  /** Where all of them are. */
+  all?: { label: string; href: string };
+}
+
+/** The newest of one kind, with the way to all of them. */
+function Newest<Row>({ title, none, rows, rowKey, columns, all }: NewestProps<Row>) {
+  return (
+    <Section title={title} end={all && <TextLink href={all.href}>{all.label}</TextLink>}>
+      <Table
+        label={title}
+        isDense
+        rows={rows}
+        rowKey={rowKey}
+        columns={columns}
+        placeholder={rows.length === 0 ? <EmptyState title={none} /> : undefined}
+      />
+    </Section>
+  );
+}
+
+/** What happened last with a person's money, what they asked for, and who looked at what of theirs. */
+export function EmployeeLists({ person }: { person: EmployeePage }) {
+  // The lists search people by their address, which no one else has.
+  const search = new URLSearchParams({ search: person.email.slice(0, SEARCH_MAX_LENGTH) });
+  return (
+    <>
+      <Newest
+        title="Recent activity"
+        none="Nothing has happened yet"
+        rows={person.activity}
+        rowKey={({ id }) => id}
+        columns={ACTIVITY}
+      />
+      <Newest
+        title="Withdrawals"
+        none="No withdrawals yet"
+        rows={person.withdrawals}
+        rowKey={({ id }) => id}
+        columns={WITHDRAWALS}
+        all={{ label: 'All withdrawals', href: `/admin/withdrawals?${search.toString()}` }}
+      />
+      <Newest
+        title="Deposits"
+        none="No deposits yet"
+        rows={person.deposits}
+        rowKey={({ id }) => id}
+        columns={DEPOSITS}
+      />
+      <Newest
+        title="Documents opened"
+        none="Nobody has opened anything"
+        rows={person.opened}
+        rowKey={({ what, by, at }) => `${what} ${by} ${at}`}
+        columns={OPENED}
+      />
+      <Newest
+        title="Audit"
+        none="Nothing is recorded yet"
+        rows={person.audit}
+        rowKey={({ id }) => id}
+        columns={AUDIT}
+      />
+    </>
+  );
+}
+
+const ACTIVITY: readonly Column<HistoryItem>[] = [
+  {
+    ...textColumn<HistoryItem>({
+      id: 'description',
+      header: 'Description',
+      narrow: 'start',
+      text: ({ description }) => description,
+    }),
+    isRowHeader: true,
+  },
+  timeColumn({
+    id: 'date',
+    header: 'Date',
+    narrow: 'start-second',
+    at: ({ at }) => at,
+    as: 'shortDateTime',
+  }),
+  referenceColumn({ narrow: 'hidden', reference: ({ reference }) => reference }),
+  statusColumn({ narrow: 'end-second', status: ({ status }) => status }),
+  moneyColumn<HistoryItem>({
+    narrow: 'end',
+    amount: ({ amount }) => amount,
+    isFaded: ({ status }) => status === 'failed' || status === 'cancelled',
+    signs: 'always',
+  }),
+];
+
+const WITHDRAWALS: readonly Column<AdminWithdrawal>[] = [
+  {
+    ...bankColumn<AdminWithdrawal>({
+      header: 'To',
+      narrow: 'start',
+      bank: ({ bankName, bankLast4 }) => ({ name: bankName, last4: bankLast4 }),
+    }),
+    isRowHeader: true,
+  },
+  timeColumn({ narrow: 'start-second', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
+  statusColumn({ narrow: 'end-second', status: ({ status }) => status }),
+  moneyColumn({ narrow: 'end', amount: ({ amount }) => amount }),
+];
+
+const DEPOSITS: readonly Column<AdminDeposit>[] = [
+  {
+    ...textColumn<AdminDeposit>({
+      id: 'method',
+      header: 'Method',
+      narrow: 'start',
+      text: ({ methodName }) => methodName,
+    }),
+    isRowHeader: true,
+  },
+  timeColumn({ narrow: 'start-second', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
+  statusColumn({
+    narrow: 'end-second',
+    status: ({ status }) => status,
+    isFinal: ({ status }) => status === 'approved',
+  }),
+  moneyColumn({ narrow: 'end', amount: ({ amount }) => amount }),
+];
+
+const OPENED: readonly Column<EmployeePage['opened'][number]>[] = [
+  {
+    ...textColumn<EmployeePage['opened'][number]>({
+      id: 'what',
+      header: 'What',
+      narrow: 'start',
+      text: ({ what }) => ACCESSED_LABELS[what],
+    }),
+    isRowHeader: true,
+  },
+  textColumn({ id: 'by', header: 'Opened by', narrow: 'start-second', text: ({ by }) => by }),
+  timeColumn({
+    id: 'when',
+    header: 'When',
+    narrow: 'end',
+    at: ({ at }) => at,
+    as: 'shortDateTime',
+  }),
+];
+
+const AUDIT: readonly Column<EmployeePage['audit'][number]>[] = [
+  {
+    ...textColumn<EmployeePage['audit'][number]>({
+      id: 'what',
+      header: 'What',
+      narrow: 'start',
+      text: ({ action }) => auditWords(action),
+    }),
+    isRowHeader: true,
+  },
+  textColumn({ id: 'by', header: 'By', narrow: 'start-second', text: ({ by }) => by ?? 'Purser' }),
+  timeColumn({
+    id: 'when',
+    header: 'When',
+    narrow: 'end',
+    at: ({ at }) => at,
+    as: 'shortDateTime',
+  }),
+];

@@ -1,0 +1,182 @@
+import type { EmployeePage } from '#contract/api.ts';
+import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { can } from '#contract/can.ts';
+import type { KycEvent } from '#contract/kyc.ts';
+import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
+import { personCan } from '#contract/people.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { DECISIONS, type DecisionName } from './person-decision.tsx';
+
+const STEP_LABELS: Record<KycEvent, string> = {
+  submitted: 'Submitted',
+  moved_to_review: 'In review',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  resubmission_requested: 'Resubmission requested',
+};
+
+interface EmployeeSideProps {
+  person: EmployeePage;
+  /** The acting admin's own page: others decide on them. */
+  isOwn: boolean;
+  onDecide: (decision: DecisionName) => void;
+  onLink: () => void;
+}
+
+/** Who the person is, and how they stand. */
+export function EmployeeSide({ person, isOwn, onDecide, onLink }: EmployeeSideProps) {
+  return (
+    <div className="person__side">
+      <Section title="Profile">
+        <Facts
+          isTight
+          facts={[
+            { label: 'Email', value: person.email },
+            { label: 'Joined', value: <Time at={person.joinedAt} as="date" /> },
+            {
+              label: 'Last sign-in',
+              value:
+                person.lastSignInAt === null ? (
+                  <span className="faint">Never</span>
+                ) : (
+                  <Time at={person.lastSignInAt} as="dateTime" />
+                ),
+            },
+          ]}
+        />
+      </Section>
+      <Identity person={person} />
+      <BankAccounts person={person} />
+      {!isOwn && <Access person={person} onDecide={onDecide} onLink={onLink} />}
+    </div>
+  );
+}
+
+function Identity({ person: { identity } }: { person: EmployeePage }) {
+  return (
+    <Section
+      title="Identity"
+      end={
+        identity !== null &&
+        identity.status !== 'in_progress' && (
+          <TextLink href={`/admin/kyc-review?application=${identity.applicationId}`}>
+            Open application
+          </TextLink>
+        )
+      }
+    >
+      <ul className="person__list">
+        <li>
+          <Status
+            status={identity?.status ?? 'not_started'}
+            isFinal={identity?.status === 'approved'}
+          />
+        </li>
+        {identity?.steps.map(({ action, by, at }) => (
+          <li key={`${action} ${at}`}>
+            <span>{STEP_LABELS[action]}</span>
+            <span className="meta">
+              {by}, <Time at={at} as="shortDateTime" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function BankAccounts({ person: { email, bankAccounts } }: { person: EmployeePage }) {
+  const search = new URLSearchParams({ status: 'all', search: email.slice(0, SEARCH_MAX_LENGTH) });
+  return (
+    <Section
+      title="Bank accounts"
+      end={
+        <TextLink href={`/admin/bank-accounts?${search.toString()}`}>All bank accounts</TextLink>
+      }
+    >
+      <ul className="person__list">
+        {bankAccounts.length === 0 && <li className="faint">None yet</li>}
+        {bankAccounts.map((account) => (
+          <li key={account.id}>
+            <span>
+              {account.bankName}
+              <span className="muted person__line num">
+                {ACCOUNT_TYPE_LABELS[account.accountType]} •••• {account.accountNumberLast4}
+              </span>
+            </span>
+            <span className="person__end">
+              <Status status={account.status} />
+              <span className="meta person__line">
+                {account.isPrimary && 'Primary, '}
+                <Time at={account.addedAt} as="short" />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type AccessProps = Omit<EmployeeSideProps, 'isOwn'>;
+
+/** How the person stands, and what would change it. */
+function Access({ person, onDecide, onLink }: AccessProps) {
+  const { standing, sessions, payoutsFrozenAt, role, isInvited } = person;
+  const isFrozen = payoutsFrozenAt !== null;
+  const act = (decision: DecisionName) => (
+    <Button shape="text" onPress={() => onDecide(decision)}>
+      {DECISIONS[decision].label}
+    </Button>
+  );
+  return (
+    <Section title="Access">
+      <ul className="person__list">
+        {isInvited && (
+          <li>
+            <span>No password chosen yet</span>
+            <Button shape="text" onPress={onLink}>
+              Resend Link
+            </Button>
+          </li>
+        )}
+        <li>
+          <span>
+            {sessions === 1 ? '1 open session' : `${formatCount(sessions)} open sessions`}
+          </span>
+          {sessions > 0 && can(personCan, 'endSessions', standing) && act('endSessions')}
+        </li>
+        <li>
+          <span>{isFrozen ? 'Payouts are frozen' : 'Payouts run as usual'}</span>
+          {act(isFrozen ? 'release' : 'freeze')}
+        </li>
+        {role === 'admin' && (
+          <li>
+            <span>Administrator</span>
+            {can(personCan, 'revokeAdmin', standing) && act('revokeAdmin')}
+          </li>
+        )}
+        <li>
+          <span>{STANDING_WORDS[standing]}</span>
+          <span className="person__acts">
+            {can(personCan, 'accept', standing) && act('accept')}
+            {can(personCan, 'deactivate', standing) && act('deactivate')}
+            {can(personCan, 'reactivate', standing) && act('reactivate')}
+          </span>
+        </li>
+      </ul>
+    </Section>
+  );
+}
+
+const STANDING_WORDS: Record<EmployeePage['standing'], string> = {
+  active: 'Signs in, is paid',
+  applicant: 'Signs in, is not paid',
+  deactivated: 'Cannot sign in, is not paid',
+};

@@ -1,0 +1,107 @@
+import type { EmployeePage, Wallet } from '#contract/api.ts';
+import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+
+interface EmployeeWalletsProps {
+  person: EmployeePage;
+  onOpen: (type: FurtherWalletType) => void;
+}
+
+type Row = { wallet: Wallet } | { wallet?: undefined; type: FurtherWalletType };
+
+/** The accounts a person has, and those that could be opened. */
+export function EmployeeWallets({ person, onOpen }: EmployeeWalletsProps) {
+  const missing = FURTHER_WALLET_TYPES.filter(
+    (type) => !person.wallets.some((wallet) => wallet.type === type),
+  );
+  const rows: Row[] = [
+    ...person.wallets.map((wallet) => ({ wallet })),
+    ...missing.map((type) => ({ type })),
+  ];
+  const canOpen = person.standing === 'active' && person.role === 'employee';
+  return (
+    <Section title="Wallet accounts">
+      <Table
+        label="Wallet accounts"
+        isDense
+        rows={rows}
+        rowKey={(row) => row.wallet?.id ?? ('type' in row ? row.type : '')}
+        columns={columns(canOpen ? onOpen : undefined)}
+      />
+    </Section>
+  );
+}
+
+function columns(onOpen: EmployeeWalletsProps['onOpen'] | undefined): readonly Column<Row>[] {
+  return [
+    {
+      id: 'account',
+      header: 'Account',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: (row) =>
+        row.wallet === undefined ? (
+          <span className="faint">{WALLET_LABELS[row.type]}</span>
+        ) : (
+          <span className="admin-employee">
+            {row.wallet.name}
+            {row.wallet.isPrimary && <Tag>Primary</Tag>}
+          </span>
+        ),
+    },
+    {
+      id: 'number',
+      header: 'Number',
+      narrow: 'start-second',
+      cell: ({ wallet }) =>
+        wallet === undefined ? (
+          <span className="faint">Not open</span>
+        ) : (
+          <span className="id">•••• {wallet.accountNumberLast4}</span>
+        ),
+    },
+    {
+      id: 'balance',
+      header: 'Balance',
+      align: 'right',
+      narrow: 'hidden',
+      cell: ({ wallet }) => wallet && <Money amount={wallet.balance} />,
+    },
+    {
+      id: 'held',
+      header: 'Held',
+      align: 'right',
+      narrow: 'hidden',
+      cell: ({ wallet }) => wallet && <Money amount={wallet.held} isFaded />,
+    },
+    {
+      id: 'available',
+      header: 'Available',
+      align: 'right',
+      narrow: 'end',
+      cell: ({ wallet }) => wallet && <Money amount={wallet.available} />,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      align: 'right',
+      isHeaderHidden: true,
+      narrow: 'end-second',
+      cell: (row) =>
+        row.wallet === undefined &&
+        onOpen !== undefined && (
+          <Button
+            shape="text"
+            aria-label={`Open ${WALLET_LABELS[row.type]}`}
+            onPress={() => onOpen(row.type)}
+          >
+            Open
+          </Button>
+        ),
+    },
+  ];
+}

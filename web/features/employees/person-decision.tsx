@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+
+const NOT_SHOWN = 'Kept for administrators, not shown to the employee';
+
+export type DecisionName =
+  | 'accept'
+  | 'deactivate'
+  | 'reactivate'
+  | 'endSessions'
+  | 'freeze'
+  | 'release'
+  | 'revokeAdmin';
+
+type PersonDecisionWords = Decision & {
+  /** What follows for the person: "Payroll pays them from now on." */
+  consequence: string;
+};
+
+export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
+  accept: {
+    operation: 'adminAcceptApplicant',
+    label: 'Accept',
+    kind: 'solid',
+    title: 'Accept this person?',
+    pending: 'Accepting',
+    done: 'Employee Accepted',
+    consequence: 'They become an employee: payroll and funding include them from now on.',
+  },
+  deactivate: {
+    operation: 'adminDeactivatePerson',
+    label: 'Deactivate',
+    kind: 'danger',
+    title: 'Deactivate employee',
+    reason: {
+      emptyHint: 'Enter a reason to deactivate.',
+      keep: 'Keep Active',
+      placeholder: NOT_SHOWN,
+    },
+    pending: 'Deactivating',
+    done: 'Employee Deactivated',
+    consequence:
+      'They are signed out and left out of payroll. Their money and requests stay theirs. Can be undone any time.',
+  },
+  reactivate: {
+    operation: 'adminReactivatePerson',
+    label: 'Reactivate',
+    kind: 'solid',
+    title: 'Reactivate employee',
+    reason: {
+      emptyHint: 'Enter a reason to reactivate.',
+      keep: 'Keep Deactivated',
+      placeholder: NOT_SHOWN,
+      kind: 'solid',
+    },
+    pending: 'Reactivating',
+    done: 'Employee Reactivated',
+    consequence: 'They can sign in again, and payroll includes them from now on.',
+  },
+  endSessions: {
+    operation: 'adminEndSessions',
+    label: 'End Sessions',
+    kind: 'solid',
+    title: 'End all sessions?',
+    pending: 'Ending sessions',
+    done: 'Sessions Ended',
+    consequence: 'They are signed out everywhere and can sign in again.',
+  },
+  freeze: {
+    operation: 'adminFreezePayouts',
+    label: 'Freeze Payouts',
+    kind: 'danger',
+    title: 'Freeze payouts',
+    reason: {
+      emptyHint: 'Enter a reason to freeze.',
+      keep: 'Keep Payouts',
+      placeholder: NOT_SHOWN,
+    },
+    pending: 'Freezing',
+    done: 'Payouts Frozen',
+    consequence: 'None of their money leaves until an administrator releases it.',
+  },
+  release: {
+    operation: 'adminReleasePayouts',
+    label: 'Release Payouts',
+    kind: 'solid',
+    title: 'Release payouts',
+    reason: {
+      emptyHint: 'Enter a reason to release.',
+      keep: 'Keep Frozen',
+      placeholder: NOT_SHOWN,
+      kind: 'solid',
+    },
+    pending: 'Releasing',
+    done: 'Payouts Released',
+    consequence: 'Their money can leave again. They are notified.',
+  },
+  revokeAdmin: {
+    operation: 'adminRevokeAdmin',
+    label: 'Remove Admin Rights',
+    kind: 'danger',
+    title: 'Remove admin rights',
+    reason: {
+      emptyHint: 'Enter a reason to remove them.',
+      keep: 'Keep Rights',
+      placeholder: NOT_SHOWN,
+    },
+    pending: 'Removing',
+    done: 'Admin Rights Removed',
+    consequence: 'They are signed out and are an employee from then on.',
+  },
+};
+
+interface PersonDecisionProps {
+  decision: DecisionName;
+  person: { id: string; name: string };
+  /** What follows, point by point. */
+  details?: ReactNode;
+  onClose: () => void;
+}
+
+/** Asks before something is decided about a person, for a reason where it is kept. */
+export function PersonDecision({ decision, person, details, onClose }: PersonDecisionProps) {
+  const { consequence, ...words } = DECISIONS[decision];
+  return (
+    <DecisionDialog
+      decision={words}
+      id={person.id}
+      subject={`${person.name}.`}
+      topic="people"
+      unchanged="Nothing was changed."
+      onClose={onClose}
+      details={details}
+    >
+      <span className="strong">{person.name}</span>. {consequence}
+    </DecisionDialog>
+  );
+}

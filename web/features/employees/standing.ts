@@ -1,0 +1,8 @@
+import type { EmployeeStanding } from '#contract/statuses.ts';
+
+export const STANDING_LABELS: Record<EmployeeStanding, string> = {
+  active: 'Active',
+  invited: 'Invited',
+  applicant: 'Waiting to be accepted',
+  deactivated: 'Deactivated',
+};

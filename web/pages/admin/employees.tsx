@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Employee } from '#contract/api.ts';
+import { DEPARTMENTS, type Department } from '#contract/company.ts';
+import { employeeList } from '#contract/lists.ts';
+import type { EmployeeStanding } from '#contract/statuses.ts';
+import { AddEmployee } from '#web/features/employees/add-employee.tsx';
+import { ApplicantsWaiting } from '#web/features/employees/applicants-waiting.tsx';
+import { directoryColumns } from '#web/features/employees/directory-columns.tsx';
+import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
+import { ResendLink } from '#web/features/employees/password-link.tsx';
+import { STANDING_LABELS } from '#web/features/employees/standing.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { useList } from '#web/kit/use-list.ts';
+import { Button } from '#web/ui/button.tsx';
+import '#web/features/employees/employees.css';
+
+const WORDS = {
+  label: 'Employees',
+  itemNoun: 'employees',
+  search: { label: 'Search employees', placeholder: 'Search name, email or department' },
+  error: 'Error Loading Employees',
+  none: { title: 'No employees yet', hint: 'Who is added or signs up shows here.' },
+  noMatch: 'No employees found',
+};
+
+const FILTERS = {
+  department: {
+    label: 'Department',
+    nameOf: (department: Department) => DEPARTMENTS[department],
+  },
+  kyc: { ...STATUS_FILTER, label: 'KYC Status' },
+  standing: {
+    label: 'Status',
+    nameOf: (standing: EmployeeStanding) => STANDING_LABELS[standing],
+  },
+};
+
+/** `/admin/employees` */
+export function EmployeesPage() {
+  const list = useList(employeeList);
+  const navigate = useNavigate();
+  const [deciding, setDeciding] = useState<{ decision: DecisionName; person: Employee }>();
+  const [linking, setLinking] = useState<Employee>();
+  const [isAdding, setIsAdding] = useState(false);
+  const isOfApplicants = list.address.standing === 'applicant';
+  return (
+    <div className="directory">
+      <ScreenHead
+        actions={
+          <Button kind="solid" onPress={() => setIsAdding(true)}>
+            Add Employee
+          </Button>
+        }
+      />
+      {!isOfApplicants && (
+        <ApplicantsWaiting onShow={() => list.change({ standing: 'applicant' })} />
+      )}
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={FILTERS}
+        columns={directoryColumns({
+          onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
+          onLink: setLinking,
+          onDecide: (decision, person) => setDeciding({ decision, person }),
+        })}
+        rowKey={({ id }) => id}
+      />
+      {deciding !== undefined && (
+        <PersonDecision {...deciding} onClose={() => setDeciding(undefined)} />
+      )}
+      {linking !== undefined && (
+        <ResendLink person={linking} onClose={() => setLinking(undefined)} />
+      )}
+      {isAdding && <AddEmployee onClose={() => setIsAdding(false)} />}
+    </div>
+  );
+}
