@@ -246,3 +246,19 @@ test('the history leads to a batch, its rail and its lines by state', async ({ p
   await page.getByRole('button', { name: 'Back to History' }).click();
   await expect(batches).toBeVisible();
 });
+
+test('the total of a long preview stays in view', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.goto('/admin/payroll');
+  await fill(page, {
+    wallet: 'Salary Wallet',
+    department: 'All departments',
+    amount: '100',
+    description: 'For everyone',
+  });
+  const preview = page.getByRole('region', { name: 'Preview' });
+  const total = preview.getByRole('row', { name: /^Total, \d+ employees/ });
+  await expect(total).toBeInViewport({ ratio: 1 });
+  await preview.getByRole('row').nth(20).scrollIntoViewIfNeeded();
+  await expect(total).toBeInViewport({ ratio: 1 });
+});
