@@ -105,6 +105,8 @@ test('an image can be dropped, and another replaces it', async ({ page, faults }
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }, dropped);
   await expect(page.getByText('front.webp has been uploaded successfully')).toBeVisible();
+  // Its field is drawn again with it; nobody is quick enough to choose in between.
+  await expect(page.getByText('front.jpg', { exact: true })).toBeVisible();
   await choose(page, { name: 'better.png', mimeType: 'image/png', buffer: await picture('png') });
   await expect(page.getByText('better.png has been uploaded successfully')).toBeVisible();
   await expect(page.getByText('front.jpg', { exact: true })).toHaveCount(0);

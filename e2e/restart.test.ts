@@ -12,6 +12,8 @@ test('the server dies in the middle of a form and comes back: nothing is lost, a
   faults,
 }) => {
   faults.allow(/ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE)/);
+  // The screen asks for its live events again while the server is starting.
+  faults.allowRefusal(503, '/api/');
   const person = await company.createEmployee({
     fundedMinor: 50_000n,
     isApproved: true,
