@@ -51,6 +51,7 @@ export function depositColumns({
       id: 'deposit',
       header: 'Deposit',
       narrow: 'hidden',
+      isWideOnly: true,
       cell: (row) => <Clipped className="muted">{wayOf(row)}</Clipped>,
     },
     {

@@ -42,7 +42,12 @@ export function queueColumns(
         </span>
       ),
     },
-    timeColumn({ narrow: 'hidden', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
+    timeColumn({
+      narrow: 'hidden',
+      isWideOnly: true,
+      at: ({ submittedAt }) => submittedAt,
+      as: 'shortDateTime',
+    }),
     {
       id: 'age',
       header: 'Waiting',
