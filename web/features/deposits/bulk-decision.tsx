@@ -26,8 +26,8 @@ interface Given {
 }
 
 const WORDS = {
-  approve: { verb: 'approve', done: 'approved', status: 'approved', pending: 'Approving' },
-  reject: { verb: 'reject', done: 'rejected', status: 'rejected', pending: 'Rejecting' },
+  approve: { verb: 'approve', done: 'approved', status: 'approved' },
+  reject: { verb: 'reject', done: 'rejected', status: 'rejected' },
 } as const;
 
 /** Decides about several deposits, each by itself, and says what became of every one of them. */

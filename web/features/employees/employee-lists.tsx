@@ -67,6 +67,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rows={person.deposits}
         rowKey={({ id }) => id}
         columns={DEPOSITS}
+        all={{ label: 'All deposits', href: `/admin/deposits?status=all&${search.toString()}` }}
       />
       <Newest
         title="Documents opened"
