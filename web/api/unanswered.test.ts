@@ -29,3 +29,13 @@ test('what cannot be read is none', () => {
   sessionStorage.setItem('purser.unanswered.withdrawal.maya', '{');
   expect(loadUnanswered('withdrawal.maya')).toBeNull();
 });
+
+test('a request is sent also where the browser keeps nothing', () => {
+  const refuse = () => {
+    throw new DOMException('full or not allowed', 'QuotaExceededError');
+  };
+  vi.stubGlobal('sessionStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+  expect(loadUnanswered('withdrawal.maya')).toBeNull();
+  expect(() => keepUnanswered('withdrawal.maya', REQUEST)).not.toThrow();
+  expect(() => keepUnanswered('withdrawal.maya', null)).not.toThrow();
+});
