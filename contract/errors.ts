@@ -114,6 +114,11 @@ export const ERRORS = {
     422,
     'This payroll pays {total}. A payroll may pay at most {limit} in all.',
   ],
+  funding_wallet_gone: [
+    409,
+    'This account was closed, or its owner is no employee any more. Please look again.',
+  ],
+  funding_refused: [409, 'The payroll funding of the company cannot pay this.'],
   preview_stale: [
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',
