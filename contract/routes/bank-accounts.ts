@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { ACCOUNT_TYPE_MISSING, BANK_ACCOUNT_TYPES, bankAccountRules } from '../bank-accounts.ts';
+import {
+  ACCOUNT_TYPE_MISSING,
+  BANK_ACCOUNT_TYPES,
+  bankAccountRules,
+  NAME_MATCHES,
+} from '../bank-accounts.ts';
 import { bankAccountList } from '../lists.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { done, id, idParams, instant, person, railStep, reason, textOf } from './common.ts';
@@ -30,7 +35,22 @@ const newBankAccount = z.object({
   accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 
-export const adminBankAccount = bankAccount.extend({ employee: person });
+/** What an admin should know before verifying; nothing follows from it by itself. */
+const bankAccountCheck = z.object({
+  /** How the account holder's name compares with `ownerName`. */
+  nameMatch: z.enum(NAME_MATCHES),
+  /** The name of the approved identity application; where there is none, the one the person is added by. */
+  ownerName: z.string(),
+  isNameVerified: z.boolean(),
+  /** Other people who have or had the same account, at most five. */
+  alsoOf: z.array(person),
+});
+
+export const adminBankAccount = bankAccount.extend({
+  employee: person,
+  /** Null once it is decided. */
+  check: bankAccountCheck.nullable(),
+});
 
 export const bankAccountRoutes = {
   listBankAccounts: defineRoute({
