@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
 import * as limits from '#contract/limits.ts';
 import { payrollCan } from '#contract/payroll.ts';
@@ -43,6 +44,12 @@ describe('docs/rules.md says', () => {
         name,
         ...[fee.basisPoints, fee.fixedMinor, minMinor, maxMinor, dailyMinor].map(String),
       ]),
+    );
+  });
+
+  it('every limit per hour', () => {
+    expect(table('## Limits per hour').map(([name, value]) => [wordsIn(name)[0], value])).toEqual(
+      Object.entries(HOURLY_LIMITS).map(([name, value]) => [name, String(value)]),
     );
   });
 
