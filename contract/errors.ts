@@ -13,6 +13,10 @@ export const ERRORS = {
   forbidden: [403, 'You do not have access to this.'],
   origin_refused: [403, 'The request came from another site.'],
   too_many_requests: [429, 'Too many attempts. Please try again in {retryAfterS} seconds.'],
+  hourly_limit: [
+    429,
+    'You have done this very often within an hour. Please try again in {minutes} min.',
+  ],
   unavailable: [503, 'The service is not available right now. Please try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
   idempotency_key_required: [400, 'Money requests need an Idempotency-Key header.'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import * as limits from '#contract/limits.ts';
@@ -60,6 +61,9 @@ describe('docs/rules.md says', () => {
         suggestedMinor === null ? 'any' : String(suggestedMinor),
         walletType ?? 'any',
       ]),
+  it('every limit per hour', () => {
+    expect(table('## Limits per hour').map(([name, value]) => [wordsIn(name)[0], value])).toEqual(
+      Object.entries(HOURLY_LIMITS).map(([name, value]) => [name, String(value)]),
     );
   });
 
