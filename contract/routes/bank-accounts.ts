@@ -104,6 +104,6 @@ export const bankAccountRoutes = {
     confirms: 'recent',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
-    errors: ['bank_account_not_found'],
+    errors: ['bank_account_not_found', 'data_destroyed'],
   }),
 };
