@@ -61,6 +61,9 @@ describe('docs/rules.md says', () => {
         suggestedMinor === null ? 'any' : String(suggestedMinor),
         walletType ?? 'any',
       ]),
+    );
+  });
+
   it('every limit per hour', () => {
     expect(table('## Limits per hour').map(([name, value]) => [wordsIn(name)[0], value])).toEqual(
       Object.entries(HOURLY_LIMITS).map(([name, value]) => [name, String(value)]),
