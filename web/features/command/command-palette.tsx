@@ -59,7 +59,12 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
       <Modal className="dialog palette">
         <Dialog aria-label={LABEL}>
           <Autocomplete inputValue={typed} onInputChange={setTyped}>
-            <SearchField className="palette__field" aria-label={LABEL} autoFocus>
+            <SearchField
+              className="palette__field"
+              aria-label={LABEL}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to be typed into
+              autoFocus
+            >
               <Icon of={Search} />
               <Input placeholder={LABEL} />
               <Keys names={['Esc']} />
