@@ -17,7 +17,7 @@ const HOUR_S = 3_600;
  * Per client address wide enough for an office behind one address on a Monday morning; per account
  * as narrow as a person who mistypes can bear.
  */
-const LIMITS = {
+export const ATTEMPT_LIMITS = {
   signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
   /** Per account and network: a stranger elsewhere uses up their own. */
   signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
@@ -39,7 +39,7 @@ const LIMITS = {
   redemptionByAccount: { attempts: 10, perS: HOUR_S },
 } as const satisfies Record<string, Limit>;
 
-export type AttemptKind = keyof typeof LIMITS;
+export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
 export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
 
 export interface Attempts {
@@ -61,7 +61,7 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
   const limiterOf = (kind: AttemptKind) => {
     const known = limiters.get(kind);
     if (known !== undefined) return known;
-    const { attempts, perS } = limits[kind] ?? LIMITS[kind];
+    const { attempts, perS } = limits[kind] ?? ATTEMPT_LIMITS[kind];
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
