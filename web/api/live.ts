@@ -60,7 +60,6 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getDeposit',
     'getDepositOptions',
     'adminGetDeposit',
-    'adminGetDepositPlaces',
     'adminGetDashboard',
     'getShell',
   ],
@@ -95,9 +94,12 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListApplicants',
     'adminCountApplicants',
     'adminGetPerson',
+    'adminListAdmins',
+    'adminListInvites',
+    'adminGetSettings',
     'getShell',
   ],
-  security: ['adminGetSecurityRules'],
+  settings: ['adminGetSettings', 'getDepositOptions', 'getMySecurity'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };
 
