@@ -51,6 +51,9 @@ export const ERRORS = {
   person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],
   second_person_needed: [403, 'Someone else has to do this, because {did}. Who may: {who}.'],
   two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
+  invite_not_found: [404, 'This invite was not found.'],
+  invite_not_waiting: [409, 'This invite is {status} and cannot be revoked.'],
+  settings_changed: [409, '{who} changed {what} meanwhile. Please look again.'],
   proposal_not_found: [404, 'This proposal is not waiting any more.'],
   email_taken: [409, 'Someone with this email address is here already. Search for it.'],
   password_chosen: [
@@ -75,6 +78,8 @@ export const ERRORS = {
   bank_account_exists: [409, 'You have already added this bank account.'],
   bank_account_not_pending: [409, 'This bank account has already been decided.'],
   routing_number_invalid: [422, 'Enter a valid 9-digit routing number'],
+
+  audit_event_not_found: [404, 'This record was not found.'],
 
   // Money requests
   amount_invalid: [422, 'Please enter a valid amount'],

@@ -91,8 +91,6 @@ export const PATHS = {
   adminApproveDocument: ['POST', '/api/admin/kyc/documents/{id}/approve'],
   adminRejectDocument: ['POST', '/api/admin/kyc/documents/{id}/reject'],
   adminCreateDocumentLink: ['POST', '/api/admin/kyc/documents/{id}/link'],
-  adminGetIdentityRules: ['GET', '/api/admin/kyc/rules'],
-  adminUpdateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
   // admin: people
   adminListEmployees: ['GET', '/api/admin/employees'],
@@ -115,11 +113,22 @@ export const PATHS = {
   adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],
   adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
 
-  // admin: security
-  adminGetSecurityRules: ['GET', '/api/admin/security'],
-  adminUpdateSecurityRules: ['PUT', '/api/admin/security'],
-  adminAcceptSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/accept'],
-  adminDiscardSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/discard'],
+  // admin: administrators and their invites
+  adminListAdmins: ['GET', '/api/admin/admins'],
+  adminListInvites: ['GET', '/api/admin/invites'],
+  adminCreateInvite: ['POST', '/api/admin/invites'],
+  adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
+
+  // admin: the audit trail
+  adminListAudit: ['GET', '/api/admin/audit'],
+  adminExportAudit: ['GET', '/api/admin/audit/export'],
+  adminGetAuditEvent: ['GET', '/api/admin/audit/{id}'],
+
+  // admin: settings
+  adminGetSettings: ['GET', '/api/admin/settings'],
+  adminUpdateSettings: ['PUT', '/api/admin/settings'],
+  adminAcceptSettingsProposal: ['POST', '/api/admin/settings/proposals/{id}/accept'],
+  adminDiscardSettingsProposal: ['POST', '/api/admin/settings/proposals/{id}/discard'],
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
@@ -137,8 +146,6 @@ export const PATHS = {
   adminDepositStats: ['GET', '/api/admin/deposits/stats'],
   adminGetDeposit: ['GET', '/api/admin/deposits/{id}'],
   adminGetCheckImage: ['GET', '/api/admin/deposit-images/{id}'],
-  adminGetDepositPlaces: ['GET', '/api/admin/deposit-places'],
-  adminUpdateDepositPlaces: ['PUT', '/api/admin/deposit-places'],
   adminApproveDeposit: ['POST', '/api/admin/deposits/{id}/approve'],
   adminRejectDeposit: ['POST', '/api/admin/deposits/{id}/reject'],
 
@@ -152,7 +159,6 @@ export const PATHS = {
   // admin: verification of the books
   adminGetBooks: ['GET', '/api/admin/books'],
   adminVerifyBooks: ['POST', '/api/admin/books/verify'],
-  adminUpdateBooksRules: ['PUT', '/api/admin/books/rules'],
 
   // admin: withdrawals
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
@@ -206,6 +212,6 @@ export const EVENT_TOPICS = [
   'deliveries',
   'books',
   'people',
-  'security',
+  'settings',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

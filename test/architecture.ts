@@ -37,6 +37,7 @@ const TIERS: Readonly<Record<string, number>> = {
   verification: 6,
   books: 7,
   activity: 8,
+  company: 8,
 };
 
 const MODULES = Object.keys(TIERS);

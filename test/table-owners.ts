@@ -11,7 +11,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/jobs': ['health_check', 'graphile_worker'],
   'server/vault': ['data_key', 'lookup_key'],
   'server/modules/audit': ['audit_event', 'audit_origin'],
-  'server/modules/settings': ['company_settings'],
+  'server/modules/settings': ['company_settings', 'setting_change'],
   'server/modules/notifications': ['notification'],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
@@ -32,7 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/withdrawals': ['withdrawal'],
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
-  'server/modules/security': ['security_proposal'],
+  'server/modules/company': ['security_proposal'],
 };
 
 const OWNER_OF = new Map(

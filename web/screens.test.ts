@@ -37,7 +37,7 @@ test('the navigation is grouped, in the order in which the groups come', () => {
     [null, 1],
     ['People', 3],
     ['Money', 4],
-    ['Company', 1],
+    ['Company', 3],
   ]);
   const [, people] = navigationOf(AREAS.admin);
   expect(people?.links[1]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });

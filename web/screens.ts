@@ -4,6 +4,7 @@
  * works without a session is in routes.tsx.
  */
 import {
+  auditList,
   bankAccountList,
   depositList,
   fundableList,
@@ -136,6 +137,20 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Withdrawals', waiting: 'withdrawals' },
     search: { lists: { '': withdrawalList }, texts: ['request'] },
     load: () => import('./pages/admin/withdrawals.tsx').then((page) => page.WithdrawalsPage),
+  }),
+  settings: screen({
+    path: '/admin/settings',
+    title: 'Admin Settings',
+    navigation: { group: 'Company', label: 'Settings' },
+    search: { texts: ['tab'] },
+    load: () => import('./pages/admin/settings.tsx').then((page) => page.SettingsPage),
+  }),
+  audit: screen({
+    path: '/admin/audit',
+    title: 'Audit',
+    navigation: { group: 'Company', label: 'Audit' },
+    search: { lists: { '': auditList }, texts: ['record'] },
+    load: () => import('./pages/admin/audit.tsx').then((page) => page.AuditPage),
   }),
   profile: screen({
     path: '/admin/profile',

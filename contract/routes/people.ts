@@ -90,6 +90,7 @@ export const peopleRoutes = {
   adminRevokeAdmin: defineRoute({
     ...decision,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',
+    confirms: 'recent',
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),

@@ -38,6 +38,8 @@ export interface AdminInvite {
   id: string;
   redeemedAt: Timestamp | null;
   redeemedBy: string | null;
+  revokedAt: Timestamp | null;
+  revokedBy: string | null;
   tokenHash: Buffer;
 }
 
@@ -204,6 +206,7 @@ export interface CompanySettings {
   supportEmail: string | null;
   timeZone: Generated<'est' | 'cst' | 'mst' | 'pst'>;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface DataKey {
@@ -645,6 +648,13 @@ export interface SecurityProposal {
   seen: Json;
 }
 
+export interface SettingChange {
+  changedAt: Timestamp;
+  changedBy: string | null;
+  name: string;
+  version: number;
+}
+
 export interface VerificationRun {
   afterHeight: bigint | null;
   finishedAt: Timestamp | null;
@@ -750,6 +760,7 @@ export interface DB {
   purserMigration: PurserMigration;
   rateLimit: RateLimit;
   securityProposal: SecurityProposal;
+  settingChange: SettingChange;
   verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;

@@ -56,7 +56,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
   'payroll_line',
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
-  'security_proposal',
+  ...['security_proposal', 'setting_change'],
 ];
 
 /**

@@ -62,7 +62,6 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getDeposit',
     'getDepositOptions',
     'adminGetDeposit',
-    'adminGetDepositPlaces',
     'adminListWaiting',
     'adminGetDashboard',
     'getShell',
@@ -104,9 +103,12 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListApplicants',
     'adminCountApplicants',
     'adminGetPerson',
+    'adminListAdmins',
+    'adminListInvites',
+    'adminGetSettings',
     'getShell',
   ],
-  security: ['adminGetSecurityRules', 'adminListWaiting'],
+  settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };
 

@@ -4,6 +4,8 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { getAdminDashboard } from './admin-dashboard.ts';
+import { auditEvents } from './audit-list.ts';
+import { getAuditEvent } from './audit-rows.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
 import { employees } from './employee-list.ts';
 import { getEmployeePage } from './employee-page.ts';
@@ -20,7 +22,10 @@ type Names =
   | 'adminGetEmployee'
   | 'adminListEmployees'
   | 'adminCountEmployees'
-  | 'adminExportEmployees';
+  | 'adminExportEmployees'
+  | 'adminListAudit'
+  | 'adminExportAudit'
+  | 'adminGetAuditEvent';
 
 export function activityHandlers(services: Services): Pick<Handlers, Names> {
   return {
@@ -29,6 +34,12 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
       clock: services.clock,
       timeZone: ({ timeZone }) => timeZone,
     }),
+    ...listHandlers(auditEvents, readSettings, {
+      name: 'audit',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
+    adminGetAuditEvent: query((db, _context, { params }) => getAuditEvent(db, params.id)),
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),

@@ -1,6 +1,7 @@
 export { acceptPerson } from './accept-person.ts';
 export { assignEmployeeNumber } from './assign-employee-number.ts';
 export { deactivatePerson } from './change-standing.ts';
+export { adminsHandlers } from './admins-routes.ts';
 export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';

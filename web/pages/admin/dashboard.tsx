@@ -8,14 +8,13 @@ import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
-import { DepositPlaces } from '#web/features/deposits/deposit-places.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -120,7 +119,7 @@ function Deposits({ total = 0 }: DepositsProps) {
           {total > NEWEST_DEPOSITS && (
             <span className="muted num">{`Newest ${NEWEST_DEPOSITS} of ${formatCount(total)}`}</span>
           )}
-          <DepositPlaces />
+          <TextLink href="/admin/settings">Where deposits go</TextLink>
         </span>
       }
     >
