@@ -62,6 +62,7 @@ test('is asked for before these operations, and no others', () => {
     'adminUpdateSecurityRules',
     'checkConfirmation',
     'exportHistory',
+    'payPerson',
     'removeBankAccount',
     'revealBankAccount',
     'revealWallet',

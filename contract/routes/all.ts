@@ -14,6 +14,7 @@ import { identityRulesRoutes } from './identity-rules.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
+import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
@@ -40,5 +41,6 @@ export const ROUTES = {
   ...failedDeliveryRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
+  ...paymentRoutes,
   ...payrollRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -64,6 +64,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetDashboard',
     'getShell',
   ],
+  payments: ['listPayees'],
   payroll: [
     'adminGetPayrollStats',
     'adminListPayrollBatches',
