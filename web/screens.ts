@@ -4,8 +4,10 @@
  * works without a session is in routes.tsx.
  */
 import {
+  auditList,
   bankAccountList,
   depositList,
+  fundableList,
   employeeList,
   historyList,
   payrollBatchList,
@@ -80,7 +82,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/employees',
     title: 'Employee Management',
     navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
-    search: { lists: { '': employeeList } },
+    search: { lists: { '': employeeList }, texts: ['task'] },
     load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
   }),
   employee: screen({
@@ -114,6 +116,14 @@ export const ADMIN_SCREENS = {
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
   }),
+  individualFunding: screen({
+    path: '/admin/individual-funding',
+    title: 'Individual Employee Funding',
+    navigation: { group: 'Money', label: 'Individual Funding' },
+    search: { lists: { '': fundableList } },
+    load: () =>
+      import('./pages/admin/individual-funding.tsx').then((page) => page.IndividualFundingPage),
+  }),
   deposits: screen({
     path: '/admin/deposits',
     title: 'Pending Deposits',
@@ -127,6 +137,20 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Withdrawals', waiting: 'withdrawals' },
     search: { lists: { '': withdrawalList }, texts: ['request'] },
     load: () => import('./pages/admin/withdrawals.tsx').then((page) => page.WithdrawalsPage),
+  }),
+  settings: screen({
+    path: '/admin/settings',
+    title: 'Admin Settings',
+    navigation: { group: 'Company', label: 'Settings' },
+    search: { texts: ['tab'] },
+    load: () => import('./pages/admin/settings.tsx').then((page) => page.SettingsPage),
+  }),
+  audit: screen({
+    path: '/admin/audit',
+    title: 'Audit',
+    navigation: { group: 'Company', label: 'Audit' },
+    search: { lists: { '': auditList }, texts: ['record'] },
+    load: () => import('./pages/admin/audit.tsx').then((page) => page.AuditPage),
   }),
   profile: screen({
     path: '/admin/profile',

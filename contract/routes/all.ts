@@ -1,5 +1,6 @@
 import type { RouteName } from '../paths.ts';
 import { accessLogRoutes } from './access-log.ts';
+import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
 import { adminKycRoutes } from './admin-kyc.ts';
@@ -9,14 +10,16 @@ import { employeeRoutes } from './employee.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
+import { fundingRoutes } from './funding.ts';
 import { historyRoutes } from './history.ts';
-import { identityRulesRoutes } from './identity-rules.ts';
+import { adminsRoutes } from './admins.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
+import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
@@ -31,9 +34,11 @@ export const ROUTES = {
   ...kycDocumentRoutes,
   ...accessLogRoutes,
   ...adminKycRoutes,
-  ...identityRulesRoutes,
+  ...settingsRoutes,
   ...adminDashboardRoutes,
   ...peopleRoutes,
+  ...adminsRoutes,
+  ...auditRoutes,
   ...employeeDirectoryRoutes,
   ...securityRoutes,
   ...booksRoutes,
@@ -41,4 +46,5 @@ export const ROUTES = {
   ...depositRoutes,
   ...withdrawalRoutes,
   ...payrollRoutes,
+  ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { isOpen, wayOf } from './admin-columns.tsx';
@@ -37,6 +38,7 @@ export function AdminDepositDetails({ id, onClose, onDecide }: AdminDepositDetai
       actions={
         <>
           <Button slot="close">Close</Button>
+          <LinkButton href={`/admin/audit?thing=deposits&subject=${id}`}>Audit</LinkButton>
           {deposit !== undefined &&
             isOpen(deposit) &&
             DECISION_NAMES.map((decision) => (
