@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** The longest seeded property or race test; anything slower is hanging. */
 const SERVER_TEST_TIMEOUT_MS = 60_000;
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     // Two cores: more workers only take turns on them and on the one PostgreSQL.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
