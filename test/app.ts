@@ -10,6 +10,7 @@ import { createMetrics } from '#server/lib/metrics.ts';
 import { resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
+import { expectDescribed } from './described.ts';
 import { createTestIdentity } from './factories/identity.ts';
 import { signInCookie } from './factories/people.ts';
 import { createTestServices } from './factories/services.ts';
@@ -76,7 +77,11 @@ export async function mountTestApp(
     services,
     identity,
     live,
-    ask: async (method, path, request = {}) => app.request(path, requestInit(method, request)),
+    async ask(method, path, request = {}) {
+      const response = await app.request(path, requestInit(method, request));
+      await expectDescribed(method, path, response);
+      return response;
+    },
     cookieOf: (person, how) => signInCookie(identity, person.id, how),
     async close() {
       await live.stop();
