@@ -23,6 +23,8 @@ export const ERRORS = {
   idempotency_key_reused: [422, 'This Idempotency-Key was used for a different request.'],
   conflict: [409, 'This was changed by someone else. Please look again.'],
 
+  data_destroyed: [410, 'This was destroyed when its retention ended.'],
+
   // Identity
   invalid_credentials: [401, 'Invalid login credentials'],
   email_not_confirmed: [403, 'Email not confirmed'],
@@ -54,6 +56,10 @@ export const ERRORS = {
   password_chosen: [
     409,
     'This person chose a password already. They can ask for a new one where they sign in.',
+  ],
+  person_erased: [
+    409,
+    'What was kept of this person was destroyed. Please add them with another email address.',
   ],
   own_account: [403, 'Another administrator has to do this to your own account.'],
   last_admin: [409, 'This is the last administrator. Invite another one first.'],
@@ -118,6 +124,11 @@ export const ERRORS = {
     422,
     'This payroll pays {total}. A payroll may pay at most {limit} in all.',
   ],
+  funding_wallet_gone: [
+    409,
+    'This account was closed, or its owner is no employee any more. Please look again.',
+  ],
+  funding_refused: [409, 'The payroll funding of the company cannot pay this.'],
   preview_stale: [
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',

@@ -45,10 +45,11 @@ const MODULES = Object.keys(TIERS);
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
+  payroll: ['funding'],
 };
 
 /** Parts of the web app's frame that are no module of the business. */
-const FRAME_FEATURES = ['session', 'shell', 'marketing'];
+const FRAME_FEATURES = ['session', 'shell', 'command', 'marketing'];
 
 /** Every folder that may hold files. A new one is a decision: enter it here and in the docs. */
 const FOLDERS: ReadonlySet<string> = new Set([
@@ -70,6 +71,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   'web/pages/admin/employees',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
+  'web/features/payroll/funding',
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
   ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],

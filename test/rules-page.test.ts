@@ -4,6 +4,7 @@ import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
+import { FUNDING_TYPES } from '#contract/funding.ts';
 import * as limits from '#contract/limits.ts';
 import { payrollCan } from '#contract/payroll.ts';
 import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
@@ -43,6 +44,22 @@ describe('docs/rules.md says', () => {
       Object.entries(DEPOSIT_METHODS).map(([name, { fee, minMinor, maxMinor, dailyMinor }]) => [
         name,
         ...[fee.basisPoints, fee.fixedMinor, minMinor, maxMinor, dailyMinor].map(String),
+      ]),
+    );
+  });
+
+  it('what each type of funding suggests', () => {
+    expect(
+      table('## Individual funding').map(([name, amount, wallet]) => [
+        wordsIn(name)[0],
+        amount,
+        wallet === 'any' ? 'any' : wordsIn(wallet)[0],
+      ]),
+    ).toEqual(
+      Object.entries(FUNDING_TYPES).map(([name, { suggestedMinor, walletType }]) => [
+        name,
+        suggestedMinor === null ? 'any' : String(suggestedMinor),
+        walletType ?? 'any',
       ]),
     );
   });

@@ -6,6 +6,7 @@
 import {
   bankAccountList,
   depositList,
+  fundableList,
   employeeList,
   historyList,
   payrollBatchList,
@@ -80,7 +81,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/employees',
     title: 'Employee Management',
     navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
-    search: { lists: { '': employeeList } },
+    search: { lists: { '': employeeList }, texts: ['task'] },
     load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
   }),
   employee: screen({
@@ -113,6 +114,14 @@ export const ADMIN_SCREENS = {
       texts: ['tab', 'batch'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
+  }),
+  individualFunding: screen({
+    path: '/admin/individual-funding',
+    title: 'Individual Employee Funding',
+    navigation: { group: 'Money', label: 'Individual Funding' },
+    search: { lists: { '': fundableList } },
+    load: () =>
+      import('./pages/admin/individual-funding.tsx').then((page) => page.IndividualFundingPage),
   }),
   deposits: screen({
     path: '/admin/deposits',

@@ -128,6 +128,6 @@ export const bankAccountRoutes = {
     hourly: 'accountNumbers',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
-    errors: ['bank_account_not_found'],
+    errors: ['bank_account_not_found', 'data_destroyed'],
   }),
 };

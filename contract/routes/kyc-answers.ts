@@ -44,7 +44,7 @@ export const kycAnswers = z.object({
   dualCitizenship: z.boolean(),
   foreignTaxObligations: z.boolean(),
   accountPurpose: textOf(kycAnswerRules.accountPurpose),
-  // A literal each: of several in one the API's description would name the first alone.
+  // Of a literal with several values the API's description would have the first alone.
   expectedMonthlyTxVolume: z.union(EXPECTED_VOLUMES.map((volume) => z.literal(volume))),
 });
 export type KycAnswers = z.output<typeof kycAnswers>;

@@ -17,7 +17,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['department', 'position'],
   ],
   admin_invite: ['redeemed_by', 'redeemed_at'],
-  data_key: ['master_key_id', 'wrapped_key'],
+  data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
+  lookup_key: ['master_key_id', 'wrapped_secret'],
   company_settings: [
     ...['company_name', 'time_zone', 'routing_number', 'employee_number_prefix'],
     ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
@@ -97,7 +98,7 @@ const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
   'deposit_image',
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
-  ...['kyc_profile', 'security_proposal'],
+  ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key'],
 ];
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };

@@ -208,9 +208,10 @@ export interface CompanySettings {
 
 export interface DataKey {
   createdAt: Generated<Timestamp>;
+  destroyedAt: Timestamp | null;
   masterKeyId: string;
   userId: string;
-  wrappedKey: Buffer;
+  wrappedKey: Buffer | null;
 }
 
 export interface Deposit {
@@ -469,6 +470,8 @@ export interface LedgerBlock {
   root: Buffer;
   sealedAt: Timestamp;
   signature: Buffer;
+  successorKey: Buffer | null;
+  successorSignature: Buffer | null;
   transactionCount: number;
   transactionRoot: Buffer;
   version: number;
@@ -535,6 +538,13 @@ export interface LedgerUnsealed {
   transactionId: string;
 }
 
+export interface LookupKey {
+  createdAt: Generated<Timestamp>;
+  id: string;
+  masterKeyId: string;
+  wrappedSecret: Buffer;
+}
+
 export interface Notification {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -577,6 +587,7 @@ export interface PayrollBatch {
   department: Department | 'all';
   description: string;
   failedCount: Generated<number>;
+  fundingType: 'salary_advance' | 'bonus' | 'reimbursement' | 'emergency' | 'custom' | null;
   id: string;
   mailedAt: Timestamp | null;
   name: string;
@@ -730,6 +741,7 @@ export interface DB {
   ledgerTotal: LedgerTotal;
   ledgerTransaction: LedgerTransaction;
   ledgerUnsealed: LedgerUnsealed;
+  lookupKey: LookupKey;
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;

@@ -54,7 +54,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.upload && { body: { required: true, content: IMAGE_BODY } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
     },
-    responses: { [spec.status]: successOf(spec), ...problemsOf(codesOf(method, spec)) },
+    responses: { [spec.status]: successOf(spec), ...problemsOf(name, spec) },
   });
 }
 
@@ -106,9 +106,8 @@ function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   };
 }
 
-/** Every refusal that an operation may give. */
-export function codesOf(method: string, spec: RouteSpec): ReadonlySet<ErrorCode> {
-  const isSafe = method === 'GET';
+/** The codes of each status in one entry, with their sentences. */
+function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
   if (spec.access !== 'public') codes.add('unauthenticated');
   if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
@@ -118,18 +117,15 @@ export function codesOf(method: string, spec: RouteSpec): ReadonlySet<ErrorCode>
     codes.add('two_factor_required');
   }
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
-  if (!isSafe) codes.add('origin_refused');
-  // What takes no body refuses one; what takes one may see it break off.
-  if (!isSafe) codes.add('malformed_request');
-  if (!isSafe && !spec.upload) codes.add('body_too_large');
-  if (spec.idempotency === 'required') {
-    codes.add('idempotency_key_required').add('idempotency_key_reused');
+  if (PATHS[name][0] !== 'GET') {
+    codes.add('origin_refused');
+    // Also where it takes no body: what is sent was meant for another operation. Any may break off.
+    codes.add('malformed_request');
+    if (!spec.upload) codes.add('body_too_large');
   }
-  return codes;
-}
-
-/** The codes of each status in one entry, with their sentences. */
-function problemsOf(codes: ReadonlySet<ErrorCode>): PathConfig['responses'] {
+  if (spec.idempotency === 'required') {
+    codes.add('idempotency_key_required').add('idempotency_key_reused').add('invalid_request');
+  }
   const byStatus = Map.groupBy(codes, (code) => errorStatus(code));
   return Object.fromEntries(
     Array.from(byStatus, ([status, ofStatus]) => [
