@@ -19,7 +19,7 @@ const HOUR_S = 3_600;
  * Per client address wide enough for an office behind one address on a Monday morning; per account
  * as narrow as a person who mistypes can bear.
  */
-const LIMITS = {
+export const ATTEMPT_LIMITS = {
   signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
   /** Per account and network: a stranger elsewhere uses up their own. */
   signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
@@ -43,7 +43,7 @@ const LIMITS = {
   sameRefusal: { attempts: 1, perS: HOUR_S },
 } as const satisfies Record<string, Limit>;
 
-export type AttemptKind = keyof typeof LIMITS;
+export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
 export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
 
 export interface Attempts {
@@ -85,7 +85,7 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
     limiters.set(kind, limiter);
     return limiter;
   };
-  const attemptsOf = (kind: AttemptKind) => limiterOf(kind, limits[kind] ?? LIMITS[kind]);
+  const attemptsOf = (kind: AttemptKind) => limiterOf(kind, limits[kind] ?? ATTEMPT_LIMITS[kind]);
 
   return {
     async spend(kind, who) {
