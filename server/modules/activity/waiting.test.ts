@@ -125,8 +125,8 @@ it('leaves a payroll to who did not send it, and a change of the rules to who di
         ...{ updatedAt: at, needsApproval: true, fundingType },
       })
       .execute();
-  await send('0001', null);
-  await send('0002', 'bonus');
+  await send('9001', null);
+  await send('9002', 'bonus');
   await db
     .insertInto('securityProposal')
     .values({ id: newId(), rules: '{}', seen: '{}', proposedBy: renee.actor.id, proposedAt: at })
