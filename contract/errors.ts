@@ -13,6 +13,10 @@ export const ERRORS = {
   forbidden: [403, 'You do not have access to this.'],
   origin_refused: [403, 'The request came from another site.'],
   too_many_requests: [429, 'Too many attempts. Please try again in {retryAfterS} seconds.'],
+  hourly_limit: [
+    429,
+    'You have done this very often within an hour. Please try again in {minutes} min.',
+  ],
   unavailable: [503, 'The service is not available right now. Please try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
   idempotency_key_required: [400, 'Money requests need an Idempotency-Key header.'],
@@ -120,6 +124,11 @@ export const ERRORS = {
     422,
     'This payroll pays {total}. A payroll may pay at most {limit} in all.',
   ],
+  funding_wallet_gone: [
+    409,
+    'This account was closed, or its owner is no employee any more. Please look again.',
+  ],
+  funding_refused: [409, 'The payroll funding of the company cannot pay this.'],
   preview_stale: [
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',

@@ -54,6 +54,14 @@ export const reviewQueueList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
+/** Everyone whom an admin can fund, by name. */
+export const fundableList = defineList({
+  operations: { rows: 'adminListFundable', count: 'adminCountFundable' },
+  filters: { search: text, department: choice(['all', ...DEPARTMENT_IDS]) },
+  sort: { natural: 'directory', columns: ['employee', 'department'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
 /** Payroll batches, newest first. */
 export const payrollBatchList = defineList({
   operations: { rows: 'adminListPayrollBatches', count: 'adminCountPayrollBatches' },

@@ -178,6 +178,13 @@ export const PATHS = {
   adminApprovePayroll: ['POST', '/api/admin/payroll/batches/{id}/approve'],
   adminDeclinePayroll: ['POST', '/api/admin/payroll/batches/{id}/decline'],
   adminRetryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
+
+  // admin: individual funding
+  adminGetFundingStats: ['GET', '/api/admin/funding/stats'],
+  adminListFundable: ['GET', '/api/admin/funding/employees'],
+  adminCountFundable: ['GET', '/api/admin/funding/employees/count'],
+  adminGetFundingAccounts: ['GET', '/api/admin/funding/employees/{id}'],
+  adminFundEmployee: ['POST', '/api/admin/funding/employees/{id}'],
 } as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
 
 export type RouteName = keyof typeof PATHS;

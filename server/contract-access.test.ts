@@ -158,13 +158,12 @@ describe('addresses and methods', () => {
 
   test('a signed-in person who is turned away is audited', async () => {
     await purser.ask('GET', PATHS.adminGetPayrollStats[1], { cookie: cookies.employee });
-    const row = await purser.db
+    const rows = await purser.db
       .selectFrom('auditEvent')
       .select(['action', 'actorRole', 'details'])
       .where('action', '=', 'access.refused')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow();
-    expect(row).toEqual({
+      .execute();
+    expect(rows).toContainEqual({
       action: 'access.refused',
       actorRole: 'employee',
       details: { operation: 'adminGetPayrollStats' },

@@ -172,6 +172,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     publicUrl,
     db,
     handlers: composeHandlers(services, identity),
+    attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,
     log,

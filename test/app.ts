@@ -57,6 +57,7 @@ export async function mountTestApp(
   const app = createApp({
     db: database.db,
     handlers: composeHandlers(services, identity),
+    attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,
     log: silentLog,

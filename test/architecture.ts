@@ -24,9 +24,9 @@ const TIERS: Readonly<Record<string, number>> = {
   ledger: 2,
   kyc: 3,
   wallets: 3,
-  'bank-accounts': 3,
   security: 3,
   employees: 4,
+  'bank-accounts': 4,
   deposits: 5,
   withdrawals: 5,
   payments: 5,
@@ -45,6 +45,7 @@ const MODULES = Object.keys(TIERS);
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
+  payroll: ['funding'],
 };
 
 /** Parts of the web app's frame that are no module of the business. */
@@ -70,6 +71,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   'web/pages/admin/employees',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
+  'web/features/payroll/funding',
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
   ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],

@@ -6,6 +6,7 @@
 import {
   bankAccountList,
   depositList,
+  fundableList,
   employeeList,
   historyList,
   payrollBatchList,
@@ -113,6 +114,14 @@ export const ADMIN_SCREENS = {
       texts: ['tab', 'batch'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
+  }),
+  individualFunding: screen({
+    path: '/admin/individual-funding',
+    title: 'Individual Employee Funding',
+    navigation: { group: 'Money', label: 'Individual Funding' },
+    search: { lists: { '': fundableList } },
+    load: () =>
+      import('./pages/admin/individual-funding.tsx').then((page) => page.IndividualFundingPage),
   }),
   deposits: screen({
     path: '/admin/deposits',

@@ -9,6 +9,7 @@ import { employeeRoutes } from './employee.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
+import { fundingRoutes } from './funding.ts';
 import { historyRoutes } from './history.ts';
 import { identityRulesRoutes } from './identity-rules.ts';
 import { identityRoutes } from './identity.ts';
@@ -41,4 +42,5 @@ export const ROUTES = {
   ...depositRoutes,
   ...withdrawalRoutes,
   ...payrollRoutes,
+  ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -182,6 +182,7 @@ export const depositRoutes = {
     params: z.object({ id, side: z.enum(CHECK_SIDES) }),
     query: z.object({ fileName: z.string().max(1_000).default('') }),
     upload: 'image',
+    hourly: 'uploads',
     reply: checkImage,
     status: 201,
     errors: [

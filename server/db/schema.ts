@@ -587,6 +587,7 @@ export interface PayrollBatch {
   department: Department | 'all';
   description: string;
   failedCount: Generated<number>;
+  fundingType: 'salary_advance' | 'bonus' | 'reimbursement' | 'emergency' | 'custom' | null;
   id: string;
   mailedAt: Timestamp | null;
   name: string;

@@ -44,6 +44,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
     security: spec.access === 'public' ? [] : [{ [SESSION_SCHEME]: [] }],
     'x-access': spec.access,
     'x-confirms': spec.confirms,
+    'x-hourly': spec.hourly,
     request: {
       ...(spec.params && { params: spec.params }),
       ...(spec.query && { query: spec.query }),
@@ -111,6 +112,7 @@ function problemsOf(spec: RouteSpec): PathConfig['responses'] {
   if (spec.access !== 'public') codes.add('unauthenticated');
   if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
   if (spec.confirms !== 'none') codes.add('confirmation_needed');
+  if (spec.hourly !== null) codes.add('hourly_limit');
   if (spec.access !== 'public' && spec.access !== 'employee' && !spec.isBeforeTwoFactor) {
     codes.add('two_factor_required');
   }

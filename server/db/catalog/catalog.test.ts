@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
+import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -97,6 +98,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'kyc_profile.status': VERIFICATION_STATUSES,
   'ledger_hold.state': 'of the server',
   'outbox.kind': 'of the server',
+  'payroll_batch.funding_type': FUNDING_TYPE_IDS,
   'payroll_batch.status': PAYROLL_STATUSES,
   'payroll_batch.wallet_type': WALLET_TYPES,
   'payroll_line.status': PAYROLL_LINE_STATUSES,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SecurityRules, SecurityRulesReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
+import { accountBalances } from '#server/modules/ledger/index.ts';
 import { postPayroll, sweepPayroll } from '#server/modules/payroll/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
@@ -55,6 +56,8 @@ const change = async (who: Who, changes: Partial<SecurityRules>) => {
 const separate = (duties: Partial<SecurityRules['separateFrom']>) =>
   change('renee', { separateFrom: { ...OFF, ...duties } });
 const payee = () => createPayee(purser.db, purser.services, { admin: renee.by });
+const moneyOf = async (accountId: string) =>
+  (await accountBalances(purser.db, [accountId])).get(accountId)?.postedMinor ?? 0n;
 const NEEDS_PRIYA = { code: 'second_person_needed', title: expect.stringContaining('Priya Nair') };
 
 describe('a payroll of a company that asks for two people', () => {
@@ -91,6 +94,27 @@ describe('a payroll of a company that asks for two people', () => {
     await postPayroll(purser.db, purser.services, batch.id);
     expect(await statusOf(batch.id)).toBe('completed');
     expect(await ask('priya', 'POST', path)).toMatchObject({ code: 'payroll_wrong_status' });
+  });
+
+  test('funds no single employee before, either', async () => {
+    await separate({ payroll: ALWAYS });
+    const { by, wallet } = await payee();
+    const before = await moneyOf(wallet.ledgerAccountId);
+    const body = {
+      ...{ type: 'bonus', walletId: wallet.id },
+      ...{ amount: money(50_000n, 'USD'), description: '' },
+    };
+    const funding = await ask('renee', 'POST', `funding/employees/${by.actor.id}`, body);
+    expect(funding).toMatchObject({ status: 'pending', arrivedAt: null });
+    await postPayroll(purser.db, purser.services, funding.id);
+    expect(await moneyOf(wallet.ledgerAccountId)).toBe(before);
+
+    const path = `payroll/batches/${funding.id}/approve`;
+    expect(await ask('renee', 'POST', path)).toMatchObject(NEEDS_PRIYA);
+    expect(await ask('priya', 'POST', path)).toMatchObject({ approvedBy: 'Priya Nair' });
+    await postPayroll(purser.db, purser.services, funding.id);
+    expect(await statusOf(funding.id)).toBe('completed');
+    expect(await moneyOf(wallet.ledgerAccountId)).toBe(before + 50_000n);
   });
 
   test('is not let through by switching the rule off meanwhile', async () => {

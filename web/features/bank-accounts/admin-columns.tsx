@@ -10,6 +10,7 @@ import { ageColumn } from '#web/kit/columns/time.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, DECISION_NAMES, type Deciding } from './admin-decision.tsx';
 import { AccountNumber } from './admin-number.tsx';
+import { HolderCell } from './holder-check.tsx';
 
 interface ColumnOptions {
   /** The moment that ages are counted from. */
@@ -37,12 +38,12 @@ export function bankAccountColumns({
       isWideOnly: true,
       text: ({ accountType }) => ACCOUNT_TYPE_LABELS[accountType],
     }),
-    textColumn({
+    {
       id: 'holder',
       header: 'Account holder',
       narrow: 'hidden',
-      text: ({ accountHolderName }) => accountHolderName,
-    }),
+      cell: (account) => <HolderCell account={account} />,
+    },
     referenceColumn({
       id: 'routing',
       header: 'Routing number',
