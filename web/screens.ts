@@ -81,7 +81,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/employees',
     title: 'Employee Management',
     navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
-    search: { lists: { '': employeeList } },
+    search: { lists: { '': employeeList }, texts: ['task'] },
     load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
   }),
   employee: screen({

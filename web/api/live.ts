@@ -32,6 +32,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'listBankAccounts',
     'adminListBankAccounts',
     'adminCountBankAccounts',
+    'adminListWaiting',
     'getShell',
   ],
   withdrawals: [
@@ -46,6 +47,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminCountWithdrawals',
     'adminWithdrawalStats',
     'adminGetWithdrawal',
+    'adminListWaiting',
     'adminGetDashboard',
     'getShell',
   ],
@@ -61,6 +63,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getDepositOptions',
     'adminGetDeposit',
     'adminGetDepositPlaces',
+    'adminListWaiting',
     'adminGetDashboard',
     'getShell',
   ],
@@ -75,6 +78,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetFundingAccounts',
     'adminListPayrollLines',
     'adminCountPayrollLines',
+    'adminListWaiting',
     'adminGetDashboard',
   ],
   kyc: [
@@ -87,6 +91,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListReviewQueue',
     'adminCountReviewQueue',
     'adminGetReviewCounts',
+    'adminListWaiting',
     // Another admin may have put it back.
     'adminClaimReview',
     'adminGetApplication',
@@ -101,7 +106,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetPerson',
     'getShell',
   ],
-  security: ['adminGetSecurityRules'],
+  security: ['adminGetSecurityRules', 'adminListWaiting'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };
 

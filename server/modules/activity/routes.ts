@@ -9,10 +9,12 @@ import { employees } from './employee-list.ts';
 import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
 import { getShell } from './shell.ts';
+import { listWaiting } from './waiting.ts';
 
 type Names =
   | 'getEmployeeDashboard'
   | 'adminGetDashboard'
+  | 'adminListWaiting'
   | 'getShell'
   | 'adminGetPerson'
   | 'adminGetEmployee'
@@ -31,6 +33,7 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
     adminGetDashboard: query((db) => getAdminDashboard(db, services)),
+    adminListWaiting: query((db, { actor }) => listWaiting(db, actor.id)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
     adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),

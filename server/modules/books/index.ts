@@ -3,5 +3,4 @@ export { booksHandlers } from './routes.ts';
 export { areBooksSound } from './queries.ts';
 export { verifyNewest, verifyNightly, verifyWhole } from './jobs.ts';
 export type { BooksVerifier } from './verify-books.ts';
-export { updateBooksRules } from './update-books-rules.ts';
 export { watchBooks } from './watch-books.ts';

@@ -179,6 +179,24 @@ describe('a payout of a company that asks for two people', () => {
     expect(await decide('renee', again.id, 'approve')).toMatchObject({ status: 'approved' });
   });
 
+  test('names nobody whose own request it is', async () => {
+    await separate({ bankAccount: ALWAYS });
+    const { db, services } = purser;
+    const owner = await payee();
+    const { id } = await withdrawalIn(db, services, {
+      payee: owner,
+      admin: renee.by,
+      status: 'pending',
+    });
+    const role = (to: 'admin' | 'employee') =>
+      db.updateTable('appUser').set({ role: to }).where('id', '=', owner.by.actor.id).execute();
+    await role('admin');
+    const refusal = await decide('renee', id, 'approve');
+    expect(refusal).toMatchObject(NEEDS_PRIYA);
+    expect(refusal['title']).not.toContain(owner.by.actor.name);
+    await role('employee');
+  });
+
   test('below the amount takes one', async () => {
     await separate({ payout: money(40_001n, 'USD') });
     const { id } = await inStatus('processing');

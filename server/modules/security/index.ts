@@ -1,2 +1,2 @@
-export { requireSecondPerson } from './require-second-person.ts';
+export { requireSecondPerson, thresholdOf } from './require-second-person.ts';
 export { securityHandlers } from './routes.ts';

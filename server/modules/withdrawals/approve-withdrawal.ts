@@ -44,13 +44,17 @@ async function separateDuties(
   by: CommandContext,
   withdrawal: LockedWithdrawal,
 ): Promise<void> {
-  const { amountMinor, bankAccountId, walletId, requestedAt } = withdrawal;
+  const { amountMinor, bankAccountId, walletId, requestedAt, userId: notBy } = withdrawal;
   const bank = await tx
     .selectFrom('bankAccount')
     .select('decidedBy')
     .where('id', '=', bankAccountId)
     .executeTakeFirstOrThrow();
-  await requireSecondPerson(tx, by, 'bankAccount', { amountMinor, doneBy: [bank.decidedBy] });
+  await requireSecondPerson(tx, by, 'bankAccount', {
+    amountMinor,
+    notBy,
+    doneBy: [bank.decidedBy],
+  });
   const returned = await tx
     .selectFrom('withdrawal')
     .select('closedBy')
@@ -63,6 +67,7 @@ async function separateDuties(
     .executeTakeFirst();
   await requireSecondPerson(tx, by, 'payoutAgain', {
     amountMinor,
+    notBy,
     doneBy: [returned?.closedBy ?? null],
   });
 }

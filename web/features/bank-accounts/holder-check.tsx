@@ -17,6 +17,9 @@ const MATCH_STATUS = {
   different: 'name_different',
 } as const satisfies Record<NameMatch, StatusName>;
 
+/** In a row, beside the name itself. */
+const SHORT = { similar: 'Similar', different: 'Different' } as const;
+
 /** The name of an account's holder in a row, with how it compares while the account waits. */
 export function HolderCell({ account }: { account: AdminBankAccount }) {
   const { accountHolderName, check } = account;
@@ -24,7 +27,7 @@ export function HolderCell({ account }: { account: AdminBankAccount }) {
     <span className="holder-cell">
       <Clipped className="muted">{accountHolderName}</Clipped>
       {check !== null && check.nameMatch !== 'equal' && (
-        <Status status={MATCH_STATUS[check.nameMatch]} />
+        <Status status={MATCH_STATUS[check.nameMatch]} label={SHORT[check.nameMatch]} />
       )}
       {check !== null && check.alsoOf.length > 0 && <Tag tone="caution">Shared</Tag>}
     </span>
@@ -49,13 +52,15 @@ export function holderFacts({ accountHolderName, check }: AdminBankAccount): Fac
 export function SharedAccountNotice({ people }: { people: Check['alsoOf'] }) {
   if (people.length === 0) return null;
   return (
-    <Notice tone="caution">
-      <p className="strong">The same bank account was added by another person</p>
-      <ul aria-label="Other people with this account">
-        {people.map((person) => (
-          <li key={person.id}>{personLabel(person)}</li>
-        ))}
-      </ul>
-    </Notice>
+    <div className="mt-4">
+      <Notice tone="caution">
+        <p className="strong">The same bank account was added by another person</p>
+        <ul aria-label="Other people with this account">
+          {people.map((person) => (
+            <li key={person.id}>{personLabel(person)}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   );
 }

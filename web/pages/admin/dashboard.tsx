@@ -4,6 +4,7 @@ import type { AdminDashboard } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
+import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
@@ -46,6 +47,9 @@ export function AdminDashboardPage() {
         <AdminStats dashboard={dashboard.data} onShowFailed={() => setIsShowingFailed(true)} />
       )}
       {isShowingFailed && <FailedDeliveries onClose={() => setIsShowingFailed(false)} />}
+      <div className="mt-8">
+        <WaitingForMe />
+      </div>
       <div className="admin-columns">
         <Deposits total={dashboard.data?.pendingDeposits.count} />
         {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
