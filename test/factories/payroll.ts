@@ -95,7 +95,7 @@ export async function payOneWallet(
   const posting = {
     id: transactionId,
     kind: 'payroll',
-    reference: lineReference(number, 1),
+    reference: lineReference({ number, fundingType: null }, 1),
     description,
     actorId: createdBy,
     subjectId: lineId,
