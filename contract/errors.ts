@@ -121,6 +121,24 @@ export const ERRORS = {
   check_image_used: [409, 'This photograph was sent with another deposit.'],
   deposit_daily_limit: [422, 'This would pass the daily limit of {limit} for this method.'],
 
+  // Paying
+  recipient_not_found: [404, 'No one can be paid at this address. Check the spelling.'],
+  own_payment: [422, 'This is your own address. Enter that of a colleague.'],
+  payer_not_accepted: [
+    403,
+    'An administrator has to accept you as an employee before you can pay anyone.',
+  ],
+  own_payouts_frozen: [
+    409,
+    'No money can leave your accounts, because a change was reported that was not yours. An administrator has to look at it first.',
+  ],
+  payment_cooling_off: [409, 'Your password was reset lately. You can pay from {until} on.'],
+  payments_stopped: [409, 'Payments are stopped for now. Please ask your administrator.'],
+  payment_limit: [422, 'One payment can be at most {limit}'],
+  payment_daily_limit: [422, 'This would pass the daily limit of {limit} for payments to people.'],
+  payee_not_found: [404, 'This payee was changed or removed.'],
+  payee_limit: [409, 'You have {most} saved payees. Remove one first, or do not save this one.'],
+
   // Payroll
   no_employees_in_department: [422, 'No employees found for selected department'],
   no_wallets_of_type: [422, 'No employees have {wallet} accounts'],

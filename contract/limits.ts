@@ -23,6 +23,8 @@ export const EMPLOYEE_PAGE_ROWS = 5;
 export const ADMIN_RECENT_ACTIVITY = 4;
 export const UPCOMING_PAYROLL = 5;
 export const CASH_OUT_WEEKS = 8;
+/** Payees that one person may save. */
+export const MAX_PAYEES = 100;
 /** Lines a payroll preview shows; the counts and the total are always of all of them. */
 export const PREVIEW_LINES = 100;
 

@@ -62,6 +62,11 @@ export const PATHS = {
   uploadCheckImage: ['POST', '/api/deposits/{id}/images/{side}'],
   getCheckImage: ['GET', '/api/deposit-images/{id}'],
 
+  findRecipient: ['POST', '/api/payments/recipient'],
+  payPerson: ['POST', '/api/payments/people'],
+  listPayees: ['GET', '/api/payees'],
+  removePayee: ['DELETE', '/api/payees/{id}'],
+
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],
   saveMyApplication: ['PUT', '/api/kyc/application'],
@@ -206,6 +211,7 @@ export const EVENT_TOPICS = [
   'bank-accounts',
   'withdrawals',
   'deposits',
+  'payments',
   'payroll',
   'kyc',
   'notifications',

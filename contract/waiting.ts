@@ -2,6 +2,7 @@
 export const WAITING_KINDS = [
   'securityRules',
   'payrolls',
+  'fundings',
   'payoutsToApprove',
   'payoutsToSend',
   'payoutsToComplete',

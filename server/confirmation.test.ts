@@ -63,6 +63,7 @@ test('is asked for before these operations, and no others', () => {
     'adminUpdateSettings',
     'checkConfirmation',
     'exportHistory',
+    'payPerson',
     'removeBankAccount',
     'revealBankAccount',
     'revealWallet',

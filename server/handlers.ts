@@ -16,6 +16,7 @@ import {
 import type { Identity } from '#server/modules/identity/index.ts';
 import { kycHandlers, reviewHandlers, UploadQueue } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
+import { paymentHandlers } from '#server/modules/payments/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
@@ -41,6 +42,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...reviewHandlers(services),
     ...depositHandlers(services, uploads),
     ...withdrawalHandlers(services),
+    ...paymentHandlers(services, identity),
     ...payrollHandlers(services),
     ...booksHandlers(),
     ...deliveryHandlers(),

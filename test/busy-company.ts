@@ -17,6 +17,7 @@ import {
   rejectDeposit,
   requestDeposit,
 } from '#server/modules/deposits/index.ts';
+import { payPerson } from '#server/modules/payments/index.ts';
 import {
   fundEmployee,
   postPayroll,
@@ -62,6 +63,8 @@ export interface BusyCompany {
   deposits: Record<'pending' | 'approved' | 'rejected' | 'cancelled', string>;
   /** Maya's bank accounts beside the one that is paid to. */
   banks: Record<'pending' | 'rejected' | 'edited' | 'removed', string>;
+  /** Maya's payment to Ben. */
+  payment: string;
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
 }
 
@@ -81,7 +84,25 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   await withdrawalIn(db, services, { payee: ben, admin: otherAdmin, status: 'completed' });
   await withdrawalIn(db, services, { payee: ben, admin: otherAdmin, status: 'pending' });
   const banks = await makeBanks(db, services, { owner: maya.by, admin });
-  return { admin, otherAdmin, maya, ben, withdrawals, deposits, banks, batches };
+  const payment = await payEachOther(db, services, { maya, ben });
+  return { admin, otherAdmin, maya, ben, withdrawals, deposits, banks, payment, batches };
+}
+
+/** Two payments between the two, in both directions; answers the first. */
+async function payEachOther(
+  db: Db,
+  services: Services,
+  { maya, ben }: { maya: Payee; ben: Payee },
+): Promise<string> {
+  const pay = async (from: Payee, to: Payee, minor: bigint) => {
+    const amount = money(minor, 'USD');
+    const recipientId = to.by.actor.id;
+    const input = { walletId: from.wallet.id, recipientId, amount, note: 'Tea', savePayee: true };
+    return (await withTx(db, (tx) => payPerson(tx, services, from.by, input))).id;
+  };
+  const first = await pay(maya, ben, 6_000n);
+  await pay(ben, maya, 2_500n);
+  return first;
 }
 
 async function createPayee(

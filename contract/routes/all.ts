@@ -16,6 +16,7 @@ import { adminsRoutes } from './admins.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
+import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
@@ -45,6 +46,7 @@ export const ROUTES = {
   ...failedDeliveryRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
+  ...paymentRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -37,6 +37,8 @@ export const historyItem = z.object({
   payPeriod: z.string().nullable(),
   /** The reference of the transaction that it reverses. */
   reversedReference: z.string().nullable(),
+  /** The payer's words, of a payment to a person. */
+  note: z.string().nullable(),
 });
 
 export const historyRoutes = {

@@ -77,6 +77,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   security_proposal: ['outcome', 'decided_by', 'decided_at'],
   setting_change: ['version', 'changed_by', 'changed_at'],
+  payee: ['removed_at'],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
 
@@ -91,13 +92,13 @@ const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
-  ...['audit_seal', 'audit_unsealed'],
+  ...['audit_seal', 'audit_unsealed', 'person_payment'],
 ];
 
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
-  'deposit_image',
+  ...['deposit_image', 'person_payment', 'payee'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
 ];

@@ -580,6 +580,14 @@ export interface OutboxFailed {
   userId: string | null;
 }
 
+export interface Payee {
+  colleagueId: string;
+  createdAt: Timestamp;
+  id: string;
+  removedAt: Timestamp | null;
+  userId: string;
+}
+
 export interface PayrollBatch {
   amountMinor: bigint;
   approvedAt: Timestamp | null;
@@ -623,6 +631,21 @@ export interface PayrollLine {
   status: 'draft' | 'processed' | 'skipped' | 'failed' | 'reversed';
   userId: string;
   walletId: string | null;
+}
+
+export interface PersonPayment {
+  amountMinor: bigint;
+  currency: string;
+  id: string;
+  ledgerTransactionId: string;
+  limitDay: string;
+  note: string;
+  paidAt: Timestamp;
+  payerId: string;
+  payerWalletId: string;
+  recipientId: string;
+  recipientWalletId: string;
+  reference: string;
 }
 
 export interface PurserMigration {
@@ -755,8 +778,10 @@ export interface DB {
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;
+  payee: Payee;
   payrollBatch: PayrollBatch;
   payrollLine: PayrollLine;
+  personPayment: PersonPayment;
   purserMigration: PurserMigration;
   rateLimit: RateLimit;
   securityProposal: SecurityProposal;

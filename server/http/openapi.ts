@@ -119,8 +119,9 @@ function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
   if (PATHS[name][0] !== 'GET') {
     codes.add('origin_refused');
-    // Also where it takes no body: what is sent was meant for another operation.
-    if (!spec.upload) codes.add('malformed_request').add('body_too_large');
+    // Also where it takes no body: what is sent was meant for another operation. Any may break off.
+    codes.add('malformed_request');
+    if (!spec.upload) codes.add('body_too_large');
   }
   if (spec.idempotency === 'required') {
     codes.add('idempotency_key_required').add('idempotency_key_reused').add('invalid_request');

@@ -66,6 +66,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetDashboard',
     'getShell',
   ],
+  payments: ['listPayees'],
   payroll: [
     'adminGetPayrollStats',
     'adminListPayrollBatches',

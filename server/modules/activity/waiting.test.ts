@@ -114,22 +114,26 @@ it('leaves the completion to who did not approve', async () => {
 
 it('leaves a payroll to who did not send it, and a change of the rules to who did not propose it', async () => {
   const at = new Date(NOW);
-  await db
-    .insertInto('payrollBatch')
-    .values({
-      ...{ id: newId(), number: '0001', name: 'Salary', payPeriod: 'December 2026' },
-      ...{ description: '', walletType: 'salary', department: 'all', amountMinor: 100n },
-      ...{ currency: 'USD', status: 'pending', previewHash: Buffer.alloc(32), payableCount: 1 },
-      ...{ skippedCount: 0, totalMinor: 100n, createdBy: renee.actor.id, createdAt: at },
-      ...{ postAfter: at, updatedAt: at, needsApproval: true },
-    })
-    .execute();
+  const send = (number: string, fundingType: 'bonus' | null) =>
+    db
+      .insertInto('payrollBatch')
+      .values({
+        ...{ id: newId(), number, name: 'Salary', payPeriod: 'December 2026', description: '' },
+        ...{ walletType: 'salary', department: 'all', amountMinor: 100n, currency: 'USD' },
+        ...{ status: 'pending', previewHash: Buffer.alloc(32), payableCount: 1, skippedCount: 0 },
+        ...{ totalMinor: 100n, createdBy: renee.actor.id, createdAt: at, postAfter: at },
+        ...{ updatedAt: at, needsApproval: true, fundingType },
+      })
+      .execute();
+  await send('9001', null);
+  await send('9002', 'bonus');
   await db
     .insertInto('securityProposal')
     .values({ id: newId(), rules: '{}', seen: '{}', proposedBy: renee.actor.id, proposedAt: at })
     .execute();
   const others = { mine: 0, others: 1, oldestAt: null };
-  expect(await waitingFor(renee)).toEqual({ securityRules: others, payrolls: others });
+  const kinds = (each: object) => ({ securityRules: each, payrolls: each, fundings: each });
+  expect(await waitingFor(renee)).toEqual(kinds(others));
   const mine = { mine: 1, others: 0, oldestAt: NOW };
-  expect(await waitingFor(priya)).toEqual({ securityRules: mine, payrolls: mine });
+  expect(await waitingFor(priya)).toEqual(kinds(mine));
 });

@@ -44,6 +44,10 @@ function queuesFor(me: RawBuilder<unknown>, settings: CompanySettings): Record<W
   /** Whether two people are asked for that much of this duty. */
   const isSeparated = (duty: Parameters<typeof thresholdOf>[1]) =>
     sql`coalesce(withdrawal.amount_minor >= ${thresholdOf(settings, duty)}::bigint, false)`;
+  const batches = (kind: RawBuilder<unknown>) => sql`
+    SELECT created_at AS since, created_by = ${me} AS is_others
+      FROM payroll_batch
+     WHERE status = 'pending' AND needs_approval AND approved_at IS NULL AND ${kind}`;
   const withdrawals = (status: string, isOthers: RawBuilder<unknown>) => sql`
     SELECT requested_at AS since, user_id = ${me} OR ${isOthers} AS is_others
       FROM withdrawal WHERE status = ${status} ORDER BY requested_at`;
@@ -51,10 +55,8 @@ function queuesFor(me: RawBuilder<unknown>, settings: CompanySettings): Record<W
     securityRules: sql`
       SELECT proposed_at AS since, proposed_by = ${me} AS is_others
         FROM security_proposal WHERE outcome IS NULL`,
-    payrolls: sql`
-      SELECT created_at AS since, created_by = ${me} AS is_others
-        FROM payroll_batch
-       WHERE status = 'pending' AND needs_approval AND approved_at IS NULL`,
+    payrolls: batches(sql`funding_type IS NULL`),
+    fundings: batches(sql`funding_type IS NOT NULL`),
     payoutsToApprove: withdrawals(
       'pending',
       // As approveWithdrawal refuses it.

@@ -13,7 +13,7 @@ import { endOfDay, startOfDay } from './days.ts';
 import { presentEvent } from './present.ts';
 import { REQUEST_KINDS, shownStatus } from './request-kinds.ts';
 import type { RequestKind } from './request-kinds.ts';
-import { readOwnRows } from './rows.ts';
+import { postedAs, readOwnRows } from './rows.ts';
 import type { EventRow } from './rows.ts';
 import type { HistoryScope, OwnAccount } from './scope.ts';
 
@@ -83,7 +83,7 @@ function postedTo(
            CASE WHEN one.kind = 'reversal'
                 THEN (SELECT kind FROM ledger_transaction WHERE id = one.reverses_id)
                 ELSE one.kind END AS listed_kind,
-           ${words(sql`one.description`, sql`one.reference`, sql`entry.amount`, settings.currency)}
+           ${words(postedAs(sql`one`, sql`entry`), sql`one.reference`, sql`entry.amount`, settings.currency)}
              AS words
       FROM ledger_entry AS entry
       LEFT JOIN ledger_transaction AS one ON one.id = entry.transaction_id

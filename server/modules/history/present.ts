@@ -28,6 +28,7 @@ export function presentEvent(row: EventRow): HistoryItem {
     rejectionReason: row.rejectionReason,
     payPeriod: row.payPeriod,
     reversedReference: row.reversedReference,
+    note: row.note,
   };
 }
 

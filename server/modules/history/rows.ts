@@ -30,6 +30,7 @@ export interface EventRow {
   rejectionReason: string | null;
   payPeriod: string | null;
   reversedReference: string | null;
+  note: string | null;
 }
 
 /** What is shown of these events of a person, in any order. The same statement every time. */
@@ -58,7 +59,8 @@ const SHOWN = sql`wanted.id || '.' || wanted.type AS id, wanted.id AS transactio
 
 function postedRows(ownerId: string): RawBuilder<unknown> {
   return sql`
-    SELECT ${SHOWN}, one.kind AS type, 'completed' AS status, one.description, one.reference,
+    SELECT ${SHOWN}, one.kind AS type, 'completed' AS status, ${postedAs(sql`one`, sql`entry`)} AS description,
+           one.reference,
            entry.amount AS amount_minor, account.currency, entry.effective_at AS at,
            entry.balance_after AS balance_after_minor, ${nameOf(sql`one.actor_id`, ownerId)},
            one.metadata ->> 'withdrawal' AS request_reference, NULL AS rejection_reason,
@@ -66,7 +68,9 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
               JOIN payroll_batch AS batch ON batch.id = line.batch_id
              WHERE one.kind = 'payroll' AND line.id = one.subject_id) AS pay_period,
            (SELECT reference FROM ledger_transaction WHERE id = one.reverses_id)
-             AS reversed_reference
+             AS reversed_reference,
+           (SELECT nullif(note, '') FROM person_payment
+             WHERE one.kind = 'transfer' AND id = one.subject_id) AS note
       FROM wanted
       JOIN ledger_transaction AS one ON one.id = wanted.id
       JOIN ledger_entry AS entry
@@ -74,12 +78,25 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
       JOIN ledger_account AS account ON account.id = entry.account_id`;
 }
 
+/**
+ * What a posting is called from the side of an entry: what goes from one person to another has words of
+ * its own for who receives it.
+ */
+export function postedAs(
+  posting: RawBuilder<unknown>,
+  entry: RawBuilder<unknown>,
+): RawBuilder<string> {
+  return sql`CASE WHEN ${posting}.kind = 'transfer' AND ${entry}.amount > 0
+                  THEN coalesce(${posting}.metadata ->> 'received', ${posting}.description)
+                  ELSE ${posting}.description END`;
+}
+
 function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
   return sql`
     SELECT ${SHOWN}, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
            request.reference, ${kind.sign} * request.amount_minor, request.currency,
            request.requested_at, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
-           request.rejection_reason, NULL, NULL
+           request.rejection_reason, NULL, NULL, NULL
       FROM wanted
       JOIN wallet ON wallet.id = wanted.wallet_id
       JOIN ${sql.table(kind.table)} AS request

@@ -36,6 +36,8 @@ export const ATTEMPT_LIMITS = {
   resetOfAccount: { attempts: 5, perS: HOUR_S },
   confirmationOfAccount: { attempts: 5, perS: HOUR_S },
   changeOfPassword: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** Colleagues looked for by their address: who pays needs a few, who collects names needs many. */
+  recipientOfAccount: { attempts: 20, perS: HOUR_S },
   linkFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionByAccount: { attempts: 10, perS: HOUR_S },

@@ -75,6 +75,23 @@ const TABLES: Readonly<Record<string, Columns>> = {
     },
     notCompared: ['description', 'rejection_reason', 'updated_at'],
   },
+  person_payment: {
+    row: () => company.payment,
+    found: {
+      id: ['payment-history', 'payment-posting'],
+      reference: ['payment-posting', 'payment-record'],
+      payer_id: ['payment-history', 'payment-posting', 'payment-wallet'],
+      payer_wallet_id: ['payment-posting', 'payment-record', 'payment-wallet'],
+      recipient_id: ['payment-record', 'payment-wallet'],
+      recipient_wallet_id: ['payment-posting', 'payment-record', 'payment-wallet'],
+      amount_minor: ['payment-posting', 'payment-record'],
+      currency: ['payment-record', 'payment-wallet'],
+      limit_day: ['payment-record'],
+      ledger_transaction_id: ['payment-history', 'payment-posting'],
+      paid_at: ['payment-history'],
+    },
+    notCompared: ['note'],
+  },
   bank_account: {
     row: () => company.maya.bank.id,
     found: {
@@ -105,16 +122,18 @@ const TABLES: Readonly<Record<string, Columns>> = {
     row: () => company.maya.wallet.id,
     found: {
       id: [
-        ...['deposit-posting', 'deposit-wallet', 'payroll-line', 'payroll-posting'],
+        ...['deposit-posting', 'deposit-wallet', 'payment-posting', 'payment-wallet'],
+        ...['payroll-line', 'payroll-posting'],
         ...['withdrawal-hold', 'withdrawal-posting', 'withdrawal-wallet'],
       ],
       user_id: [
-        ...['deposit-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
+        ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
         'withdrawal-wallet',
       ],
-      type: ['payroll-line', 'wallet-account', 'wallet-record'],
+      type: ['payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
       ledger_account_id: [
-        ...['deposit-posting', 'deposit-wallet', 'payroll-posting', 'wallet-account'],
+        ...['deposit-posting', 'deposit-wallet', 'payment-posting', 'payment-wallet'],
+        ...['payroll-posting', 'wallet-account'],
         ...['wallet-record', 'withdrawal-hold', 'withdrawal-posting', 'withdrawal-wallet'],
       ],
       account_number_encrypted: ['wallet-record'],
@@ -183,11 +202,17 @@ const TABLES: Readonly<Record<string, Columns>> = {
   ledger_account: {
     row: () => company.ids.mayaAccount,
     found: {
-      id: ['deposit-wallet', 'posting-sides', 'wallet-account', 'withdrawal-wallet'],
+      id: [
+        ...['deposit-wallet', 'payment-wallet', 'posting-sides', 'wallet-account'],
+        'withdrawal-wallet',
+      ],
       code: ['posting-sides', 'system-account'],
       kind: ['wallet-account'],
       owner_id: ['wallet-account'],
-      currency: ['deposit-wallet', 'payroll-line', 'wallet-account', 'withdrawal-wallet'],
+      currency: [
+        ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account'],
+        'withdrawal-wallet',
+      ],
       min_available: ['wallet-limit'],
     },
     notCompared: ['posted', 'version', 'held', 'last_entry_at', 'created_at'],

@@ -5,6 +5,7 @@
 import { bankAccountChecks } from './bank-account-checks.ts';
 import type { ScopedCheck } from './check.ts';
 import { depositChecks } from './deposit-checks.ts';
+import { paymentChecks } from './payment-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
 import { postingChecks } from './posting-checks.ts';
@@ -22,6 +23,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...depositChecks,
   ...withdrawalChecks,
   ...bankAccountChecks,
+  ...paymentChecks,
   ...payrollChecks,
   ...requestRecordChecks,
   ...peopleChecks,

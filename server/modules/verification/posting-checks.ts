@@ -5,7 +5,7 @@ import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 
 /** Every kind of transaction that a module posts; each has a check of its own. */
-const KINDS = ['payroll', 'funding', 'deposit', 'withdrawal', 'reversal'];
+const KINDS = ['payroll', 'funding', 'deposit', 'withdrawal', 'transfer', 'reversal'];
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
@@ -68,7 +68,8 @@ export const postingChecks: readonly ScopedCheck[] = [
         where: sql`${scope.transactions('posting.id')}`,
         faults: [
           [
-            sql`side.entries <> 2 OR side.people <> 1`,
+            sql`side.entries <> 2
+                OR side.people <> CASE posting.kind WHEN 'transfer' THEN 2 ELSE 1 END`,
             sql`format('has %s entries, %s of them on accounts of people', side.entries,
                        side.people)`,
           ],

@@ -18,6 +18,7 @@ interface Touched {
   holds: string;
   withdrawals: string;
   deposits: string;
+  personPayments: string;
   bankAccounts: string;
   batches: string;
 }
@@ -42,6 +43,7 @@ export async function within(reader: Reader, scope: Scope): Promise<Within> {
     holds: among('holds'),
     withdrawals: among('withdrawals'),
     deposits: among('deposits'),
+    personPayments: among('personPayments'),
     bankAccounts: among('bankAccounts'),
     batches: among('batches'),
   };
@@ -77,6 +79,10 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     ),
     withdrawals,
     deposits: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
+    personPayments: await idsOf(
+      reader,
+      sql`${recorded('person_payment')} UNION ${posted('transfer')}`,
+    ),
     bankAccounts: await idsOf(
       reader,
       sql`${recorded('bank_account')}

@@ -72,7 +72,8 @@ const cases: Case[] = [
         tx,
       ),
     found: [
-      ...['deposit-posting', 'payroll-posting', 'wallet-account', 'wallet-record'],
+      ...['deposit-posting', 'payment-posting', 'payroll-posting', 'wallet-account'],
+      'wallet-record',
       ...['withdrawal-hold', 'withdrawal-posting'],
     ],
   },
@@ -85,7 +86,7 @@ const cases: Case[] = [
         tx,
       ),
     found: [
-      ...['deposit-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
+      ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
       'withdrawal-wallet',
     ],
   },
@@ -104,7 +105,9 @@ const cases: Case[] = [
            WHERE ${key} IN (${company.ids.mayaAccount}, ${company.ids.benAccount})`.execute(tx);
       }
     },
-    found: ['deposit-wallet', 'payroll-line', 'wallet-record', 'withdrawal-wallet'],
+    found: [
+      ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-record', 'withdrawal-wallet'],
+    ],
   },
   {
     what: 'sends a payout to another’s bank account',

@@ -24,3 +24,28 @@ export async function lockWallet(
   if (row === undefined) throw new AppError('wallet_not_found');
   return row;
 }
+
+/**
+ * Locks the wallet that money is taken from and the salary wallet of the person it goes to, in the
+ * order of their ids. One that is closed, or that is not the person's, is undefined.
+ */
+export async function lockForTransfer(
+  tx: Tx,
+  { walletId, userId }: { walletId: string; userId: string },
+  recipientId: string,
+): Promise<{ from: WalletRecord | undefined; to: WalletRecord | undefined }> {
+  const rows = await tx
+    .selectFrom('wallet')
+    .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
+    .where('closedAt', 'is', null)
+    .where((one) =>
+      one.or([one.and({ id: walletId, userId }), one.and({ userId: recipientId, type: 'salary' })]),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return {
+    from: rows.find((row) => row.userId === userId),
+    to: rows.find((row) => row.userId === recipientId),
+  };
+}

@@ -6,8 +6,21 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 
+interface RecentActivityProps {
+  /** The accessible name of the table. */
+  label: string;
+  items: readonly HistoryItem[];
+  /** What is said where there is nothing yet. */
+  empty?: { title: string; hint: string };
+}
+
+const NO_TRANSACTIONS = {
+  title: 'No transactions found',
+  hint: 'Your first payroll or deposit will show here.',
+};
+
 /** The last few movements of a person's money, newest first. */
-export function RecentActivity({ items }: { items: readonly HistoryItem[] }) {
+export function RecentActivity({ label, items, empty = NO_TRANSACTIONS }: RecentActivityProps) {
   const columns: readonly Column<HistoryItem>[] = [
     {
       id: 'description',
@@ -44,18 +57,11 @@ export function RecentActivity({ items }: { items: readonly HistoryItem[] }) {
   ];
   return (
     <Table
-      label="Recent Activity"
+      label={label}
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      placeholder={
-        items.length === 0 ? (
-          <EmptyState
-            title="No transactions found"
-            hint="Your first payroll or deposit will show here."
-          />
-        ) : undefined
-      }
+      placeholder={items.length === 0 ? <EmptyState {...empty} /> : undefined}
     />
   );
 }

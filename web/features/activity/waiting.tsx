@@ -16,6 +16,7 @@ type WaitingItem = RouteReply<'adminListWaiting'>['items'][number];
 const WORDS = {
   securityRules: { name: 'Change of the security rules to accept', href: null },
   payrolls: { name: 'Payrolls to approve', href: '/admin/payroll' },
+  fundings: { name: 'Fundings to approve', href: '/admin/payroll' },
   payoutsToApprove: { name: 'Withdrawals to approve', href: '/admin/withdrawals?status=pending' },
   payoutsToSend: { name: 'Withdrawals to send', href: '/admin/withdrawals?status=approved' },
   payoutsToComplete: {

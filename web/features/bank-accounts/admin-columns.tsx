@@ -1,5 +1,5 @@
 import type { AdminBankAccount } from '#contract/api.ts';
-import { ACCOUNT_TYPE_LABELS, bankAccountCan } from '#contract/bank-accounts.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
@@ -30,13 +30,6 @@ export function bankAccountColumns({
       header: 'Bank',
       narrow: 'start-second',
       text: ({ bankName }) => bankName,
-    }),
-    textColumn({
-      id: 'type',
-      header: 'Type',
-      narrow: 'hidden',
-      isWideOnly: true,
-      text: ({ accountType }) => ACCOUNT_TYPE_LABELS[accountType],
     }),
     {
       id: 'holder',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { DepositDetails as Details } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
@@ -11,7 +10,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { PrintReceipt } from '#web/ui/print-receipt.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSettledFocus } from '#web/ui/use-settled-focus.ts';
@@ -39,7 +38,7 @@ export function DepositResult({ id, onClose }: DialogProps) {
       onClose={onClose}
       actions={
         <>
-          <PrintButton />
+          <PrintReceipt />
           <Button kind="solid" onPress={onClose}>
             Done
           </Button>
@@ -70,7 +69,7 @@ export function OwnDepositDetails({ id, onClose }: DialogProps) {
               Cancel Request
             </Button>
           )}
-          <PrintButton />
+          <PrintReceipt />
           <Button ref={close} onPress={onClose}>
             Close
           </Button>
@@ -85,15 +84,6 @@ export function OwnDepositDetails({ id, onClose }: DialogProps) {
   );
 }
 
-function PrintButton() {
-  return (
-    <Button onPress={() => window.print()}>
-      <Icon of={Printer} size={16} />
-      Print receipt
-    </Button>
-  );
-}
-
 function Loaded({ query }: { query: ReturnType<typeof useDeposit> }) {
   if (query.isPending) return <Skeleton lines={10} label="Loading the deposit" />;
   if (query.isError) return <QueryError query={query} title="Failed to load the deposit" />;
@@ -105,7 +95,7 @@ function DepositDetails({ deposit }: { deposit: Details }) {
   const { instructions, status } = deposit;
   const isPending = status === 'pending';
   return (
-    <div className="deposit deposit--receipt">
+    <div className="deposit receipt">
       <ShownAmounts>
         <DepositHead
           line={`${deposit.methodName} to ${deposit.walletName} ••${deposit.walletLast4}`}

@@ -1,8 +1,7 @@
 import type { DepositStatus } from '#contract/deposits.ts';
 import type { Money } from '#contract/money.ts';
-import { Balance } from '#web/ui/money.tsx';
+import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Status } from '#web/ui/status.tsx';
-import './deposit.css';
 
 interface DepositHeadProps {
   /** Over the amount: what it is. */
@@ -15,18 +14,12 @@ interface DepositHeadProps {
 /** The amount that a dialog is about, what it is called and where it stands. */
 export function DepositHead({ line, amount, reference, status }: DepositHeadProps) {
   return (
-    <div className="deposit__head">
-      <div>
-        <p className="muted">{line}</p>
-        <Balance amount={amount} signs="always" />
-        {reference !== undefined && (
-          <p className="num">
-            <span className="muted">Reference</span> {reference}
-          </p>
-        )}
-      </div>
-      {status !== undefined && <DepositStatusMark status={status} />}
-    </div>
+    <AmountHead
+      line={line}
+      amount={amount}
+      reference={reference}
+      status={status !== undefined && <DepositStatusMark status={status} />}
+    />
   );
 }
 

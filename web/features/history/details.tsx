@@ -82,6 +82,7 @@ function additionalOf(item: HistoryItem): Fact[] {
     ...optional('Request', item.requestReference),
     ...optional('Reverses', item.reversedReference),
     ...optional('Reason', item.rejectionReason),
+    ...optional('Note', item.note),
     ...(balanceAfter === null
       ? []
       : [{ label: 'Balance after', value: <Money amount={balanceAfter} /> }]),

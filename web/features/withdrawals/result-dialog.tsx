@@ -1,11 +1,10 @@
-import { Printer } from 'lucide-react';
 import type { Withdrawal } from '#contract/api.ts';
 import type { Money as MoneyValue } from '#contract/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { PrintReceipt } from '#web/ui/print-receipt.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { WithdrawalHead } from './withdrawal-head.tsx';
@@ -28,17 +27,14 @@ export function ResultDialog({ withdrawal, available, onClose }: ResultDialogPro
       onClose={onClose}
       actions={
         <>
-          <Button onPress={() => window.print()}>
-            <Icon of={Printer} size={16} />
-            Print receipt
-          </Button>
+          <PrintReceipt />
           <Button kind="solid" onPress={onClose}>
             Done
           </Button>
         </>
       }
     >
-      <div className="withdrawal withdrawal--receipt">
+      <div className="withdrawal receipt">
         <ShownAmounts>
           <WithdrawalHead
             line={`${withdrawal.walletName} to ${withdrawal.bankName} ••${withdrawal.bankLast4}`}

@@ -2,6 +2,7 @@ import { formatMoney } from '#contract/money.ts';
 import { DEFAULT_WITHDRAWAL_REASON } from '#contract/withdrawals.ts';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { useCompany } from '#web/lib/company.ts';
+import { walletLabel } from '#web/lib/wallet-label.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
@@ -9,12 +10,7 @@ import { Money } from '#web/ui/money.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { urgencyWithDays } from './urgency.ts';
 import { WithdrawalHead } from './withdrawal-head.tsx';
-import {
-  arrivalText,
-  destinationLabel,
-  walletLabel,
-  type WithdrawalPlan,
-} from './withdrawal-plan.ts';
+import { arrivalText, destinationLabel, type WithdrawalPlan } from './withdrawal-plan.ts';
 import './withdraw.css';
 
 interface ReviewDialogProps {

@@ -7,6 +7,7 @@ import { URGENCIES } from '#contract/statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
+import { walletLabel } from '#web/lib/wallet-label.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -25,12 +26,7 @@ import {
 } from './check-withdrawal.ts';
 import { loadDraft, saveDraft } from './draft.ts';
 import { URGENCY_LABELS } from './urgency.ts';
-import {
-  availableAfter,
-  destinationLabel,
-  walletLabel,
-  type WithdrawalPlan,
-} from './withdrawal-plan.ts';
+import { availableAfter, destinationLabel, type WithdrawalPlan } from './withdrawal-plan.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 import './withdraw.css';
 

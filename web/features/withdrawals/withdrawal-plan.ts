@@ -25,11 +25,6 @@ export function arrivalText(urgency: Urgency, timeZone: string): string {
   return `${formatDayRange(from, to)}, ${to.slice(0, 4)}`;
 }
 
-/** "Salary Wallet ••7731" */
-export function walletLabel(wallet: Wallet): string {
-  return `${wallet.name} ••${wallet.accountNumberLast4}`;
-}
-
 /** "Cascade Federal Credit Union, checking ••2208" */
 export function destinationLabel(bank: BankAccount): string {
   return `${bank.bankName}, ${bank.accountType} ••${bank.accountNumberLast4}`;

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { Session, Wallet } from '#contract/api.ts';
+import type { HistoryItem, Session, Wallet } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
+import { RecentPayments } from '#web/features/activity/recent-payments.tsx';
 import {
   AddBankAccount,
   BANK_ACCOUNT_ADDED,
@@ -15,6 +16,7 @@ import { DepositDialog } from '#web/features/deposits/deposit-dialog.tsx';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
 import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
+import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
 import { OpenAccount, missingAccounts } from '#web/features/wallets/open-account.tsx';
@@ -24,6 +26,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { WithdrawMoney } from './withdraw-money.tsx';
@@ -64,7 +67,7 @@ export function EmployeeDashboardPage() {
       />
       <IdentityLine status={session.data.kycStatus} />
       <Accounts query={wallets} session={session.data} />
-      <Activity query={dashboard} />
+      <Activity query={dashboard} userId={user.id} />
       {deposit !== undefined && (
         <OwnDepositDetails key={deposit} id={deposit} onClose={closeDeposit} />
       )}
@@ -156,9 +159,10 @@ function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; sessio
 
 interface ActivityProps {
   query: ReturnType<typeof useDashboard>;
+  userId: string;
 }
 
-function Activity({ query }: ActivityProps) {
+function Activity({ query, userId }: ActivityProps) {
   if (query.isPending) return <Skeleton lines={8} label="Loading your activity" />;
   if (query.isError) {
     return (
@@ -174,20 +178,45 @@ function Activity({ query }: ActivityProps) {
     <>
       <EarningsStats dashboard={query.data} />
       <div className="dashboard__columns">
-        <section aria-labelledby="recent-activity">
-          <div className="section__head">
-            <h2 className="section-title" id="recent-activity">
-              Recent Activity
-            </h2>
-            <TextLink href="/employee/history">See All Transactions</TextLink>
-          </div>
-          <RecentActivity items={query.data.recentActivity} />
-        </section>
+        <ActivityTabs items={query.data.recentActivity} userId={userId} />
         <div className="dashboard__side">
           <PendingWithdrawals dashboard={query.data} />
           <PendingOwnDeposits />
         </div>
       </div>
     </>
+  );
+}
+
+/** `?tab=payments` is what the person pays; without it, what happened last. */
+function ActivityTabs({ items, userId }: { items: readonly HistoryItem[]; userId: string }) {
+  const { tab } = useSearch({ from: '/employee/employee/dashboard' });
+  const navigate = useNavigate({ from: '/employee/dashboard' });
+  return (
+    <Tabs
+      label="Activity and payments"
+      selected={tab === 'payments' ? 'payments' : 'activity'}
+      onSelect={(next) =>
+        void navigate({
+          search: ({ tab: _, ...others }) =>
+            next === 'payments' ? { ...others, tab: next } : others,
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      end={<TextLink href="/employee/history">See All Transactions</TextLink>}
+      tabs={[
+        {
+          id: 'activity',
+          label: 'Recent Activity',
+          content: <RecentActivity label="Recent Activity" items={items} />,
+        },
+        {
+          id: 'payments',
+          label: 'Payments',
+          content: <PaymentsTab userId={userId} recent={<RecentPayments />} />,
+        },
+      ]}
+    />
   );
 }

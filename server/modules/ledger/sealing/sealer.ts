@@ -95,33 +95,35 @@ export function createSealer(options: SealerOptions): Sealer {
   }
 
   /**
-   * Compares the chain with what is known of it from outside the database. Answers the key that signs
-   * what follows, or why nothing may.
+   * Compares the chain with what is known of it from outside the database. Answers its head and the
+   * key that signs what follows, or why nothing may.
    */
-  async function examine(
-    head: Block | undefined,
-  ): Promise<{ key: KeyObject } | { refusal: Refusal }> {
+  async function examine(): Promise<
+    { head: Block | undefined; key: KeyObject } | { refusal: Refusal }
+  > {
     const read = await rootExport.readNewest();
     if ('error' in read) {
       const sentence = `The roots in ${roots.place} cannot be read (${String(read.error)}).`;
       return { refusal: { code: 'roots_unreadable', sentence } };
     }
+    // After the roots: a block that another process seals meanwhile is exported once it is committed.
+    const head = await readNewestBlock(db);
     const known = { exported: read.newest, place: roots.place, seen: seen?.head };
     const signers = await readSigners(db, keys);
     const found = await examineChain(db, head, known, signers);
-    return found === undefined ? chooseKey(signers, head, ownKeys) : { refusal: found };
+    if (found !== undefined) return { refusal: found };
+    return { head, ...chooseKey(signers, head, ownKeys) };
   }
 
   /** Whether the chain is what it should be; a head that was seen already is believed once a run. */
   async function mayGoOn({ isSeenEnough }: { isSeenEnough: boolean }): Promise<boolean> {
-    const head = await readNewestBlock(db);
-    const isKnown = seen !== undefined && isSame(head, seen.head);
-    if (isKnown && isSeenEnough) return true;
-    const found = await examine(head);
+    const isKnown = (head: Block | undefined) => seen !== undefined && isSame(head, seen.head);
+    if (isSeenEnough && isKnown(await readNewestBlock(db))) return true;
+    const found = await examine();
     note('refusal' in found ? found.refusal : null);
     if ('refusal' in found) return false;
-    if (!isKnown) lock.noteProgress();
-    seen = { head, key: found.key };
+    if (!isKnown(found.head)) lock.noteProgress();
+    seen = found;
     return true;
   }
 

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { paymentRules } from '../payments.ts';
+import { amount, done, email, id, idParams, instant, money, optionalTextOf } from './common.ts';
+import { defineRoute } from './define.ts';
+
+/** Why nobody can be paid from this person's wallets now. */
+const payerErrors = [
+  'payer_not_accepted',
+  'identity_not_approved',
+  'own_payouts_frozen',
+  'payment_cooling_off',
+  'payments_stopped',
+] as const;
+
+/** A payment to a colleague, as its payer sees it. */
+export const personPayment = z.object({
+  id,
+  /** The ledger's: `TXN-` and eight digits. */
+  reference: z.string(),
+  amount: money,
+  walletName: z.string(),
+  recipient: z.object({ id, name: z.string() }),
+  note: z.string(),
+  paidAt: instant,
+  /** What is left in the wallet that it came from. */
+  available: money,
+});
+
+/** A colleague whom a person saved to be paid again. */
+export const payee = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  lastPaid: z.object({ at: instant, amount: money }).nullable(),
+});
+
+export const paymentRoutes = {
+  findRecipient: defineRoute({
+    summary:
+      'The colleague who has exactly this e-mail address, if they can be paid; limited per hour',
+    access: 'employee',
+    body: z.object({ email }),
+    reply: z.object({ id, name: z.string(), email: z.string() }),
+    errors: ['recipient_not_found', 'own_payment', 'too_many_requests', ...payerErrors],
+  }),
+  payPerson: defineRoute({
+    summary: 'Pay a colleague from one of my accounts; it arrives at once and cannot be undone',
+    access: 'employee',
+    confirms: 'recent',
+    idempotency: 'required',
+    body: z.object({
+      walletId: id,
+      /** As `findRecipient` answered. */
+      recipientId: id,
+      amount,
+      note: optionalTextOf(paymentRules.note).default(''),
+      savePayee: z.boolean().default(false),
+    }),
+    reply: personPayment,
+    status: 201,
+    errors: [
+      'wallet_not_found',
+      'recipient_not_found',
+      'own_payment',
+      'amount_invalid',
+      'payment_limit',
+      'payment_daily_limit',
+      'insufficient_funds',
+      'payee_limit',
+      ...payerErrors,
+    ],
+  }),
+  listPayees: defineRoute({
+    summary: 'Whom I saved to be paid again, by name; and whether I can pay anyone now',
+    access: 'employee',
+    reply: z.object({
+      items: z.array(payee),
+      /** Why nothing can be paid now. */
+      cannotPay: z.object({ code: z.enum(payerErrors), message: z.string() }).nullable(),
+    }),
+  }),
+  removePayee: defineRoute({
+    summary: 'Remove one whom I saved; payments that were made stay',
+    access: 'employee',
+    params: idParams,
+    reply: done,
+    errors: ['payee_not_found'],
+  }),
+};

@@ -1,0 +1,73 @@
+import type { RouteReply } from '#contract/api.ts';
+import type { ErrorDetails } from '#contract/errors.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { isIdentityApproved } from '#server/modules/kyc/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Refusal {
+  code: NonNullable<RouteReply<'listPayees'>['cannotPay']>['code'];
+  details?: ErrorDetails;
+}
+
+/**
+ * Refuses a person whose money may not leave their wallets now. In a transaction the person's row has
+ * been locked before, so that what is found holds until the money has moved.
+ *
+ * @throws {AppError} `payer_not_accepted`, `identity_not_approved`, `own_payouts_frozen`,
+ *   `payments_stopped`, `payment_cooling_off`
+ */
+export async function checkPayer(
+  reader: Reader,
+  settings: CompanySettings,
+  who: { userId: string; now: Date },
+): Promise<void> {
+  const refusal = await whyCannotPay(reader, settings, who);
+  if (refusal !== null) throw new AppError(refusal.code, refusal.details);
+}
+
+/**
+ * Why a person's money may not leave their wallets now; null where it may. Applicants may not look for
+ * people either, or anybody who signs up could. There is a cooling-off while whoever chose the password
+ * last may not be its owner.
+ */
+export async function whyCannotPay(
+  reader: Reader,
+  settings: CompanySettings,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Refusal | null> {
+  const payer = await reader
+    .selectFrom('appUser')
+    .select(['acceptedAt', 'payoutsFrozenAt', 'passwordResetAt'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (payer.acceptedAt === null) return { code: 'payer_not_accepted' };
+  if (settings.requireApprovedIdentity && !(await isIdentityApproved(reader, userId))) {
+    return { code: 'identity_not_approved' };
+  }
+  if (payer.payoutsFrozenAt !== null) return { code: 'own_payouts_frozen' };
+  if (settings.payoutsStoppedAt !== null) return { code: 'payments_stopped' };
+  const until = coolingUntil(settings, payer.passwordResetAt);
+  if (until === null || now >= until) return null;
+  return { code: 'payment_cooling_off', details: { until: writeMoment(until, settings) } };
+}
+
+/** Until when nothing is paid after a change; null where nothing changed or there is no cooling-off. */
+function coolingUntil(
+  { payoutCoolingHours }: CompanySettings,
+  changedAt: Date | null,
+): Date | null {
+  if (changedAt === null || payoutCoolingHours === 0) return null;
+  return new Date(changedAt.getTime() + payoutCoolingHours * HOUR_MS);
+}
+
+/** `Dec 9, 2026, 9:00 AM`, in the company's time zone. */
+function writeMoment(at: Date, { timeZone }: CompanySettings): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(at);
+}

@@ -1,0 +1,239 @@
+import { sql } from 'kysely';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { PERSON_PAYMENT_LIMITS } from '#contract/payments.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import { nextReference } from '#server/db/references.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { accountBalances, post } from '#server/modules/ledger/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { lockForTransfer } from '#server/modules/wallets/index.ts';
+import type { WalletRecord } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
+import { checkPayer } from './check-payer.ts';
+import { isPayable } from './find-recipient.ts';
+import { saveColleague } from './payees.ts';
+
+export type NewPersonPayment = RouteArguments<'payPerson'>['body'];
+
+/** A payment that has been checked and is about to be posted. */
+interface Transfer {
+  id: string;
+  reference: string;
+  from: WalletRecord;
+  to: WalletRecord;
+  recipientName: string;
+  amountMinor: bigint;
+  currency: CompanySettings['currency'];
+  note: string;
+  limitDay: string;
+  at: Date;
+}
+
+/**
+ * Pays a colleague from one of one's own wallets into their salary wallet, posted at once. Both people
+ * and both wallets are locked in the order of their ids, so that two payments between the same people
+ * wait for each other instead of blocking each other, and no limit is found unspent twice.
+ *
+ * @throws {AppError} `amount_invalid`, `own_payment`, `payment_limit`, `recipient_not_found`,
+ *   `wallet_not_found`, `payment_daily_limit`, `insufficient_funds`, `payee_limit`, and as `checkPayer`
+ */
+export async function payPerson(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  input: NewPersonPayment,
+): Promise<RouteReply<'payPerson'>> {
+  const at = clock.now();
+  const payerId = by.actor.id;
+  const { recipientId, walletId, note } = input;
+  const settings = await readSettings(tx);
+  const { currency } = settings;
+  const amountMinor = checkAmount(input.amount, currency);
+  if (recipientId === payerId) throw new AppError('own_payment');
+
+  const recipientName = await lockRecipient(tx, { payerId, recipientId });
+  await checkPayer(tx, settings, { userId: payerId, now: at });
+  const { from, to } = await lockForTransfer(tx, { walletId, userId: payerId }, recipientId);
+  if (to === undefined) throw new AppError('recipient_not_found');
+  if (from === undefined) throw new AppError('wallet_not_found');
+  const limitDay = dayIn(settings.timeZone, at);
+  await checkDailyLimit(tx, { payerId, limitDay, amountMinor, currency });
+  const availableMinor = await checkFunds(tx, { from, amountMinor, currency });
+
+  const reference = await nextReference(tx, 'TXN');
+  const transfer: Transfer = {
+    ...{ id: newId(at.getTime()), reference, from, to, recipientName, amountMinor, currency },
+    ...{ note, limitDay, at },
+  };
+  await postTransfer(tx, by, transfer);
+  if (input.savePayee) await saveColleague(tx, { userId: payerId, colleagueId: recipientId, at });
+  notifyBoth(tx, by, transfer);
+  publish(
+    tx,
+    { topic: 'payments', userId: payerId },
+    { topic: 'wallets', userId: payerId },
+    { topic: 'wallets', userId: recipientId },
+    { topic: 'wallets', userId: null },
+  );
+  return {
+    id: transfer.id,
+    reference,
+    amount: money(amountMinor, currency),
+    walletName: WALLET_LABELS[from.type],
+    recipient: { id: recipientId, name: recipientName },
+    note,
+    paidAt: at.toISOString(),
+    available: money(availableMinor - amountMinor, currency),
+  };
+}
+
+/** @throws {AppError} `amount_invalid`, also in another currency than the company's; `payment_limit` */
+function checkAmount(
+  amount: NewPersonPayment['amount'],
+  currency: CompanySettings['currency'],
+): bigint {
+  const amountMinor = BigInt(amount.minor);
+  if (amountMinor <= 0n || amount.currency !== currency) throw new AppError('amount_invalid');
+  const { mostMinor } = PERSON_PAYMENT_LIMITS;
+  if (amountMinor > mostMinor) {
+    throw new AppError('payment_limit', { limit: formatMoney(money(mostMinor, currency)) });
+  }
+  return amountMinor;
+}
+
+/**
+ * Locks payer and recipient, and answers the recipient's name.
+ *
+ * @throws {AppError} `recipient_not_found` for whoever cannot be paid
+ */
+async function lockRecipient(
+  tx: Tx,
+  { payerId, recipientId }: { payerId: string; recipientId: string },
+): Promise<string> {
+  const people = await tx
+    .selectFrom('appUser')
+    .select(['id', 'name', 'role', 'acceptedAt', 'deactivatedAt', 'payoutsFrozenAt'])
+    .where('id', 'in', [payerId, recipientId])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const recipient = people.find(({ id }) => id === recipientId);
+  if (recipient === undefined || !isPayable(recipient)) throw new AppError('recipient_not_found');
+  return recipient.name;
+}
+
+/** @throws {AppError} `payment_daily_limit` */
+async function checkDailyLimit(
+  tx: Tx,
+  {
+    payerId,
+    limitDay,
+    amountMinor,
+    currency,
+  }: Pick<Transfer, 'limitDay' | 'amountMinor' | 'currency'> & { payerId: string },
+): Promise<void> {
+  const { rows } = await sql<{ paidMinor: bigint }>`
+    SELECT coalesce(sum(amount_minor), 0)::bigint AS paid_minor FROM person_payment
+     WHERE payer_id = ${payerId} AND limit_day = ${limitDay}`.execute(tx);
+  const { dailyMinor } = PERSON_PAYMENT_LIMITS;
+  if ((rows[0]?.paidMinor ?? 0n) + amountMinor > dailyMinor) {
+    throw new AppError('payment_daily_limit', { limit: formatMoney(money(dailyMinor, currency)) });
+  }
+}
+
+/**
+ * What is available in the wallet. Whoever takes money from it or promises it locks it first, as was
+ * done here, so that it can only become more.
+ *
+ * @throws {AppError} `insufficient_funds`
+ */
+async function checkFunds(
+  tx: Tx,
+  { from, amountMinor, currency }: Pick<Transfer, 'from' | 'amountMinor' | 'currency'>,
+): Promise<bigint> {
+  const balances = await accountBalances(tx, [from.ledgerAccountId]);
+  const { availableMinor } = invariant(
+    balances.get(from.ledgerAccountId),
+    'a wallet of no account',
+  );
+  if (amountMinor > availableMinor) {
+    const available = formatMoney(money(availableMinor, currency));
+    throw new AppError('insufficient_funds', { available });
+  }
+  return availableMinor;
+}
+
+/** Posts it, and writes the payment and its record. */
+async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Promise<void> {
+  const { id, reference, from, to, amountMinor, currency, note, limitDay, at } = transfer;
+  const posting = {
+    kind: 'transfer',
+    reference,
+    description: `Payment to ${transfer.recipientName}`,
+    actorId: by.actor.id,
+    subjectId: id,
+    // What the recipient's side of it is called.
+    metadata: { received: `Payment from ${by.actor.name}` },
+    entries: [
+      { accountId: from.ledgerAccountId, amountMinor: -amountMinor },
+      { accountId: to.ledgerAccountId, amountMinor },
+    ],
+  };
+  const [posted] = await post(tx, [posting], { effectiveAt: at });
+  const { id: transactionId } = invariant(posted, 'a batch of one posted nothing');
+  await tx
+    .insertInto('personPayment')
+    .values({
+      ...{ id, reference, amountMinor, currency, note, limitDay },
+      payerId: from.userId,
+      payerWalletId: from.id,
+      recipientId: to.userId,
+      recipientWalletId: to.id,
+      ledgerTransactionId: transactionId,
+      paidAt: at,
+    })
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'person_payment.made',
+    subjectType: 'person_payment',
+    subjectId: id,
+    personId: from.userId,
+    details: {
+      ...{ reference, currency, limitDay, transactionId },
+      amountMinor: String(amountMinor),
+      payerWalletId: from.id,
+      recipientId: to.userId,
+      recipientWalletId: to.id,
+      at: at.toISOString(),
+    },
+  });
+}
+
+function notifyBoth(tx: Tx, by: CommandContext, transfer: Transfer): void {
+  const { id, from, to, recipientName, reference, note, at } = transfer;
+  const amount = formatMoney(money(transfer.amountMinor, transfer.currency));
+  notify(tx, from.userId, {
+    type: 'info',
+    title: 'Payment Sent',
+    message: `${amount} went to ${recipientName}. Reference ${reference}.`,
+    relatedId: id,
+    at,
+  });
+  notify(tx, to.userId, {
+    type: 'info',
+    title: 'Payment Received',
+    message: `${amount} from ${by.actor.name} is in your ${WALLET_LABELS[to.type]}.${note === '' ? '' : ` Note: ${note}`}`,
+    relatedId: id,
+    at,
+  });
+}

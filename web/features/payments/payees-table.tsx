@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Payee } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface PayeesTableProps {
+  payees: readonly Payee[];
+  onPay: (payee: Payee) => void;
+}
+
+/** Whom a person saved, by name, to be paid again. */
+export function PayeesTable({ payees, onPay }: PayeesTableProps) {
+  const [removed, setRemoved] = useState<Payee>();
+  return (
+    <>
+      <Table
+        label="Saved payees, by name"
+        columns={columnsOf({ onPay, onRemove: setRemoved })}
+        rows={payees}
+        rowKey={({ id }) => id}
+        placeholder={
+          payees.length === 0 ? (
+            <EmptyState
+              title="No saved payees"
+              hint="Tick “Save as a payee” when you pay, and they are listed here."
+            />
+          ) : undefined
+        }
+      />
+      {removed !== undefined && (
+        <RemovePayee payee={removed} onClose={() => setRemoved(undefined)} />
+      )}
+    </>
+  );
+}
+
+function columnsOf({
+  onPay,
+  onRemove,
+}: Pick<PayeesTableProps, 'onPay'> & { onRemove: (payee: Payee) => void }): Column<Payee>[] {
+  return [
+    {
+      id: 'payee',
+      header: 'Payee',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: ({ name, email }) => (
+        <span className="payee">
+          <span>{name}</span>
+          <span className="meta">Person, {email}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'lastPaid',
+      header: 'Last paid',
+      narrow: 'hidden',
+      cell: ({ lastPaid }) =>
+        lastPaid === null ? '–' : <Time className="nowrap" at={lastPaid.at} as="short" />,
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      align: 'right',
+      narrow: 'hidden',
+      cell: ({ lastPaid }) => (lastPaid === null ? '–' : <Money amount={lastPaid.amount} />),
+    },
+    actionsColumn({
+      narrow: 'end',
+      nameOf: ({ name }) => name,
+      actions: (payee) => [
+        { label: 'Remove', isQuiet: true, onPress: () => onRemove(payee) },
+        { label: 'Pay', kind: 'money', onPress: () => onPay(payee) },
+      ],
+    }),
+  ];
+}
+
+function RemovePayee({ payee, onClose }: { payee: Payee; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call('removePayee', { params: { id: payee.id } }),
+    onSuccess: () => toast({ title: 'Payee Removed', tone: 'positive' }),
+    onError: (error) =>
+      toast({
+        title: 'Failed to remove the payee',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => {
+      markStale(queryClient, 'payments');
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Remove this payee?"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      keepLabel="Keep Payee"
+      confirmLabel="Remove Payee"
+      isPending={remove.isPending}
+      pendingLabel="Removing"
+    >
+      <p>{payee.name} is no longer listed. What you paid stays in your history.</p>
+    </ConfirmDialog>
+  );
+}
