@@ -41,6 +41,12 @@ export function settingOf(duty: Duty): DutySetting {
   return duty === 'payoutAgain' ? 'return' : duty;
 }
 
+/**
+ * So long after becoming an admin by somebody's invite one is no second person to whoever made it: the
+ * other admins are notified of both, and have the time to look.
+ */
+export const NEW_ADMIN_HOURS = 72;
+
 /** This many active admins make it possible to separate duties. */
 export const ADMINS_TO_SEPARATE = 2;
 

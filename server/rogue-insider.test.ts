@@ -17,7 +17,13 @@ import {
   withdrawalIn,
   withdrawalOf,
 } from '#test/factories/money.ts';
-import { cookieHeader, createAdmin, TEST_PASSWORD } from '#test/factories/people.ts';
+import { NEW_ADMIN_HOURS } from '#contract/duties.ts';
+import {
+  cookieHeader,
+  createAdmin,
+  createEmployee,
+  TEST_PASSWORD,
+} from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 
 /** Stories of an admin who wants the company's money, told from the first act to where it ends. */
@@ -250,20 +256,69 @@ describe('a single rogue admin', () => {
       NEEDS_PRIYA,
     );
 
-    const rules = await asRenee('GET', 'security');
-    const separateFrom = { payroll: null, bankAccount: null, payout: null, return: null };
-    await asRenee('PUT', 'security', { ...rules, separateFrom, seen: rules });
-    const { proposal, ...unchanged } = await asRenee('GET', 'security');
-    expect(unchanged['separateFrom']).toEqual(rules['separateFrom']);
+    const { version } = await asRenee('GET', 'settings');
+    const settings = { separatePayroll: null, separatePayout: null, separateReturn: null };
+    await asRenee('PUT', 'settings', { version, settings });
+    const { proposal, values } = await asRenee('GET', 'settings');
+    const always = money(1n, 'USD');
+    expect(values).toMatchObject({ separatePayroll: always, separatePayout: always });
     const { id } = proposal as { id: string };
-    expect(await asRenee('POST', `security/proposals/${id}/accept`)).toMatchObject(NEEDS_PRIYA);
+    expect(await asRenee('POST', `settings/proposals/${id}/accept`)).toMatchObject(NEEDS_PRIYA);
     expect(await waitingFor(priyaCookie)).toContainEqual(
       expect.objectContaining({ kind: 'securityRules', mine: 1 }),
     );
     expect(await inboxOf(priya)).toContainEqual(
       expect.stringMatching(/^Security rules: a change waits: Renee Albright proposes/),
     );
-    await asPriya('POST', `security/proposals/${id}/discard`);
+    await asPriya('POST', `settings/proposals/${id}/discard`);
+  });
+
+  test('is no two people by inviting the second one', async () => {
+    await setDuties(1n);
+    const { db, services } = purser;
+    const payee = await accomplice();
+    const { id } = await withdrawalIn(db, services, {
+      ...{ payee, admin: renee.by, status: 'processing', amountMinor: 40_000n },
+    });
+    const puppet = await createEmployee(db, services, { firstName: 'Sock', lastName: 'Puppet' });
+    const { token } = await asRenee('POST', 'invites', { email: puppet.email });
+    const redeemed = await purser.ask('POST', '/api/auth/redeem-invite', {
+      cookie: await purser.cookieOf(puppet),
+      body: { token },
+    });
+    expect(redeemed.status).toBe(200);
+    const cookie = await purser.cookieOf(puppet);
+    expect(await waitingFor(cookie)).toContainEqual(
+      expect.objectContaining({ kind: 'payoutsToComplete', mine: 0 }),
+    );
+    const complete = () => ask(cookie, 'POST', `admin/withdrawals/${id}/complete`);
+    expect(await complete()).toMatchObject(NEEDS_PRIYA);
+    expect((await complete())['title']).not.toContain('Sock Puppet');
+    expect((await asRenee('POST', `withdrawals/${id}/complete`))['title']).not.toContain('Puppet');
+
+    const { version } = await asRenee('GET', 'settings');
+    await asRenee('PUT', 'settings', { version, settings: { separatePayout: null } });
+    const { proposal } = await asRenee('GET', 'settings');
+    const { id: proposalId } = proposal as { id: string };
+    const accept = `admin/settings/proposals/${proposalId}/accept`;
+    expect(await ask(cookie, 'POST', accept)).toMatchObject(NEEDS_PRIYA);
+    await asPriya('POST', `settings/proposals/${proposalId}/discard`);
+    expect(await inboxOf(priya)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Administrator invited: Renee Albright/),
+        expect.stringMatching(/^New administrator: Sock Puppet/),
+      ]),
+    );
+
+    // By then the others have looked at whom they were notified of.
+    const longAgo = new Date(Date.now() - NEW_ADMIN_HOURS * 3_600_000);
+    await db
+      .updateTable('adminInvite')
+      .set({ redeemedAt: longAgo })
+      .where('redeemedBy', '=', puppet.id)
+      .execute();
+    expect(await complete()).toMatchObject({ status: 'completed' });
+    await asPriya('POST', `people/${puppet.id}/revoke-admin`, { reason: 'Unknown' });
   });
 
   test('of a company that separates nothing pays alone, in front of everybody', async () => {
@@ -300,9 +355,9 @@ describe('a single rogue admin', () => {
     );
 
     // What makes the next one easier is not done in silence either.
-    const rules = await asRenee('GET', 'security');
-    const payrollLineLimit = money(900_000_000n, 'USD');
-    await asRenee('PUT', 'security', { ...rules, payrollLineLimit, seen: rules });
+    const { version } = await asRenee('GET', 'settings');
+    const settings = { payrollLineLimit: money(900_000_000n, 'USD') };
+    await asRenee('PUT', 'settings', { version, settings });
     expect(await inboxOf(priya)).toContainEqual(
       expect.stringMatching(/^Security rules changed: Renee Albright/),
     );

@@ -4,7 +4,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { MOST_WAITING, WAITING_KINDS } from '#contract/waiting.ts';
 import type { WaitingKind } from '#contract/waiting.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { thresholdOf } from '#server/modules/security/index.ts';
+import { recentInviter, thresholdOf } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
@@ -19,7 +19,8 @@ type Queue = RawBuilder<unknown>;
  * cools off waits, too.
  */
 export async function listWaiting(reader: Reader, actorId: string): Promise<Waiting> {
-  const queues = queuesFor(sql`${actorId}::uuid`, await readSettings(reader));
+  const inviter = await recentInviter(reader, actorId);
+  const queues = queuesFor({ actorId, inviter }, await readSettings(reader));
   const counted = WAITING_KINDS.map(
     (kind) => sql`
       SELECT ${kind} AS kind, count(*) FILTER (WHERE NOT is_others)::int AS mine,
@@ -40,12 +41,23 @@ export async function listWaiting(reader: Reader, actorId: string): Promise<Wait
   };
 }
 
-function queuesFor(me: RawBuilder<unknown>, settings: CompanySettings): Record<WaitingKind, Queue> {
+interface Asking {
+  actorId: string;
+  /** Who is the same person as the one who asks, where two are needed; null: nobody is. */
+  inviter: string | null;
+}
+
+function queuesFor(
+  { actorId, inviter }: Asking,
+  settings: CompanySettings,
+): Record<WaitingKind, Queue> {
+  const me = sql`${actorId}::uuid`;
+  const us = sql`${inviter === null ? [actorId] : [actorId, inviter]}::uuid[]`;
   /** Whether two people are asked for that much of this duty. */
   const isSeparated = (duty: Parameters<typeof thresholdOf>[1]) =>
     sql`coalesce(withdrawal.amount_minor >= ${thresholdOf(settings, duty)}::bigint, false)`;
   const batches = (kind: RawBuilder<unknown>) => sql`
-    SELECT created_at AS since, created_by = ${me} AS is_others
+    SELECT created_at AS since, created_by = ANY (${us}) AS is_others
       FROM payroll_batch
      WHERE status = 'pending' AND needs_approval AND approved_at IS NULL AND ${kind}`;
   const withdrawals = (status: string, isOthers: RawBuilder<unknown>) => sql`
@@ -53,7 +65,7 @@ function queuesFor(me: RawBuilder<unknown>, settings: CompanySettings): Record<W
       FROM withdrawal WHERE status = ${status} ORDER BY requested_at`;
   return {
     securityRules: sql`
-      SELECT proposed_at AS since, proposed_by = ${me} AS is_others
+      SELECT proposed_at AS since, proposed_by = ANY (${us}) AS is_others
         FROM security_proposal WHERE outcome IS NULL`,
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
@@ -62,18 +74,18 @@ function queuesFor(me: RawBuilder<unknown>, settings: CompanySettings): Record<W
       // As approveWithdrawal refuses it.
       sql`(${isSeparated('bankAccount')} AND EXISTS (
              SELECT FROM bank_account
-              WHERE bank_account.id = withdrawal.bank_account_id AND decided_by = ${me}))
-          OR (${isSeparated('return')} AND ${me} IS NOT DISTINCT FROM (
-             SELECT closed_by FROM withdrawal AS returned
+              WHERE bank_account.id = withdrawal.bank_account_id AND decided_by = ANY (${us})))
+          OR (${isSeparated('return')} AND coalesce((
+             SELECT closed_by = ANY (${us}) FROM withdrawal AS returned
               WHERE returned.user_id = withdrawal.user_id
                 AND returned.wallet_id = withdrawal.wallet_id AND returned.status = 'returned'
                 AND returned.closed_at <= withdrawal.requested_at
-              ORDER BY closed_at DESC LIMIT 1))`,
+              ORDER BY closed_at DESC LIMIT 1), false))`,
     ),
     payoutsToSend: withdrawals('approved', sql`false`),
     payoutsToComplete: withdrawals(
       'processing',
-      sql`(${isSeparated('payout')} AND approved_by IS NOT DISTINCT FROM ${me})`,
+      sql`(${isSeparated('payout')} AND coalesce(approved_by = ANY (${us}), false))`,
     ),
     bankAccounts: sql`
       SELECT submitted_at AS since, user_id = ${me} AS is_others

@@ -6,7 +6,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { secondPersonNeeded } from '#server/modules/security/index.ts';
+import { secondPersonNeeded, whatWasDone } from '#server/modules/security/index.ts';
 import {
   changedNames,
   lockSettings,
@@ -46,9 +46,9 @@ export async function decideProposal(
     .executeTakeFirst();
   if (proposal === undefined) throw new AppError('proposal_not_found');
   if (outcome === 'accepted') {
-    if (proposal.proposedBy === by.actor.id) {
-      throw await secondPersonNeeded(tx, 'you proposed this change', [by.actor.id]);
-    }
+    const { proposedBy } = proposal;
+    const did = await whatWasDone(tx, by, 'you proposed this change', [proposedBy]);
+    if (did !== null) throw await secondPersonNeeded(tx, did, [by.actor.id, proposedBy]);
     await checkAsProposed(tx, proposedValues(proposal.seen));
     await applyValues(tx, services, by, proposedValues(proposal.rules));
   }

@@ -1,2 +1,8 @@
-export { requireSecondPerson, secondPersonNeeded, thresholdOf } from './require-second-person.ts';
+export {
+  recentInviter,
+  requireSecondPerson,
+  secondPersonNeeded,
+  thresholdOf,
+  whatWasDone,
+} from './require-second-person.ts';
 export { securityHandlers } from './routes.ts';

@@ -14,7 +14,10 @@ import './waiting.css';
 type WaitingItem = RouteReply<'adminListWaiting'>['items'][number];
 
 const WORDS = {
-  securityRules: { name: 'Change of the security rules to accept', href: null },
+  securityRules: {
+    name: 'Changes of settings to accept',
+    href: '/admin/settings?tab=security',
+  },
   payrolls: { name: 'Payrolls to approve', href: '/admin/payroll' },
   fundings: { name: 'Fundings to approve', href: '/admin/payroll' },
   payoutsToApprove: { name: 'Withdrawals to approve', href: '/admin/withdrawals?status=pending' },
@@ -26,7 +29,7 @@ const WORDS = {
   bankAccounts: { name: 'Bank accounts to verify', href: '/admin/bank-accounts' },
   deposits: { name: 'Deposits to approve', href: '/admin/deposits' },
   identities: { name: 'Identities to review', href: '/admin/kyc-review' },
-} as const satisfies Record<WaitingKind, { name: string; href: string | null }>;
+} as const satisfies Record<WaitingKind, { name: string; href: string }>;
 
 /** What the admin who is signed in may decide, and how much takes another one. */
 export function WaitingForMe() {
@@ -62,7 +65,7 @@ function WaitingRow({ item: { kind, mine, others, oldestAt } }: { item: WaitingI
   const { name, href } = WORDS[kind];
   return (
     <li>
-      {href === null ? <span>{name}</span> : <TextLink href={href}>{name}</TextLink>}
+      <TextLink href={href}>{name}</TextLink>
       <span className="num waiting__count">{countOf(mine)}</span>
       <span className="meta">
         {oldestAt !== null && (
