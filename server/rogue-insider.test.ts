@@ -250,20 +250,23 @@ describe('a single rogue admin', () => {
       NEEDS_PRIYA,
     );
 
-    const rules = await asRenee('GET', 'security');
-    const separateFrom = { payroll: null, bankAccount: null, payout: null, return: null };
-    await asRenee('PUT', 'security', { ...rules, separateFrom, seen: rules });
-    const { proposal, ...unchanged } = await asRenee('GET', 'security');
-    expect(unchanged['separateFrom']).toEqual(rules['separateFrom']);
+    const { version, values } = await asRenee('GET', 'settings');
+    const settings = {
+      ...{ separatePayroll: null, separateBankAccount: null },
+      ...{ separatePayout: null, separateReturn: null },
+    };
+    await asRenee('PUT', 'settings', { version, settings });
+    const { proposal, ...unchanged } = await asRenee('GET', 'settings');
+    expect(unchanged['values']).toEqual(values);
     const { id } = proposal as { id: string };
-    expect(await asRenee('POST', `security/proposals/${id}/accept`)).toMatchObject(NEEDS_PRIYA);
+    expect(await asRenee('POST', `settings/proposals/${id}/accept`)).toMatchObject(NEEDS_PRIYA);
     expect(await waitingFor(priyaCookie)).toContainEqual(
       expect.objectContaining({ kind: 'securityRules', mine: 1 }),
     );
     expect(await inboxOf(priya)).toContainEqual(
       expect.stringMatching(/^Security rules: a change waits: Renee Albright proposes/),
     );
-    await asPriya('POST', `security/proposals/${id}/discard`);
+    await asPriya('POST', `settings/proposals/${id}/discard`);
   });
 
   test('of a company that separates nothing pays alone, in front of everybody', async () => {
@@ -300,9 +303,9 @@ describe('a single rogue admin', () => {
     );
 
     // What makes the next one easier is not done in silence either.
-    const rules = await asRenee('GET', 'security');
+    const { version } = await asRenee('GET', 'settings');
     const payrollLineLimit = money(900_000_000n, 'USD');
-    await asRenee('PUT', 'security', { ...rules, payrollLineLimit, seen: rules });
+    await asRenee('PUT', 'settings', { version, settings: { payrollLineLimit } });
     expect(await inboxOf(priya)).toContainEqual(
       expect.stringMatching(/^Security rules changed: Renee Albright/),
     );

@@ -14,7 +14,7 @@ import './waiting.css';
 type WaitingItem = RouteReply<'adminListWaiting'>['items'][number];
 
 const WORDS = {
-  securityRules: { name: 'Change of the security rules to accept', href: null },
+  securityRules: { name: 'Change of the security rules to accept', href: '/admin/settings' },
   payrolls: { name: 'Payrolls to approve', href: '/admin/payroll' },
   fundings: { name: 'Fundings to approve', href: '/admin/payroll' },
   payoutsToApprove: { name: 'Withdrawals to approve', href: '/admin/withdrawals?status=pending' },
