@@ -44,6 +44,7 @@ test('these operations have one, and no others', () => {
   const names = limited.map(({ name, hourly }) => `${name}: ${hourly}`);
   expect(names.toSorted()).toEqual([
     'addBankAccount: bankAccounts',
+    'adminExportAudit: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
     'adminExportWithdrawals: exports',
