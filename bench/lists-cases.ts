@@ -77,6 +77,8 @@ export function rowCases(batch: Batch): Case[] {
     asked('listSessions', 'own', {}),
     asked('adminListAdmins', 'all', {}),
     asked('adminListInvites', 'newest', {}),
+    asked('adminListWaiting', 'counts', {}),
+    asked('listPayees', 'own', {}),
     asked('getShell', 'an admin’s counts', {}),
   ];
 }
