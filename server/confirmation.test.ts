@@ -50,6 +50,7 @@ const asked = OPERATIONS.filter(({ spec }) => spec.confirms === 'recent');
 test('is asked for before these operations, and no others', () => {
   expect(asked.map(({ name }) => name).toSorted()).toEqual([
     'addBankAccount',
+    'addPayee',
     'adminAcceptSecurityProposal',
     'adminExportDeposits',
     'adminExportEmployees',
@@ -57,6 +58,7 @@ test('is asked for before these operations, and no others', () => {
     'adminReleasePayouts',
     'adminResetTwoFactor',
     'adminRevealBankAccount',
+    'adminRevealPayee',
     'adminUpdateBooksRules',
     'adminUpdateDepositPlaces',
     'adminUpdateSecurityRules',
@@ -67,6 +69,7 @@ test('is asked for before these operations, and no others', () => {
     'revealBankAccount',
     'revealWallet',
     'updateBankAccount',
+    'updatePayee',
   ]);
   const byPassword = OPERATIONS.filter(({ spec }) => spec.confirms === 'password');
   expect(byPassword.map(({ name }) => name).toSorted()).toEqual([

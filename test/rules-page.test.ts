@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { billCan } from '#contract/bills.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
 import * as limits from '#contract/limits.ts';
@@ -13,6 +14,7 @@ describe('docs/rules.md says', () => {
   it.each([
     ['## Withdrawals', withdrawalCan],
     ['### Actions on a deposit', depositCan],
+    ['## Bills', billCan],
     ['## Bank accounts', bankAccountCan],
     ['## Payroll', payrollCan],
     ['### Application', kycCan],

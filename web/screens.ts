@@ -5,6 +5,7 @@
  */
 import {
   bankAccountList,
+  billList,
   depositList,
   employeeList,
   historyList,
@@ -127,6 +128,13 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Withdrawals', waiting: 'withdrawals' },
     search: { lists: { '': withdrawalList }, texts: ['request'] },
     load: () => import('./pages/admin/withdrawals.tsx').then((page) => page.WithdrawalsPage),
+  }),
+  bills: screen({
+    path: '/admin/bills',
+    title: 'Bill Payments',
+    navigation: { group: 'Money', label: 'Bills', waiting: 'bills' },
+    search: { lists: { '': billList }, texts: ['bill'] },
+    load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
   }),
   profile: screen({
     path: '/admin/profile',

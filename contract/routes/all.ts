@@ -1,6 +1,7 @@
 import type { RouteName } from '../paths.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
+import { billRoutes } from './bills.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
 import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
@@ -42,5 +43,6 @@ export const ROUTES = {
   ...depositRoutes,
   ...withdrawalRoutes,
   ...paymentRoutes,
+  ...billRoutes,
   ...payrollRoutes,
 } satisfies Record<RouteName, RouteSpec>;

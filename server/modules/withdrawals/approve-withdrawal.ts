@@ -1,7 +1,7 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { requireSecondPerson } from '#server/modules/security/index.ts';
+import { lastReturnBooker, requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
 import type { LockedWithdrawal } from './lock-withdrawal.ts';
@@ -44,25 +44,15 @@ async function separateDuties(
   by: CommandContext,
   withdrawal: LockedWithdrawal,
 ): Promise<void> {
-  const { amountMinor, bankAccountId, walletId, requestedAt } = withdrawal;
+  const { amountMinor, bankAccountId } = withdrawal;
   const bank = await tx
     .selectFrom('bankAccount')
     .select('decidedBy')
     .where('id', '=', bankAccountId)
     .executeTakeFirstOrThrow();
   await requireSecondPerson(tx, by, 'bankAccount', { amountMinor, doneBy: [bank.decidedBy] });
-  const returned = await tx
-    .selectFrom('withdrawal')
-    .select('closedBy')
-    .where('userId', '=', withdrawal.userId)
-    .where('walletId', '=', walletId)
-    .where('status', '=', 'returned')
-    .where('closedAt', '<=', requestedAt)
-    .orderBy('closedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
   await requireSecondPerson(tx, by, 'payoutAgain', {
     amountMinor,
-    doneBy: [returned?.closedBy ?? null],
+    doneBy: [await lastReturnBooker(tx, withdrawal)],
   });
 }
