@@ -1,12 +1,19 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** The longest seeded property or race test; anything slower is hanging. */
 const SERVER_TEST_TIMEOUT_MS = 60_000;
+
+// Compiled code is kept for the workers and for every process that a test starts.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), `purser-compiled-${process.getuid?.() ?? 0}`);
 
 export default defineConfig({
   test: {
     // Two cores: more workers only take turns on them and on the one PostgreSQL.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -18,6 +25,7 @@ export default defineConfig({
             'bench/*.test.ts',
           ],
           pool: 'threads',
+          isolate: false,
         },
       },
       {
@@ -25,6 +33,9 @@ export default defineConfig({
           name: 'integration',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/chaos/*.test.ts'],
           pool: 'forks',
+          // The server's modules are loaded once for each worker. They keep nothing of an app or a database
+          // (several of each live in one test file); what a test fakes, it puts back.
+          isolate: false,
           globalSetup: ['test/global-setup.ts'],
           testTimeout: SERVER_TEST_TIMEOUT_MS,
           hookTimeout: SERVER_TEST_TIMEOUT_MS,

@@ -75,6 +75,8 @@ export function rowCases(batch: Batch): Case[] {
     asked('listBankAccounts', 'own', {}),
     asked('listNotifications', 'own', {}),
     asked('listSessions', 'own', {}),
+    asked('adminListAdmins', 'all', {}),
+    asked('adminListInvites', 'newest', {}),
     asked('getShell', 'an admin’s counts', {}),
   ];
 }

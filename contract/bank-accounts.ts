@@ -38,6 +38,10 @@ export function isRoutingNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
+/** How the name of an account's holder compares with its owner's; the admin who verifies decides. */
+export const NAME_MATCHES = ['equal', 'similar', 'different'] as const;
+export type NameMatch = (typeof NAME_MATCHES)[number];
+
 /** What a bank account has to say. */
 export const bankAccountRules = {
   bankName: line(NAME_MAX_LENGTH, 'Enter the name of the bank'),

@@ -13,11 +13,17 @@ export const ERRORS = {
   forbidden: [403, 'You do not have access to this.'],
   origin_refused: [403, 'The request came from another site.'],
   too_many_requests: [429, 'Too many attempts. Please try again in {retryAfterS} seconds.'],
+  hourly_limit: [
+    429,
+    'You have done this very often within an hour. Please try again in {minutes} min.',
+  ],
   unavailable: [503, 'The service is not available right now. Please try again.'],
   internal: [500, 'Something went wrong on our side. Nothing was changed.'],
   idempotency_key_required: [400, 'Money requests need an Idempotency-Key header.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used for a different request.'],
   conflict: [409, 'This was changed by someone else. Please look again.'],
+
+  data_destroyed: [410, 'This was destroyed when its retention ended.'],
 
   // Identity
   invalid_credentials: [401, 'Invalid login credentials'],
@@ -45,11 +51,18 @@ export const ERRORS = {
   person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],
   second_person_needed: [403, 'Someone else has to do this, because {did}. Who may: {who}.'],
   two_admins_needed: [409, 'Two active administrators are needed before duties can be separated.'],
+  invite_not_found: [404, 'This invite was not found.'],
+  invite_not_waiting: [409, 'This invite is {status} and cannot be revoked.'],
+  settings_changed: [409, '{who} changed {what} meanwhile. Please look again.'],
   proposal_not_found: [404, 'This proposal is not waiting any more.'],
   email_taken: [409, 'Someone with this email address is here already. Search for it.'],
   password_chosen: [
     409,
     'This person chose a password already. They can ask for a new one where they sign in.',
+  ],
+  person_erased: [
+    409,
+    'What was kept of this person was destroyed. Please add them with another email address.',
   ],
   own_account: [403, 'Another administrator has to do this to your own account.'],
   last_admin: [409, 'This is the last administrator. Invite another one first.'],
@@ -65,6 +78,8 @@ export const ERRORS = {
   bank_account_exists: [409, 'You have already added this bank account.'],
   bank_account_not_pending: [409, 'This bank account has already been decided.'],
   routing_number_invalid: [422, 'Enter a valid 9-digit routing number'],
+
+  audit_event_not_found: [404, 'This record was not found.'],
 
   // Money requests
   amount_invalid: [422, 'Please enter a valid amount'],
@@ -137,6 +152,11 @@ export const ERRORS = {
     422,
     'This payroll pays {total}. A payroll may pay at most {limit} in all.',
   ],
+  funding_wallet_gone: [
+    409,
+    'This account was closed, or its owner is no employee any more. Please look again.',
+  ],
+  funding_refused: [409, 'The payroll funding of the company cannot pay this.'],
   preview_stale: [
     409,
     'The employees, their accounts or the payrolls sent changed since the preview. Please review it again.',

@@ -29,6 +29,8 @@ export const MAX_PAYEES = 100;
 export const PREVIEW_LINES = 100;
 
 export const INVITE_LIFE_HOURS = 72;
+/** Invites an admin sees, the newest; older ones are in the audit trail. */
+export const INVITES_SHOWN = 50;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;

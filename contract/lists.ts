@@ -1,10 +1,11 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
+import { AUDIT_ROLES, AUDIT_THING_IDS } from './audit.ts';
 import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES } from './activity.ts';
 import { DEPARTMENT_IDS } from './company.ts';
 import { DEPOSIT_METHOD_IDS } from './deposits.ts';
 import { KYC_STATUSES, REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
-import { choice, day, defineList, text } from './list.ts';
+import { choice, day, defineList, id, text } from './list.ts';
 import {
   BANK_ACCOUNT_STATUSES,
   BILL_STATUSES,
@@ -52,6 +53,31 @@ export const reviewQueueList = defineList({
     kind: choice(['all', ...REVIEW_KINDS]),
   },
   sort: { natural: 'queue', columns: ['submitted', 'name'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Everyone whom an admin can fund, by name. */
+export const fundableList = defineList({
+  operations: { rows: 'adminListFundable', count: 'adminCountFundable' },
+  filters: { search: text, department: choice(['all', ...DEPARTMENT_IDS]) },
+  sort: { natural: 'directory', columns: ['employee', 'department'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Every act that was recorded, newest first. `by`, `person` and `subject`: of one person, about one thing. */
+export const auditList = defineList({
+  operations: { rows: 'adminListAudit', export: 'adminExportAudit' },
+  filters: {
+    search: text,
+    role: choice(['all', ...AUDIT_ROLES]),
+    thing: choice(['all', ...AUDIT_THING_IDS]),
+    by: id,
+    person: id,
+    subject: id,
+    from: day,
+    to: day,
+  },
+  paging: 'cursor',
   pageSize: ADMIN_PAGE_SIZE,
 });
 

@@ -103,8 +103,6 @@ export const PATHS = {
   adminApproveDocument: ['POST', '/api/admin/kyc/documents/{id}/approve'],
   adminRejectDocument: ['POST', '/api/admin/kyc/documents/{id}/reject'],
   adminCreateDocumentLink: ['POST', '/api/admin/kyc/documents/{id}/link'],
-  adminGetIdentityRules: ['GET', '/api/admin/kyc/rules'],
-  adminUpdateIdentityRules: ['PUT', '/api/admin/kyc/rules'],
 
   // admin: people
   adminListEmployees: ['GET', '/api/admin/employees'],
@@ -127,11 +125,22 @@ export const PATHS = {
   adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],
   adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
 
-  // admin: security
-  adminGetSecurityRules: ['GET', '/api/admin/security'],
-  adminUpdateSecurityRules: ['PUT', '/api/admin/security'],
-  adminAcceptSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/accept'],
-  adminDiscardSecurityProposal: ['POST', '/api/admin/security/proposals/{id}/discard'],
+  // admin: administrators and their invites
+  adminListAdmins: ['GET', '/api/admin/admins'],
+  adminListInvites: ['GET', '/api/admin/invites'],
+  adminCreateInvite: ['POST', '/api/admin/invites'],
+  adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
+
+  // admin: the audit trail
+  adminListAudit: ['GET', '/api/admin/audit'],
+  adminExportAudit: ['GET', '/api/admin/audit/export'],
+  adminGetAuditEvent: ['GET', '/api/admin/audit/{id}'],
+
+  // admin: settings
+  adminGetSettings: ['GET', '/api/admin/settings'],
+  adminUpdateSettings: ['PUT', '/api/admin/settings'],
+  adminAcceptSettingsProposal: ['POST', '/api/admin/settings/proposals/{id}/accept'],
+  adminDiscardSettingsProposal: ['POST', '/api/admin/settings/proposals/{id}/discard'],
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
@@ -142,14 +151,13 @@ export const PATHS = {
 
   // admin: dashboard and deposits
   adminGetDashboard: ['GET', '/api/admin/dashboard'],
+  adminListWaiting: ['GET', '/api/admin/waiting'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
   adminCountDeposits: ['GET', '/api/admin/deposits/count'],
   adminExportDeposits: ['GET', '/api/admin/deposits/export'],
   adminDepositStats: ['GET', '/api/admin/deposits/stats'],
   adminGetDeposit: ['GET', '/api/admin/deposits/{id}'],
   adminGetCheckImage: ['GET', '/api/admin/deposit-images/{id}'],
-  adminGetDepositPlaces: ['GET', '/api/admin/deposit-places'],
-  adminUpdateDepositPlaces: ['PUT', '/api/admin/deposit-places'],
   adminApproveDeposit: ['POST', '/api/admin/deposits/{id}/approve'],
   adminRejectDeposit: ['POST', '/api/admin/deposits/{id}/reject'],
 
@@ -163,7 +171,6 @@ export const PATHS = {
   // admin: verification of the books
   adminGetBooks: ['GET', '/api/admin/books'],
   adminVerifyBooks: ['POST', '/api/admin/books/verify'],
-  adminUpdateBooksRules: ['PUT', '/api/admin/books/rules'],
 
   // admin: withdrawals
   adminListBills: ['GET', '/api/admin/bills'],
@@ -199,6 +206,13 @@ export const PATHS = {
   adminApprovePayroll: ['POST', '/api/admin/payroll/batches/{id}/approve'],
   adminDeclinePayroll: ['POST', '/api/admin/payroll/batches/{id}/decline'],
   adminRetryPayroll: ['POST', '/api/admin/payroll/batches/{id}/retry'],
+
+  // admin: individual funding
+  adminGetFundingStats: ['GET', '/api/admin/funding/stats'],
+  adminListFundable: ['GET', '/api/admin/funding/employees'],
+  adminCountFundable: ['GET', '/api/admin/funding/employees/count'],
+  adminGetFundingAccounts: ['GET', '/api/admin/funding/employees/{id}'],
+  adminFundEmployee: ['POST', '/api/admin/funding/employees/{id}'],
 } as const satisfies Record<string, readonly [method: string, path: `/api/${string}`]>;
 
 export type RouteName = keyof typeof PATHS;
@@ -220,6 +234,6 @@ export const EVENT_TOPICS = [
   'deliveries',
   'books',
   'people',
-  'security',
+  'settings',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

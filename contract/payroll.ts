@@ -1,5 +1,6 @@
 import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
+import type { NumberRule } from './rules.ts';
 import type { PAYROLL_STATUSES, PAYROLL_LINE_STATUSES } from './statuses.ts';
 
 export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
@@ -39,4 +40,11 @@ export type PayrollLineReason = (typeof PAYROLL_LINE_REASONS)[number];
 /** What a payroll order has to say besides its amount; each employee reads the description. */
 export const payrollOrderRules = {
   description: line(DESCRIPTION_MAX_LENGTH, 'Enter a description'),
+};
+
+/** How long a confirmed payroll may wait and can be cancelled, in seconds: up to an hour. */
+export const PAYROLL_CANCEL_SECONDS: NumberRule = {
+  least: 0,
+  most: 3_600,
+  problem: 'Enter a number of seconds from 0 to 3600',
 };

@@ -46,6 +46,14 @@ export function splitName(fullName: string): { firstName: string; lastName: stri
 /** What a person is in the company: "Support Specialist". */
 export const positionRule: TextRule = line(NAME_MAX_LENGTH, 'Enter the position');
 
+/** Where an admin invite stands. */
+export const INVITE_STATUSES = ['waiting', 'used', 'expired', 'revoked'] as const;
+export type InviteStatus = (typeof INVITE_STATUSES)[number];
+
+export const inviteCan = {
+  revoke: ['waiting'],
+} as const satisfies Record<'revoke', readonly InviteStatus[]>;
+
 /** Who may sign up: anybody, who has an address of the company's domains, nobody. */
 export const JOIN_POLICIES = ['anybody', 'domains', 'added'] as const;
 export type JoinPolicy = (typeof JOIN_POLICIES)[number];

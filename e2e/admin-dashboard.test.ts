@@ -49,8 +49,7 @@ test('the books are verified when an admin asks for it', async ({ page }) => {
   await expect(page.getByText('Verification Started')).toBeVisible();
   await expect(checks.getByText('Sound', { exact: true })).toBeVisible();
   await expect(checks.getByText('All of them')).toBeVisible();
-  // On where nobody turned it off; these tests do, see openCompany.
-  await expect(checks.getByRole('checkbox', { name: /^Stop payouts/ })).not.toBeChecked();
+  await expect(checks.getByRole('checkbox', { name: /^Stop payouts/ })).toBeChecked();
 });
 
 test('a deposit is approved and reaches the wallet', async ({ page, company }) => {

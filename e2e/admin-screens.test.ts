@@ -3,29 +3,6 @@ import { describeLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** What a screen shows under another address; screens.test.ts looks at each as it is first seen. */
-const SCREENS = [
-  { path: '/admin/payroll?tab=history', title: 'Payroll Management', shown: 'Showing 1 to' },
-  {
-    path: '/admin/bank-accounts?status=all',
-    title: 'Bank Account Verification',
-    shown: 'Showing 1 to',
-  },
-] as const;
-
-for (const { path, title, shown } of SCREENS) {
-  describeLooks(`the screen ${path}`, () => {
-    test('is accessible and fits', async ({ page, context }) => {
-      await signIn(context, 'admin');
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      await expect(page.getByText(shown).first()).toBeVisible();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-    });
-  });
-}
-
 describeLooks('a filled-in payroll', () => {
   test('is accessible with its preview and its question', async ({ page, context }) => {
     await signIn(context, 'admin');

@@ -252,23 +252,6 @@ test('a further account is opened', async ({ page, context, company }) => {
   await expect(page.getByRole('button', { name: 'Deposit to IRS Account' })).toBeVisible();
 });
 
-test('an admin sees where deposits go, and reads what is wrong with it', async ({
-  page,
-  context,
-  company,
-}) => {
-  await signIn(context, await company.createAdmin());
-  await page.goto('/admin/dashboard');
-  await page.getByRole('button', { name: 'Where deposits go' }).click();
-  await expect(dialog(page).getByLabel('Receiving bank')).toHaveValue(
-    'Northgate Commerce Bank, N.A.',
-  );
-  await expectAccessible(page);
-  await dialog(page).getByLabel('Card payment page').fill('http://pay.example.com');
-  await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Enter an address that begins with https://');
-});
-
 describeLooks('the deposit dialog', () => {
   test('is accessible and fits, step by step', async ({ page, context, company }) => {
     await signIn(context, await createDepositor(company));

@@ -6,49 +6,42 @@ import { expect, test } from './support/test.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Public screens, how to get there, and the heading that says it is there. */
-const SCREENS: readonly [title: string, h1: string, open: (page: Page) => Promise<unknown>][] = [
-  ['signing up', 'Create your account', (page) => page.goto('/onboarding')],
-  [
-    'signing up with mistakes',
-    'Create your account',
-    async (page) => {
-      await page.goto('/onboarding');
-      await page.getByLabel('Password', { exact: true }).fill('Correct-horse-9');
-      await page.getByLabel('Confirm Password').fill('Correct-horse-9');
-      await page.getByRole('button', { name: 'Create Account' }).click();
-      await expect(page.getByText('Please check your details')).toBeVisible();
-    },
-  ],
-  [
-    'signing in',
-    'Sign in',
-    async (page) => {
-      await page.goto('/onboarding');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    },
-  ],
-  [
-    'forgetting the password',
-    'Forgot your password?',
-    async (page) => {
-      await page.goto('/onboarding');
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('button', { name: 'Forgot password?' }).click();
-    },
-  ],
-  ['a new password', 'Choose a new password', (page) => page.goto('/onboarding?reset=a-token')],
-  ['a page that is not there', '404', (page) => page.goto('/404')],
-  ['an invite, signed out', 'Admin Access Requires Sign In', (page) => page.goto('/admin/setup')],
-];
+async function expectFine(page: Page, h1: string): Promise<void> {
+  await expect(heading(page)).toHaveText(h1);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+}
 
-for (const [title, h1, open] of SCREENS) {
-  describeLooks(title, () => {
+describeLooks('signing up and in', () => {
+  test('is accessible and fits, with mistakes and without a password', async ({ page }) => {
+    await page.goto('/onboarding');
+    await expectFine(page, 'Create your account');
+
+    await page.getByLabel('Password', { exact: true }).fill('Correct-horse-9');
+    await page.getByLabel('Confirm Password').fill('Correct-horse-9');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('Please check your details')).toBeVisible();
+    await expectFine(page, 'Create your account');
+
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expectFine(page, 'Sign in');
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await expectFine(page, 'Forgot your password?');
+  });
+});
+
+/** Other public screens, and the heading that says it is there. */
+const SCREENS = [
+  ['/onboarding?reset=a-token', 'Choose a new password'],
+  ['/404', '404'],
+  ['/admin/setup', 'Admin Access Requires Sign In'],
+] as const;
+
+for (const [path, h1] of SCREENS) {
+  describeLooks(path, () => {
     test('is accessible and fits', async ({ page }) => {
-      await open(page);
-      await expect(heading(page)).toHaveText(h1);
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await page.goto(path);
+      await expectFine(page, h1);
     });
   });
 }

@@ -67,29 +67,27 @@ const LISTS = [
 ];
 
 for (const { name, path } of LISTS) {
-  for (const width of [1440, 1024, 390]) {
-    test(`long names leave amounts and actions of ${name} in view at ${width} px`, async ({
-      page,
-      context,
-    }) => {
+  test(`long names leave amounts and actions of ${name} in view`, async ({ page, context }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await signIn(context, 'admin');
+    await lengthenNames(page);
+    await page.goto(path);
+    await expectLoaded(page);
+    if (path === '/admin/payroll') {
+      await page.getByLabel('Wallet Type').selectOption({ index: 1 });
+      await page.getByLabel('Department').selectOption({ index: 1 });
+      await page.getByLabel('Amount').fill('1000');
+      await page.getByLabel('Description').fill('December');
+      await expect(page.getByRole('table', { name: 'Who will be paid' })).toBeVisible();
+    }
+    await expect(page.locator('main')).toContainText(LONG_NAME);
+    for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      await signIn(context, 'admin');
-      await lengthenNames(page);
-      await page.goto(path);
-      await expectLoaded(page);
-      if (path === '/admin/payroll') {
-        await page.getByLabel('Wallet Type').selectOption({ index: 1 });
-        await page.getByLabel('Department').selectOption({ index: 1 });
-        await page.getByLabel('Amount').fill('1000');
-        await page.getByLabel('Description').fill('December');
-        await expect(page.getByRole('table', { name: 'Who will be paid' })).toBeVisible();
-      }
-      await expect(page.locator('main')).toContainText(LONG_NAME);
       const wanted = width === 1440 ? [ACTIONS, AMOUNTS, STATUSES] : [ACTIONS, AMOUNTS];
-      expect(await hiddenParts(page, wanted.join(', '))).toEqual([]);
+      expect(await hiddenParts(page, wanted.join(', ')), `at ${width} px`).toEqual([]);
       await expectNoSidewaysScroll(page);
-    });
-  }
+    }
+  });
 }
 
 test('a name that is cut is shown whole on pointing at it and on focus', async ({

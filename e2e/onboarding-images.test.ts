@@ -52,6 +52,8 @@ test('what only calls itself an image is refused by the server, and nothing is r
   faults.allowRefusal(422, '/api/kyc/documents/id_front');
   await choose(page, { name: 'right.jpg', mimeType: 'image/jpeg', buffer: await picture() });
   await expect(page.getByText('right.jpg has been uploaded successfully')).toBeVisible();
+  // Its field is drawn again with it; nobody is quick enough to choose in between.
+  await expect(page.getByText('right.jpg', { exact: true })).toBeVisible();
   const html = Buffer.from('<!doctype html><script>alert(1)</script>');
   await choose(page, { name: 'id.png', mimeType: 'image/png', buffer: html });
   await expect(

@@ -2,12 +2,34 @@ import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.t
 import { describeLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { SCREENS, expectLoaded } from './support/screens.ts';
+import { expectInPlace, watchShifts } from './support/shifts.ts';
+import { smallTargets } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
+import { faultyWidths } from './support/widths.ts';
 
-for (const { path, title, navigation, who } of SCREENS) {
+/** What a screen shows under another address than its own, and words that are there then. */
+const OTHER_ADDRESSES = [
+  { path: '/admin/payroll?tab=history', title: 'Payroll Management', shown: 'Showing 1 to' },
+  {
+    path: '/admin/bank-accounts?status=all',
+    title: 'Bank Account Verification',
+    shown: 'Showing 1 to',
+  },
+  { path: '/admin/withdrawals?status=pending', title: 'Withdrawal Management', shown: null },
+].map((address) => ({ ...address, who: 'admin' as const }));
+
+const ADDRESSES = [...SCREENS.map((screen) => ({ ...screen, shown: null })), ...OTHER_ADDRESSES];
+
+// All that one visit can show, since it is opening a screen that takes the time.
+for (const { path, title, shown, who } of ADDRESSES) {
   describeLooks(`the screen ${path}`, () => {
-    test('has its heading, is accessible and fits', async ({ page, context }) => {
+    test('has its heading, is accessible, stays in place and fits', async ({
+      page,
+      context,
+      isMobile,
+    }) => {
       await signIn(context, who);
+      if (!isMobile) await watchShifts(page);
       await page.goto(path);
       const heading = page.getByRole('heading', { level: 1 });
       if (title === null) await expect(heading).not.toBeEmpty();
@@ -15,22 +37,32 @@ for (const { path, title, navigation, who } of SCREENS) {
       await expect(page).toHaveTitle(`${await heading.textContent()} \u00b7 Purser`);
       await expect(page).toHaveURL(path);
       await expectLoaded(page);
+      if (shown !== null) await expect(page.getByText(shown).first()).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
+      if (!isMobile) await expectInPlace(page);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
+      expect(await smallTargets(page, isMobile ? 44 : 40)).toEqual([]);
+      if (!isMobile) expect(await faultyWidths(page)).toEqual([]);
     });
   });
+}
 
-  if (navigation !== null) {
-    test(`the navigation leads to ${path}`, async ({ page, context }) => {
-      await signIn(context, who);
-      await page.goto(who === 'admin' ? '/admin/dashboard' : '/employee/dashboard');
+for (const [who, home] of [
+  ['maya', '/employee/dashboard'],
+  ['admin', '/admin/dashboard'],
+] as const) {
+  test(`the navigation of ${home} leads to every screen`, async ({ page, context }) => {
+    await signIn(context, who);
+    await page.goto(home);
+    for (const screen of SCREENS) {
+      if (screen.who !== who || screen.navigation === null) continue;
       const link = page
         .getByRole('navigation', { name: 'Main' })
-        .getByRole('link', { name: new RegExp(`^${navigation.label}`) });
+        .getByRole('link', { name: new RegExp(`^${screen.navigation.label}`) });
       await link.click();
-      await expect(page).toHaveURL(path);
+      await expect(page).toHaveURL(screen.path);
       await expect(link).toHaveAttribute('aria-current', 'page');
-    });
-  }
+    }
+  });
 }

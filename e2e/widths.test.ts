@@ -1,35 +1,8 @@
-import type { Page } from '@playwright/test';
 import type { RouteReply } from '#contract/api.ts';
 import { signIn } from './support/people.ts';
-import { SCREENS, expectLoaded } from './support/screens.ts';
+import { expectLoaded } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-
-const NARROWEST = 320;
-const WIDEST = 1600;
-const STEP = 32;
-
-/**
- * At which widths the page is wider than the window, or something in a sheet reaches out of it. One
- * page is resized, which is quick; 200 % zoom of 1440 px is the same as 720 px.
- */
-async function faultyWidths(page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  for (let width = NARROWEST; width <= WIDEST; width += STEP) {
-    await page.setViewportSize({ width, height: 900 });
-    const fault = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      if (scrollWidth > clientWidth) return `page by ${scrollWidth - clientWidth} px`;
-      for (const box of document.querySelectorAll<HTMLElement>('.account, .notice, .figure')) {
-        if (box.scrollWidth > box.clientWidth + 1) {
-          return `${box.className} by ${box.scrollWidth - box.clientWidth} px`;
-        }
-      }
-      return null;
-    });
-    if (fault !== null) faults.push(`${width} px: ${fault}`);
-  }
-  return faults;
-}
+import { faultyWidths } from './support/widths.ts';
 
 for (const count of [1, 2, 3, 4, 5, 6]) {
   test(`the dashboard with ${count} wallets fits every width`, async ({ page, context }) => {
@@ -63,15 +36,6 @@ for (const mode of ['Create an account', 'Sign in']) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const change = page.getByRole('button', { name: mode, exact: true });
     if (await change.isVisible()) await change.click();
-    expect(await faultyWidths(page)).toEqual([]);
-  });
-}
-
-for (const { who, path } of SCREENS) {
-  test(`${path} fits every width`, async ({ page, context }) => {
-    await signIn(context, who);
-    await page.goto(path);
-    await expectLoaded(page);
     expect(await faultyWidths(page)).toEqual([]);
   });
 }

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Live } from '#server/events/live.ts';
 import { answerErrors, mountApi } from '#server/http/api.ts';
+import type { ApiOptions } from '#server/http/api.ts';
 import type { Environment } from '#server/http/environment.ts';
 import { eventsHandler } from '#server/http/events.ts';
 import type { Handlers } from '#server/http/handlers.ts';
@@ -18,11 +19,15 @@ import { AppError } from '#server/lib/errors.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { addressKey, recordRefusal } from '#server/modules/identity/index.ts';
+import type { Attempts } from '#server/modules/identity/index.ts';
 
 export interface AppOptions {
   db: Db;
   handlers: Handlers;
   resolveSession: ResolveSession;
+  /** Counts what people do, and what they are refused. */
+  attempts: Attempts;
   live: Live;
   log: Log;
   metrics: Metrics;
@@ -54,17 +59,40 @@ export function createApp(options: AppOptions): App {
   mountApi(app, {
     ...options,
     events: eventsHandler(options.live, options.resolveSession),
-    auditRefusal: (by, { action, operation }) =>
-      withTx(options.db, (tx) =>
+    ...trailOf(options),
+    spendHourly: (limit, userId) => options.attempts.spendHourly(limit, userId),
+  });
+  if (options.webRoot !== null) mountWeb(app, options.webRoot);
+  return app;
+}
+
+/** What the audit trail keeps of requests besides the commands' own records. */
+function trailOf({
+  db,
+  attempts,
+}: Pick<AppOptions, 'db' | 'attempts'>): Pick<ApiOptions, 'auditRefusal' | 'auditExport'> {
+  return {
+    auditRefusal(by, { action, what }) {
+      const { actor, origin } = by;
+      const who = typeof actor === 'object' ? actor.id : addressKey(origin?.ipAddress ?? null);
+      const isOrigin = action === 'origin.refused';
+      return recordRefusal({ db, attempts }, isOrigin ? [who] : [who, what], {
+        by,
+        action,
+        subjectType: isOrigin ? 'origin' : 'operation',
+        subjectId: null,
+        details: isOrigin ? { origin: what } : { operation: what },
+      });
+    },
+    auditExport: (by, { action, operation, subjectId, details }) =>
+      withTx(db, (tx) =>
         recordAudit(tx, {
           by,
           action,
           subjectType: 'operation',
-          subjectId: null,
-          details: { operation },
+          subjectId,
+          details: { operation, ...details },
         }),
       ),
-  });
-  if (options.webRoot !== null) mountWeb(app, options.webRoot);
-  return app;
+  };
 }

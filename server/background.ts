@@ -17,6 +17,7 @@ import type { Part } from '#server/lib/supervise.ts';
 import { verifyNewest, verifyNightly, verifyWhole } from '#server/modules/books/index.ts';
 import type { BooksVerifier } from '#server/modules/books/index.ts';
 import { sweepCheckImages } from '#server/modules/deposits/index.ts';
+import { sweepKeys } from '#server/modules/employees/index.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
@@ -74,6 +75,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'sweep-identity': async () => {
         await sweepCheckImages(db, services);
         await sweepIdentity(db, services);
+        await sweepKeys(db, services);
       },
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },

@@ -40,6 +40,8 @@ export interface Config {
   masterKeys: readonly MasterKey[] | null;
   /** PEM of the Ed25519 key that signs the ledger's blocks. Null: made in the data folder. */
   ledgerKey: string | null;
+  /** PEM of the key that the chain is, or is to be, handed over to. */
+  ledgerNextKey: string | null;
   /** Keys that signed earlier blocks, and are trusted for those alone. */
   ledgerFormerKeys: readonly FormerKey[];
   /**
@@ -83,6 +85,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const read = (name: string) => environment[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
   if (mode === 'production') refuseSharedSecrets(read);
+  const masterKeys = read('PURSER_MASTER_KEY');
   return {
     mode,
     port: readPort(read('PORT')),
@@ -96,8 +99,9 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     mailFrom: read('MAIL_FROM'),
     publicUrl: readPublicUrl(mode, read('PURSER_URL')),
     secret: readSecret(read('PURSER_SECRET')),
-    masterKeys: readMasterKeys(read('PURSER_MASTER_KEY')),
-    ledgerKey: readLedgerKey(read('PURSER_LEDGER_KEY')),
+    masterKeys: masterKeys === null ? null : parseMasterKeys(masterKeys),
+    ledgerKey: readLedgerKey('PURSER_LEDGER_KEY', read('PURSER_LEDGER_KEY')),
+    ledgerNextKey: readLedgerKey('PURSER_LEDGER_NEXT_KEY', read('PURSER_LEDGER_NEXT_KEY')),
     ledgerFormerKeys: readFormerKeys(read('PURSER_LEDGER_FORMER_KEYS')),
     ledgerRoots: readLedgerRoots(read('PURSER_LEDGER_ROOTS')),
     trustedProxies: readTrustedProxies(mode, read('PURSER_TRUSTED_PROXIES')),
@@ -191,9 +195,13 @@ function readSecret(text: string | null): string | null {
   );
 }
 
-/** `id:base64` pairs with commas between; later ones are older keys still in use. */
-function readMasterKeys(text: string | null): readonly MasterKey[] | null {
-  if (text === null) return null;
+/**
+ * `id:base64` pairs with commas between; the first encrypts what is new, the others still open what
+ * is older.
+ *
+ * @throws StartError, which never repeats what was given, since it is a secret
+ */
+export function parseMasterKeys(text: string): readonly MasterKey[] {
   const keys = text.split(',').map((pair) => parseMasterKey(pair.trim()));
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
     throw new StartError('PURSER_MASTER_KEY names one key id twice.');
@@ -204,8 +212,7 @@ function readMasterKeys(text: string | null): readonly MasterKey[] | null {
   return keys;
 }
 
-/** Reads one `id:base64` pair; the error never repeats what was given, since it is a secret. */
-export function parseMasterKey(pair: string): MasterKey {
+function parseMasterKey(pair: string): MasterKey {
   const match = /^([\w-]{1,40}):([A-Za-z0-9+/]{43}=)$/.exec(pair);
   const key = Buffer.from(match?.[2] ?? '', 'base64');
   const isRandom = new Set(key).size >= 12;
@@ -218,7 +225,7 @@ export function parseMasterKey(pair: string): MasterKey {
 }
 
 /** A PEM; `\n` may stand for its line ends, since many places that keep settings allow none. */
-function readLedgerKey(pem: string | null): string | null {
+function readLedgerKey(name: string, pem: string | null): string | null {
   if (pem === null) return null;
   try {
     const key = createPrivateKey(pem.replaceAll(String.raw`\n`, '\n'));
@@ -227,7 +234,7 @@ function readLedgerKey(pem: string | null): string | null {
     // Reported below: the fault's own words could repeat the key.
   }
   throw new StartError(
-    'PURSER_LEDGER_KEY has to be an Ed25519 private key in PEM; make one with "openssl genpkey -algorithm ed25519".',
+    `${name} has to be an Ed25519 private key in PEM; make one with "openssl genpkey -algorithm ed25519".`,
   );
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '#server/db/embedded/processes.ts';
+import { childEnvironment } from '#test/child-environment.ts';
 import { startServerProcess } from '#test/server-process.ts';
 import type { ServerProcess } from '#test/server-process.ts';
 
@@ -120,7 +121,7 @@ test('a database that is killed again and again ends the server, with one clear 
 test('the command to invite works beside a running server and leaves it running', async () => {
   const server = await start();
   const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'invite.ts')], {
-    env: { PATH: process.env['PATH'] ?? '', PURSER_DATA: dataDir() },
+    env: { ...childEnvironment(), PURSER_DATA: dataDir() },
     encoding: 'utf8',
   });
   expect(status).toBe(0);

@@ -3,18 +3,22 @@ import { accessLogHandlers } from '#server/modules/access-log/index.ts';
 import { activityHandlers } from '#server/modules/activity/index.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { booksHandlers } from '#server/modules/books/index.ts';
+import { companyHandlers } from '#server/modules/company/index.ts';
 import { deliveryHandlers } from '#server/modules/deliveries/index.ts';
 import { depositHandlers } from '#server/modules/deposits/index.ts';
 import { employeeHandlers } from '#server/modules/employees/index.ts';
 import { historyHandlers } from '#server/modules/history/index.ts';
-import { identityHandlers, peopleHandlers } from '#server/modules/identity/index.ts';
+import {
+  adminsHandlers,
+  identityHandlers,
+  peopleHandlers,
+} from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import { kycHandlers, reviewHandlers, UploadQueue } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import { paymentHandlers } from '#server/modules/payments/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
-import { settingsHandlers } from '#server/modules/settings/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
 import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
@@ -26,9 +30,10 @@ export function composeHandlers(services: Services, identity: Identity): Handler
   return {
     ...identityHandlers(identity),
     ...peopleHandlers(services),
+    ...adminsHandlers(services),
     ...employeeHandlers(services, identity),
     ...securityHandlers(services),
-    ...settingsHandlers(services),
+    ...companyHandlers(services),
     ...notificationHandlers(services),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
@@ -39,7 +44,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...withdrawalHandlers(services),
     ...paymentHandlers(services, identity),
     ...payrollHandlers(services),
-    ...booksHandlers(services),
+    ...booksHandlers(),
     ...deliveryHandlers(),
     ...historyHandlers(services),
     ...activityHandlers(services),

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMasterKey } from '#server/config.ts';
+import { parseMasterKeys } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
+import type { NextKeyPlace } from '#server/modules/ledger/index.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 
 const OWNER_ONLY = 0o600;
@@ -10,7 +12,25 @@ const OWNER_ONLY = 0o600;
 /** What production takes from the environment; the demo and development keep it in the data folder. */
 export interface LocalSecrets {
   secret: string;
+  /** The first encrypts what is new. */
   masterKeys: readonly MasterKey[];
+}
+
+/** Where the key is that signs the ledger's blocks, and the one that is to replace it. */
+export function signingKeyPlace(config: Config): NextKeyPlace {
+  return { dataDir: config.dataDir, pem: config.ledgerKey, nextPem: config.ledgerNextKey };
+}
+
+/**
+ * The secrets that are configured, or else those of the data folder, where they are made.
+ *
+ * @throws StartError when the folder or a file cannot be read or written
+ */
+export function secretsOf(config: Config): LocalSecrets {
+  const { secret, masterKeys } = config;
+  if (secret !== null && masterKeys !== null) return { secret, masterKeys };
+  const local = readOrMakeLocalSecrets(config.dataDir);
+  return { secret: secret ?? local.secret, masterKeys: masterKeys ?? local.masterKeys };
 }
 
 /**
@@ -29,7 +49,7 @@ export function readOrMakeLocalSecrets(dataDir: string): LocalSecrets {
       join(dataDir, 'master-key'),
       () => `local-1:${randomBytes(32).toString('base64')}`,
     );
-    return { secret, masterKeys: [parseMasterKey(masterKey)] };
+    return { secret, masterKeys: parseMasterKeys(masterKey) };
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(

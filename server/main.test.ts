@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '#server/db/embedded/roles.ts';
+import { childEnvironment } from '#test/child-environment.ts';
 import { createTestDatabase } from '#test/database.ts';
 import type { TestDatabase } from '#test/database.ts';
 
@@ -39,7 +40,7 @@ interface Started {
 function start(flags: readonly string[], environment: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [MAIN, ...flags], {
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...childEnvironment(),
       PORT: '0',
       PURSER_DATA: dataDir,
       DATABASE_URL: database.ownerUrl,

@@ -20,14 +20,13 @@ import type { Part } from '#server/lib/supervise.ts';
 import type { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { watchDatabase } from '#server/watch-database.ts';
 import { isSealedInTime, isSealing, watchSealing } from '#server/watch-sealing.ts';
-import { assertKeysKnown, createVault } from '#server/vault/store.ts';
-import type { LocalSecrets } from '#server/local-secrets.ts';
-import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { openVault } from '#server/vault/store.ts';
+import { secretsOf, signingKeyPlace } from '#server/local-secrets.ts';
 import { areBooksSound, watchBooks } from '#server/modules/books/index.ts';
 import { ensureEmployee } from '#server/modules/employees/index.ts';
 import { createIdentity, mailLinks, resolveSession } from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
-import { createSealer, loadSigningKey } from '#server/modules/ledger/index.ts';
+import { createSealer, findNextSigningKeys, loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail } from '#server/modules/notifications/index.ts';
 import { openPools } from '#server/pools.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -90,10 +89,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const db = createDb(pools.requests);
   watchDatabase(metrics, { db, pools: pools.byName });
 
-  await assertKeysKnown(db, masterKeys);
   const services: Services = {
     clock: systemClock,
-    vault: createVault({ masterKeys }),
+    vault: await openVault(db, masterKeys),
     files: createFileStore(config),
   };
   const identity = createIdentity({
@@ -119,11 +117,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   });
   opened.defer(() => roots.close());
-  const signingKey = loadSigningKey({ dataDir: config.dataDir, pem: config.ledgerKey });
+  const keyPlace = signingKeyPlace(config);
+  const signingKey = loadSigningKey(keyPlace);
   const sealer = createSealer({
     db: backgroundDb,
     signingKey,
     formerKeys: config.ledgerFormerKeys,
+    furtherKeys: () => findNextSigningKeys(keyPlace),
     roots,
     log,
     onExportFailed: () => metrics.rootExportsFailed.inc(),
@@ -172,6 +172,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     publicUrl,
     db,
     handlers: composeHandlers(services, identity),
+    attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,
     log,
@@ -209,13 +210,6 @@ async function verifyStorage(
   if (mode !== 'production' || databaseUrl === null) await assertWritable(dataDir);
   await files.verify();
   return true;
-}
-
-function secretsOf(config: Config): Pick<LocalSecrets, 'secret' | 'masterKeys'> {
-  const { secret, masterKeys } = config;
-  if (secret !== null && masterKeys !== null) return { secret, masterKeys };
-  const local = readOrMakeLocalSecrets(config.dataDir);
-  return { secret: secret ?? local.secret, masterKeys: masterKeys ?? local.masterKeys };
 }
 
 function notReady(): Response {

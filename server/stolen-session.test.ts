@@ -154,23 +154,21 @@ test('the owner sees the session, ends it, and freezes what it asked for', async
 describe("an admin's stolen session", () => {
   test('reveals, exports and loosens nothing', async () => {
     const taken = await purser.cookieOf(admin, { isConfirmed: false });
-    const rules = await ask(taken, 'GET', 'admin/security');
+    const settings = await ask(taken, 'GET', 'admin/settings');
     for (const [method, path, body] of [
       ['POST', `admin/bank-accounts/${owner.bank.id}/reveal`],
       ['GET', 'admin/withdrawals/export'],
-      ['PUT', 'admin/security', { ...rules.body, payoutCoolingHours: 0, seen: rules.body }],
-      ['PUT', 'admin/deposit-places', {}],
-      ['PUT', 'admin/books/rules', { stopsPayouts: false }],
+      ['PUT', 'admin/settings', { version: 0, settings: { payoutCoolingHours: 0 } }],
       ['POST', `admin/people/${owner.by.actor.id}/reset-two-factor`, { reason: 'Lost' }],
     ] as const) {
       expect(await refusalOf(taken, method, path, body), path).toBe('confirmation_needed');
     }
-    expect((await ask(taken, 'GET', 'admin/security')).body).toEqual(rules.body);
+    expect((await ask(taken, 'GET', 'admin/settings')).body).toEqual(settings.body);
     expect(await trailOf(admin.id)).toEqual(
       expect.arrayContaining([
         'confirmation.needed adminRevealBankAccount',
         'confirmation.needed adminExportWithdrawals',
-        'confirmation.needed adminUpdateSecurityRules',
+        'confirmation.needed adminUpdateSettings',
       ]),
     );
   });

@@ -12,6 +12,7 @@ import { silentLog } from '#server/lib/log.ts';
 import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
+import { childEnvironment } from '#test/child-environment.ts';
 import { openLedgerFixture } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
@@ -48,7 +49,7 @@ interface Run {
 }
 
 function runVerify(environment: Record<string, string>, ...flags: string[]): Promise<Run> {
-  const env = { PATH: process.env['PATH'], PURSER_DATA: '/nonexistent', ...environment };
+  const env = { ...childEnvironment(), PURSER_DATA: '/nonexistent', ...environment };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [COMMAND, ...flags], { env }, (_error, out, err) =>
       resolve({ exitCode: child.exitCode, said: out + err }),

@@ -16,6 +16,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 function sealerThat(state: Partial<ReturnType<Sealer['state']>> = {}): Sealer {
   return {
     run: () => Promise.reject(new Error('not here')),
+    handOver: () => Promise.reject(new Error('not here')),
     state: () => ({ refusal: null, exportFailingSince: null, ...state }),
   };
 }

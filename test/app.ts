@@ -10,6 +10,7 @@ import { createMetrics } from '#server/lib/metrics.ts';
 import { resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
+import { expectDeclared } from './declared-replies.ts';
 import { createTestIdentity } from './factories/identity.ts';
 import { signInCookie } from './factories/people.ts';
 import { createTestServices } from './factories/services.ts';
@@ -35,7 +36,7 @@ export interface TestApp extends TestDb {
   services: Services;
   identity: Identity;
   live: Live;
-  /** Asks as a page of ours would. */
+  /** Asks as a page of ours would. What the OpenAPI document does not declare fails the test. */
   ask: (method: string, path: string, request?: TestRequest) => Promise<Response>;
   /** A new session of that person, as a Cookie header; see `signInCookie`. */
   cookieOf: (person: { id: string }, options?: { isConfirmed?: boolean }) => Promise<string>;
@@ -57,6 +58,7 @@ export async function mountTestApp(
   const app = createApp({
     db: database.db,
     handlers: composeHandlers(services, identity),
+    attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,
     log: silentLog,
@@ -75,7 +77,14 @@ export async function mountTestApp(
     services,
     identity,
     live,
-    ask: async (method, path, request = {}) => app.request(path, requestInit(method, request)),
+    async ask(method, path, request = {}) {
+      const url = new URL(path, TEST_ORIGIN);
+      const init = requestInit(method, request);
+      const response = await app.request(url, init);
+      // One of its own: a body that is read half by the app and half here would wait for itself.
+      await expectDeclared(app, new Request(url, init), response);
+      return response;
+    },
     cookieOf: (person, how) => signInCookie(identity, person.id, how),
     async close() {
       await live.stop();

@@ -24,9 +24,9 @@ const TIERS: Readonly<Record<string, number>> = {
   ledger: 2,
   kyc: 3,
   wallets: 3,
-  'bank-accounts': 3,
   security: 3,
   employees: 4,
+  'bank-accounts': 4,
   deposits: 5,
   withdrawals: 5,
   payments: 5,
@@ -37,6 +37,7 @@ const TIERS: Readonly<Record<string, number>> = {
   verification: 6,
   books: 7,
   activity: 8,
+  company: 8,
 };
 
 const MODULES = Object.keys(TIERS);
@@ -45,10 +46,11 @@ const MODULES = Object.keys(TIERS);
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
+  payroll: ['funding'],
 };
 
 /** Parts of the web app's frame that are no module of the business. */
-const FRAME_FEATURES = ['session', 'shell', 'marketing'];
+const FRAME_FEATURES = ['session', 'shell', 'command', 'marketing'];
 
 /** Every folder that may hold files. A new one is a decision: enter it here and in the docs. */
 const FOLDERS: ReadonlySet<string> = new Set([
@@ -70,6 +72,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   'web/pages/admin/employees',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
+  'web/features/payroll/funding',
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
   ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],

@@ -20,6 +20,7 @@ import {
 } from '#server/modules/deposits/index.ts';
 import { payPerson } from '#server/modules/payments/index.ts';
 import {
+  fundEmployee,
   postPayroll,
   previewPayroll,
   retryPayroll,
@@ -68,7 +69,7 @@ export interface BusyCompany {
   payment: string;
   /** Maya's bills. */
   bills: Record<BillStatus, string>;
-  batches: Record<'completed' | 'retried' | 'failing' | 'waiting', string>;
+  batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
 }
 
 /**
@@ -141,8 +142,9 @@ export async function sendTo(
 }
 
 /**
- * Four batches: one that paid everybody, one whose failed line was paid when it was tried again, one
- * that skipped a person and still has a failed line, and one that was sent and not begun.
+ * Five batches: one that paid everybody, one whose failed line was paid when it was tried again, one
+ * that skipped a person and still has a failed line, one that was sent and not begun, and one that
+ * funded Ben alone.
  */
 async function payEverybody(
   db: Db,
@@ -173,7 +175,16 @@ async function payEverybody(
   await closeWallet(db, savings.id, null);
 
   const waiting = await sendTo(db, services, admin, { type: 'savings', amountMinor: 9_900n });
-  return { completed, retried, failing, waiting };
+  const { id: funding } = await withTx(db, (tx) =>
+    fundEmployee(tx, services, admin, {
+      id: ben.by.actor.id,
+      type: 'bonus',
+      walletId: ben.wallet.id,
+      amount: money(50_000n, 'USD'),
+      description: '',
+    }),
+  );
+  return { completed, retried, failing, waiting, funding };
 }
 
 async function closeWallet(db: Db, id: string, closedAt: Date | null): Promise<void> {

@@ -20,11 +20,33 @@ const DATA_DIR = join(tmpdir(), `purser-test-${process.getuid?.() ?? 0}-${CHECKO
 const LOCK_WAIT_MS = 120_000;
 const TEMPLATES_KEPT = 3;
 
-/** A running cluster with a migrated template: what a test process needs to make databases. */
-export interface TestCluster {
+/** A running cluster with a migrated template. */
+export interface OpenedCluster {
   database: EmbeddedDatabase;
   /** Name of the migrated database that tests are copied from. */
   template: string;
+}
+
+/** What a test process needs to make databases: plain text, so that it can be given to processes. */
+export interface TestCluster {
+  /** Of the database `postgres`, by role. */
+  superuserUrl: string;
+  ownerUrl: string;
+  appUrl: string;
+  template: string;
+}
+
+/** The cluster as a test process is given it. */
+export function describeCluster({ database, template }: OpenedCluster): TestCluster {
+  const superuserUrl = database.superuserUrl('postgres');
+  return { superuserUrl, ...database.urlsFor('postgres'), template };
+}
+
+/** The same role on another database. */
+export function urlOf(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.toString();
 }
 
 /**
@@ -32,7 +54,7 @@ export interface TestCluster {
  * time, and makes the template for the present migrations once. The template's name carries the
  * hash of what made it, so an edited migration makes a new one.
  */
-export async function openTestCluster(): Promise<TestCluster> {
+export async function openTestCluster(): Promise<OpenedCluster> {
   const database = await startEmbedded({
     dataDir: DATA_DIR,
     log: () => undefined,
@@ -51,9 +73,9 @@ export async function openTestCluster(): Promise<TestCluster> {
 }
 
 /** Copies the template; about 40 ms. The name says which process to ask whether it is in use. */
-export async function cloneTemplate({ database, template }: TestCluster): Promise<string> {
+export async function cloneTemplate(superuserUrl: string, template: string): Promise<string> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await withClient(database.superuserUrl('postgres'), async (client) => {
+  await withClient(superuserUrl, async (client) => {
     await client.query(`CREATE DATABASE ${name} OWNER purser_owner TEMPLATE ${template}
                         STRATEGY file_copy`);
     await ensureDatabase(client, name);
@@ -65,8 +87,8 @@ export async function cloneTemplate({ database, template }: TestCluster): Promis
  * Drops a test's database once its connections are closed. Never by force, which would end
  * connections under a test that still winds down; one that stays busy is dropped by a later run.
  */
-export async function dropDatabase(database: EmbeddedDatabase, name: string): Promise<void> {
-  await withClient(database.superuserUrl('postgres'), (client) => dropIfIdle(client, name));
+export async function dropDatabase(superuserUrl: string, name: string): Promise<void> {
+  await withClient(superuserUrl, (client) => dropIfIdle(client, name));
 }
 
 function templateName(): string {

@@ -1,5 +1,5 @@
-import { afterAll } from 'vitest';
-import { cloneTemplate, dropDatabase, openTestCluster, type TestCluster } from './cluster.ts';
+import { inject } from 'vitest';
+import { cloneTemplate, dropDatabase, urlOf } from './cluster.ts';
 
 export interface TestDatabase {
   /** As `purser_owner`: may do everything in this database, also switch triggers off. */
@@ -13,29 +13,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** One use of the cluster per test file: vitest gives each file a fresh module. */
-let cluster: Promise<TestCluster> | undefined;
-
 /**
- * A migrated, empty database of its own for a test file or a single test (about 40 ms). Outside
- * the test files' own hooks it needs nothing: the cluster is joined at the first call and left
- * after the file's last test.
+ * A migrated, empty database of its own for a test file or a single test (about 40 ms), on the
+ * cluster that global-setup.ts keeps running.
  *
  * @param copied the name of a test database to copy instead, to which nobody is connected
  */
 export async function createTestDatabase(copied?: string): Promise<TestDatabase> {
-  cluster ??= openTestCluster();
-  const { database, template } = await cluster;
-  const name = await cloneTemplate({ database, template: copied ?? template });
+  const { superuserUrl, ownerUrl, appUrl, template } = inject('cluster');
+  const name = await cloneTemplate(superuserUrl, copied ?? template);
   return {
-    ...database.urlsFor(name),
-    superuserUrl: database.superuserUrl(name),
+    superuserUrl: urlOf(superuserUrl, name),
+    ownerUrl: urlOf(ownerUrl, name),
+    appUrl: urlOf(appUrl, name),
     name,
-    drop: () => dropDatabase(database, name),
+    drop: () => dropDatabase(superuserUrl, name),
   };
 }
-
-afterAll(async () => {
-  const opened = await cluster;
-  await opened?.database.stop();
-});

@@ -2,6 +2,7 @@
  * A process that posts a batch and may be killed while it does:
  * `node payroll-poster.ts <database url> <batch id> <lines per chunk>`. Prints `ready` first.
  */
+import { flushCompileCache } from 'node:module';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { postPayroll } from '#server/modules/payroll/index.ts';
@@ -10,6 +11,8 @@ const [url = '', batchId = '', chunkLines = ''] = process.argv.slice(2);
 const pool = createPool({ url, max: 1, applicationName: 'payroll-poster' });
 const client = await pool.connect();
 client.release();
+// For the next one: a process that is killed keeps nothing of what it compiled.
+flushCompileCache();
 process.stdout.write('ready\n');
 await postPayroll(createDb(pool), { clock: systemClock }, batchId, {
   chunkLines: Number(chunkLines),

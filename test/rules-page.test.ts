@@ -3,7 +3,9 @@ import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { billCan } from '#contract/bills.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
+import { FUNDING_TYPES } from '#contract/funding.ts';
 import * as limits from '#contract/limits.ts';
 import { payrollCan } from '#contract/payroll.ts';
 import { URGENCY_DAYS, WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
@@ -45,6 +47,28 @@ describe('docs/rules.md says', () => {
         name,
         ...[fee.basisPoints, fee.fixedMinor, minMinor, maxMinor, dailyMinor].map(String),
       ]),
+    );
+  });
+
+  it('what each type of funding suggests', () => {
+    expect(
+      table('## Individual funding').map(([name, amount, wallet]) => [
+        wordsIn(name)[0],
+        amount,
+        wallet === 'any' ? 'any' : wordsIn(wallet)[0],
+      ]),
+    ).toEqual(
+      Object.entries(FUNDING_TYPES).map(([name, { suggestedMinor, walletType }]) => [
+        name,
+        suggestedMinor === null ? 'any' : String(suggestedMinor),
+        walletType ?? 'any',
+      ]),
+    );
+  });
+
+  it('every limit per hour', () => {
+    expect(table('## Limits per hour').map(([name, value]) => [wordsIn(name)[0], value])).toEqual(
+      Object.entries(HOURLY_LIMITS).map(([name, value]) => [name, String(value)]),
     );
   });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { childEnvironment } from './child-environment.ts';
 
 const MAIN = join(import.meta.dirname, '../server/main.ts');
 
@@ -28,7 +29,7 @@ export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN, '--empty'], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'error', PORT: '0', ...environment },
+    env: { ...childEnvironment(), LOG_LEVEL: 'error', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

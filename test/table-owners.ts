@@ -9,9 +9,9 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/events': ['outbox', 'outbox_failed'],
   'server/http': ['idempotency_key'],
   'server/jobs': ['health_check', 'graphile_worker'],
-  'server/vault': ['data_key'],
+  'server/vault': ['data_key', 'lookup_key'],
   'server/modules/audit': ['audit_event', 'audit_origin'],
-  'server/modules/settings': ['company_settings'],
+  'server/modules/settings': ['company_settings', 'setting_change'],
   'server/modules/notifications': ['notification'],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
@@ -33,7 +33,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/payments': ['person_payment', 'payee', 'bill'],
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
-  'server/modules/security': ['security_proposal'],
+  'server/modules/company': ['security_proposal'],
 };
 
 const OWNER_OF = new Map(
@@ -52,7 +52,7 @@ const WRITES = [
 
 /** The functions by which the ledger is written. */
 const LEDGER_WRITES =
-  /\b(?:SELECT|FROM|JOIN)\s+(ledger_(?:post|account_open|account_ensure_system|hold_place|hold_release|block_append|set_time_zone))\(/gi;
+  /\b(?:SELECT|FROM|JOIN)\s+(ledger_(?:post|account_open|account_ensure_system|hold_place|hold_release|block_append|block_hand_over|set_time_zone))\(/gi;
 
 /** One sentence for each write of a table that belongs to another folder. Reads the text alone. */
 export function findForeignWrites({ path, text }: SourceFile): string[] {

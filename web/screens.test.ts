@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultSearch, readSearch } from './lib/search.ts';
 import { NOTIFICATION_TYPES } from '#contract/notifications.ts';
+import { ACTIONS, GO_TO } from './features/command/shortcuts.ts';
 import { navigationOf } from './features/shell/navigation.ts';
 import { placeOf } from './features/shell/notification-place.ts';
 import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from './screens.ts';
@@ -35,11 +36,18 @@ test('the navigation is grouped, in the order in which the groups come', () => {
   expect(navigationOf(AREAS.admin).map(({ label, links }) => [label, links.length])).toEqual([
     [null, 1],
     ['People', 3],
-    ['Money', 4],
-    ['Company', 1],
+    ['Money', 5],
+    ['Company', 3],
   ]);
   const [, people] = navigationOf(AREAS.admin);
   expect(people?.links[1]).toMatchObject({ to: '/admin/kyc-review', waiting: 'kyc' });
+});
+
+test('the keys of the back office lead to screens that exist', () => {
+  const paths: string[] = AREAS.admin.map(({ path }) => path);
+  for (const path of [...Object.values(GO_TO), ...ACTIONS.map(({ href }) => href)]) {
+    expect(paths).toContain(path.split('?')[0]);
+  }
 });
 
 describe('an address', () => {

@@ -4,9 +4,11 @@
  * works without a session is in routes.tsx.
  */
 import {
+  auditList,
   bankAccountList,
   billList,
   depositList,
+  fundableList,
   employeeList,
   historyList,
   payrollBatchList,
@@ -81,7 +83,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/employees',
     title: 'Employee Management',
     navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
-    search: { lists: { '': employeeList } },
+    search: { lists: { '': employeeList }, texts: ['task'] },
     load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
   }),
   employee: screen({
@@ -115,6 +117,14 @@ export const ADMIN_SCREENS = {
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),
   }),
+  individualFunding: screen({
+    path: '/admin/individual-funding',
+    title: 'Individual Employee Funding',
+    navigation: { group: 'Money', label: 'Individual Funding' },
+    search: { lists: { '': fundableList } },
+    load: () =>
+      import('./pages/admin/individual-funding.tsx').then((page) => page.IndividualFundingPage),
+  }),
   deposits: screen({
     path: '/admin/deposits',
     title: 'Pending Deposits',
@@ -135,6 +145,20 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Bills', waiting: 'bills' },
     search: { lists: { '': billList }, texts: ['bill'] },
     load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
+  }),
+  settings: screen({
+    path: '/admin/settings',
+    title: 'Admin Settings',
+    navigation: { group: 'Company', label: 'Settings' },
+    search: { texts: ['tab'] },
+    load: () => import('./pages/admin/settings.tsx').then((page) => page.SettingsPage),
+  }),
+  audit: screen({
+    path: '/admin/audit',
+    title: 'Audit',
+    navigation: { group: 'Company', label: 'Audit' },
+    search: { lists: { '': auditList }, texts: ['record'] },
+    load: () => import('./pages/admin/audit.tsx').then((page) => page.AuditPage),
   }),
   profile: screen({
     path: '/admin/profile',

@@ -1,12 +1,30 @@
 import { z } from 'zod';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
+import { WAITING_KINDS } from '../waiting.ts';
 import { day, id, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const health = z.enum(['up', 'down', 'unknown']);
 
 export const adminDashboardRoutes = {
+  adminListWaiting: defineRoute({
+    summary: 'What waits for a decision, and how much of it the admin who asks may decide',
+    access: 'admin',
+    reply: z.object({
+      /** Of each kind of which something waits; each count stops at a thousand. */
+      items: z.array(
+        z.object({
+          kind: z.enum(WAITING_KINDS),
+          mine: z.number().int(),
+          /** What another admin has to decide: it is one's own, or two people are asked for. */
+          others: z.number().int(),
+          /** Since when the oldest waits that is `mine`. */
+          oldestAt: instant.nullable(),
+        }),
+      ),
+    }),
+  }),
   adminGetDashboard: defineRoute({
     summary: 'The four figures, recent activity and upcoming payroll',
     access: 'admin',

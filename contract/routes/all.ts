@@ -1,5 +1,6 @@
 import type { RouteName } from '../paths.ts';
 import { accessLogRoutes } from './access-log.ts';
+import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { billRoutes } from './bills.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
@@ -10,8 +11,9 @@ import { employeeRoutes } from './employee.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
+import { fundingRoutes } from './funding.ts';
 import { historyRoutes } from './history.ts';
-import { identityRulesRoutes } from './identity-rules.ts';
+import { adminsRoutes } from './admins.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
@@ -19,6 +21,7 @@ import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
+import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
@@ -33,9 +36,11 @@ export const ROUTES = {
   ...kycDocumentRoutes,
   ...accessLogRoutes,
   ...adminKycRoutes,
-  ...identityRulesRoutes,
+  ...settingsRoutes,
   ...adminDashboardRoutes,
   ...peopleRoutes,
+  ...adminsRoutes,
+  ...auditRoutes,
   ...employeeDirectoryRoutes,
   ...securityRoutes,
   ...booksRoutes,
@@ -45,4 +50,5 @@ export const ROUTES = {
   ...paymentRoutes,
   ...billRoutes,
   ...payrollRoutes,
+  ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { ACCOUNT_TYPE_MISSING, BANK_ACCOUNT_TYPES, bankAccountRules } from '../bank-accounts.ts';
+import {
+  ACCOUNT_TYPE_MISSING,
+  BANK_ACCOUNT_TYPES,
+  bankAccountRules,
+  NAME_MATCHES,
+} from '../bank-accounts.ts';
 import { bankAccountList } from '../lists.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
 import { done, id, idParams, instant, person, railStep, reason, textOf } from './common.ts';
@@ -30,7 +35,22 @@ const newBankAccount = z.object({
   accountHolderName: textOf(bankAccountRules.accountHolderName),
 });
 
-export const adminBankAccount = bankAccount.extend({ employee: person });
+/** What an admin should know before verifying; nothing follows from it by itself. */
+const bankAccountCheck = z.object({
+  /** How the account holder's name compares with `ownerName`. */
+  nameMatch: z.enum(NAME_MATCHES),
+  /** The name of the approved identity application; where there is none, the one the person is added by. */
+  ownerName: z.string(),
+  isNameVerified: z.boolean(),
+  /** Other people who have or had the same account, at most five. */
+  alsoOf: z.array(person),
+});
+
+export const adminBankAccount = bankAccount.extend({
+  employee: person,
+  /** Null once it is decided. */
+  check: bankAccountCheck.nullable(),
+});
 
 export const bankAccountRoutes = {
   listBankAccounts: defineRoute({
@@ -42,6 +62,7 @@ export const bankAccountRoutes = {
     summary: 'Add a bank account; it waits for verification',
     access: 'employee',
     confirms: 'recent',
+    hourly: 'bankAccounts',
     body: newBankAccount,
     reply: bankAccount,
     status: 201,
@@ -51,6 +72,7 @@ export const bankAccountRoutes = {
     summary: 'Change a bank account; it has to be verified again',
     access: 'employee',
     confirms: 'recent',
+    hourly: 'bankAccounts',
     params: idParams,
     /** Without a new account number the old one stays. */
     body: newBankAccount.extend({ accountNumber: newBankAccount.shape.accountNumber.optional() }),
@@ -69,6 +91,7 @@ export const bankAccountRoutes = {
     summary: 'The whole number of one of my bank accounts (audited)',
     access: 'employee',
     confirms: 'recent',
+    hourly: 'accountNumbers',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bank_account_not_found'],
@@ -102,8 +125,9 @@ export const bankAccountRoutes = {
     summary: 'The whole account number, to check it (audited; its owner sees it)',
     access: 'admin',
     confirms: 'recent',
+    hourly: 'accountNumbers',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
-    errors: ['bank_account_not_found'],
+    errors: ['bank_account_not_found', 'data_destroyed'],
   }),
 };

@@ -86,6 +86,7 @@ export const billRoutes = {
     summary: 'Enter whom a bill is paid to; kept in the list only if it is saved',
     access: 'employee',
     confirms: 'recent',
+    hourly: 'bankAccounts',
     body: payeeBody.extend({
       accountNumber: textOf(billRules.accountNumber),
       isSaved: z.boolean(),
@@ -98,6 +99,7 @@ export const billRoutes = {
     summary: 'Change a saved payee; bills that are scheduled go where they were scheduled to',
     access: 'employee',
     confirms: 'recent',
+    hourly: 'bankAccounts',
     params: idParams,
     body: payeeBody.extend({
       /** Left out: it stays. */
@@ -157,6 +159,7 @@ export const billRoutes = {
     summary: 'The whole account number that a bill is paid to (audited)',
     access: 'admin',
     confirms: 'recent',
+    hourly: 'accountNumbers',
     params: idParams,
     reply: z.object({ accountNumber: z.string() }),
     errors: ['bill_not_found'],

@@ -8,12 +8,9 @@ const run = z.object({
   isSound: z.boolean(),
 });
 
-const rules = z.object({
+const books = z.object({
   /** Whether payouts stop when a verification finds something wrong. */
   stopPayoutsWhenUnsound: z.boolean(),
-});
-
-const books = rules.extend({
   /** False from a run that found something wrong until the whole is verified and nothing is found. */
   areSound: z.boolean(),
   isVerifying: z.boolean(),
@@ -46,12 +43,5 @@ export const booksRoutes = {
     summary: 'Verify all of the books, in the background',
     access: 'admin',
     reply: done,
-  }),
-  adminUpdateBooksRules: defineRoute({
-    summary: 'Choose whether payouts stop when the books are not sound',
-    access: 'admin',
-    confirms: 'recent',
-    body: rules,
-    reply: books,
   }),
 };

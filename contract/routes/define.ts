@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { HourlyLimit } from '../hourly-limits.ts';
 
 /**
  * Who may call an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
@@ -26,6 +27,8 @@ export interface RouteSpec {
   readonly idempotency: 'required' | 'none';
   /** Whether it has to be confirmed first that the user of the session is its owner. */
   readonly confirms: Confirms;
+  /** By which limit a person may do it only so often within an hour; null: by none. */
+  readonly hourly: HourlyLimit | null;
   /** Whether an admin may do it who still has to set up two-factor; of what is not public. */
   readonly isBeforeTwoFactor: boolean;
   readonly params?: z.ZodObject;
@@ -43,7 +46,7 @@ export interface RouteSpec {
   readonly errors: readonly ErrorCode[];
 }
 
-type Defaults = 'idempotency' | 'confirms' | 'isBeforeTwoFactor' | 'status' | 'errors';
+type Defaults = 'idempotency' | 'confirms' | 'hourly' | 'isBeforeTwoFactor' | 'status' | 'errors';
 type Filled<S> = S & {
   readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
 };
@@ -55,6 +58,7 @@ export function defineRoute<
   return {
     idempotency: 'none',
     confirms: 'none',
+    hourly: null,
     isBeforeTwoFactor: false,
     status: 200,
     errors: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEPOSIT_METHOD_IDS, depositPlaceRules, depositRules } from '../deposits.ts';
+import { DEPOSIT_METHOD_IDS, depositRules } from '../deposits.ts';
 import { depositList, ownDepositList } from '../lists.ts';
 import { CHECK_SIDES, DEPOSIT_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
@@ -114,15 +114,6 @@ const decisionErrors = [
 ] as const;
 const approvalErrors = [...decisionErrors, 'deposit_images_missing'] as const;
 
-/** Where money that comes in goes; empty where none is set. */
-const depositPlaces = z.object({
-  supportEmail: optionalTextOf(depositPlaceRules.supportEmail),
-  mailingAddress: optionalTextOf(depositPlaceRules.mailingAddress),
-  receivingBankName: optionalTextOf(depositPlaceRules.receivingBankName),
-  receivingBankAddress: optionalTextOf(depositPlaceRules.receivingBankAddress),
-  cardPaymentPage: optionalTextOf(depositPlaceRules.cardPaymentPage),
-});
-
 export const depositRoutes = {
   ...listRoutes(ownDepositList, deposit, {
     summary: 'My deposits, newest first',
@@ -182,6 +173,7 @@ export const depositRoutes = {
     params: z.object({ id, side: z.enum(CHECK_SIDES) }),
     query: z.object({ fileName: z.string().max(1_000).default('') }),
     upload: 'image',
+    hourly: 'uploads',
     reply: checkImage,
     status: 201,
     errors: [
@@ -248,21 +240,6 @@ export const depositRoutes = {
     params: idParams,
     reply: 'image',
     errors: ['document_not_found', 'own_request', 'unavailable'],
-  }),
-  adminGetDepositPlaces: defineRoute({
-    summary: 'Where money that comes in goes; a method whose place is not set is not offered',
-    access: 'admin',
-    reply: depositPlaces,
-  }),
-  adminUpdateDepositPlaces: defineRoute({
-    summary:
-      'Change where money that comes in goes; requests that are made keep their instructions',
-    access: 'admin',
-    confirms: 'recent',
-    // What the admin saw before, so that two at once do not undo each other.
-    body: depositPlaces.extend({ seen: depositPlaces }),
-    reply: depositPlaces,
-    errors: ['conflict'],
   }),
   adminApproveDeposit: defineRoute({
     summary: 'Approve a deposit: the amount is posted to the wallet',

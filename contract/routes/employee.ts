@@ -31,6 +31,7 @@ export const employeeRoutes = {
     summary: 'The whole number of one of my accounts (audited)',
     access: 'employee',
     confirms: 'recent',
+    hourly: 'accountNumbers',
     params: idParams,
     reply: z.object({ accountNumber: z.string(), routingNumber: z.string() }),
     errors: ['wallet_not_found'],

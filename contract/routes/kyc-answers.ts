@@ -44,7 +44,8 @@ export const kycAnswers = z.object({
   dualCitizenship: z.boolean(),
   foreignTaxObligations: z.boolean(),
   accountPurpose: textOf(kycAnswerRules.accountPurpose),
-  expectedMonthlyTxVolume: z.literal(EXPECTED_VOLUMES),
+  // Of a literal with several values the API's description would have the first alone.
+  expectedMonthlyTxVolume: z.union(EXPECTED_VOLUMES.map((volume) => z.literal(volume))),
 });
 export type KycAnswers = z.output<typeof kycAnswers>;
 export type KycAnswerName = keyof KycAnswers;

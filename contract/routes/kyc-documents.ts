@@ -33,6 +33,7 @@ export const kycDocumentRoutes = {
     params: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }),
     query: z.object({ fileName: z.string().max(1_000).default('') }),
     upload: 'image',
+    hourly: 'uploads',
     reply: kycDocument,
     status: 201,
     errors: [

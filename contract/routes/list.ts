@@ -124,6 +124,7 @@ type Common = Pick<RouteSpec, 'access' | 'summary'> & Partial<Pick<RouteSpec, 'p
 type ListRoute<Query, Reply, Shared> = Shared & {
   readonly idempotency: 'none';
   readonly confirms: Confirms;
+  readonly hourly: RouteSpec['hourly'];
   readonly isBeforeTwoFactor: false;
   readonly query: Query;
   readonly reply: Reply;
@@ -187,6 +188,7 @@ export function listRoutes<
         summary: `${summary}: all that pass the filter, as CSV`,
         // Many rows leave at once.
         confirms: 'recent',
+        hourly: 'exports',
         query: z.object(view),
         reply: 'csv',
       }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
+import { FUNDING_TYPE_IDS } from '../funding.ts';
 import { payrollBatchList, payrollLineList } from '../lists.ts';
 import { PAYROLL_LINE_REASONS, payrollOrderRules } from '../payroll.ts';
 import { MISSING } from '../rules.ts';
@@ -37,10 +38,12 @@ const counts = {
 
 export const payrollBatch = z.object({
   id,
-  /** `Salary Wallet - 12/8/2026`. */
+  /** `Salary Wallet - 12/8/2026`, of individual funding `Bonus - 12/8/2026`. */
   name: z.string(),
-  /** Four digits; the middle of its lines' references `PAY-0049-0148`. */
+  /** Four digits; the middle of its lines' references `PAY-0049-0148`, the end of `IF-0049`. */
   number: z.string(),
+  /** Why it funds one employee; null for a payroll. */
+  fundingType: z.enum(FUNDING_TYPE_IDS).nullable(),
   payPeriod: z.string(),
   description: z.string(),
   walletType: z.enum(WALLET_TYPES),
@@ -81,7 +84,7 @@ export const payrollLine = z.object({
   status: z.enum(PAYROLL_LINE_STATUSES),
   reason: z.enum(PAYROLL_LINE_REASONS).nullable(),
   amount: money,
-  /** `PAY-{batch}-{line}` once paid. */
+  /** `PAY-{batch}-{line}`, of individual funding `IF-{batch}`, once paid. */
   reference: z.string().nullable(),
 });
 

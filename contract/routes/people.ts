@@ -72,7 +72,7 @@ export const peopleRoutes = {
     ...decision,
     summary: 'Let a deactivated person in again, with a reason',
     body: z.object({ reason }),
-    errors: ['person_not_found', 'person_wrong_standing', 'own_account'],
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'person_erased'],
   }),
   adminEndSessions: defineRoute({
     ...decision,
@@ -90,6 +90,7 @@ export const peopleRoutes = {
   adminRevokeAdmin: defineRoute({
     ...decision,
     summary: 'Take the rights of an admin away, with a reason; ends their sessions',
+    confirms: 'recent',
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'last_admin'],
   }),

@@ -8,7 +8,6 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { createVault } from '#server/vault/store.ts';
 import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
-import { updateBooksRules } from '#server/modules/books/index.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';
 import type { Services } from '#server/services.ts';
@@ -65,11 +64,6 @@ export async function openCompany(): Promise<Company> {
     files: createFileStore({ files: null, dataDir: DATA_DIR }),
   };
   const admin = await findAdmin(db);
-  // What a test puts into a wallet has no payroll behind it. The server finds that within minutes and
-  // would stop the payouts of every test after that.
-  await withTx(db, (tx) =>
-    updateBooksRules(tx, services, admin, { stopPayoutsWhenUnsound: false }),
-  );
   return {
     db,
     services,

@@ -1,4 +1,5 @@
 import type { APIRequestContext, BrowserContext } from '@playwright/test';
+import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import { DEMO_PASSWORD } from '#scripts/demo/company.ts';
 import { ask, openApi } from './api.ts';
 
@@ -17,28 +18,46 @@ export function credentialsOf(who: Who): { email: string; password: string } {
   return { email: DEMO_EMAILS[who], password: DEMO_PASSWORD };
 }
 
-const signedIn = new Map<string, Promise<APIRequestContext>>();
+/** Well within CONFIRMATION_MINUTES of the server: a test goes on for a while after it has begun. */
+const CONFIRMED_FOR_MS = (CONFIRMATION_MINUTES / 2) * 60_000;
+
+interface SignedIn {
+  api: APIRequestContext;
+  /** When the password was given last. */
+  confirmedMs: number;
+}
+
+const signedIn = new Map<string, Promise<SignedIn>>();
 
 /**
  * The API as that person. One sign-in serves all tests of a worker; a test that ends sessions makes
  * a person of its own.
  */
-export function apiAs(who: Who): Promise<APIRequestContext> {
+export async function apiAs(who: Who): Promise<APIRequestContext> {
+  return (await sessionOf(who)).api;
+}
+
+/** Gives the browser that person's cookie, as if they had signed in just before. */
+export async function signIn(context: BrowserContext, who: Who): Promise<void> {
+  const session = await sessionOf(who);
+  // The session of a worker grows old; what a person confirmed at sign-in would be asked for again.
+  if (Date.now() - session.confirmedMs > CONFIRMED_FOR_MS) {
+    const answer = credentialsOf(who).password;
+    await ask(session.api, 'confirmIdentity', { body: { answer } });
+    session.confirmedMs = Date.now();
+  }
+  const { cookies } = await session.api.storageState();
+  await context.addCookies(cookies);
+}
+
+function sessionOf(who: Who): Promise<SignedIn> {
   const { email } = credentialsOf(who);
   const known = signedIn.get(email);
   if (known !== undefined) return known;
-  const opening = signInElsewhere(who);
+  const confirmedMs = Date.now();
+  const opening = signInElsewhere(who).then((api) => ({ api, confirmedMs }));
   signedIn.set(email, opening);
   return opening;
-}
-
-/** Gives the browser that person's cookie, as if they had signed in before. */
-export async function signIn(context: BrowserContext, who: Who): Promise<void> {
-  const api = await apiAs(who);
-  // The session of a worker grows old; what a person confirmed at sign-in would be asked for again.
-  await ask(api, 'confirmIdentity', { body: { answer: credentialsOf(who).password } });
-  const { cookies } = await api.storageState();
-  await context.addCookies(cookies);
 }
 
 /** Signs in again, as from another browser. */

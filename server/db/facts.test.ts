@@ -16,8 +16,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     'two_factor_enabled',
     ...['department', 'position'],
   ],
-  admin_invite: ['redeemed_by', 'redeemed_at'],
-  data_key: ['master_key_id', 'wrapped_key'],
+  admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
+  data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
+  lookup_key: ['master_key_id', 'wrapped_secret'],
   company_settings: [
     ...['company_name', 'time_zone', 'routing_number', 'employee_number_prefix'],
     ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
@@ -25,7 +26,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
     ...['join_policy', 'join_domains', 'payroll_line_limit_minor', 'payroll_batch_limit_minor'],
     ...['separate_payroll_minor', 'separate_bank_account_minor', 'separate_payout_minor'],
-    ...['separate_return_minor', 'payout_cooling_hours'],
+    ...['separate_return_minor', 'payout_cooling_hours', 'version'],
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes'],
@@ -75,6 +76,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['rejected_at', 'updated_at'],
   ],
   security_proposal: ['outcome', 'decided_by', 'decided_at'],
+  setting_change: ['version', 'changed_by', 'changed_at'],
   payee: ['removed_at'],
   bill: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
@@ -103,7 +105,7 @@ const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
   ...['deposit_image', 'person_payment', 'payee', 'bill'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
-  ...['kyc_profile', 'security_proposal'],
+  ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
 ];
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };

@@ -259,7 +259,8 @@ describe('a list of two tables in two segments', () => {
 it('exports all rows of a view, however small the chunks', async () => {
   const lines = async (chunkRows?: number) => {
     let csv = '';
-    for await (const chunk of events.csv(db, firstView(byCursor), scope, chunkRows)) csv += chunk;
+    for await (const chunk of events.csv(db, firstView(byCursor), scope, { chunkRows }))
+      csv += chunk;
     return csv.trimEnd().split('\r\n');
   };
   const whole = await lines();

@@ -41,12 +41,23 @@ export interface ListSource<List extends ListDeclaration, Item, Scope> {
    * The whole view as CSV, in its order, a chunk of lines at a time: nothing is held in memory
    * whole, and no chunk costs more the further it is.
    */
-  csv(reader: Reader, view: ViewOf<List>, scope: Scope, chunkRows?: number): AsyncGenerator<string>;
+  csv(
+    reader: Reader,
+    view: ViewOf<List>,
+    scope: Scope,
+    options?: CsvOptions,
+  ): AsyncGenerator<string>;
   /**
    * The ids of what stands before and after a row in a view. The row need not pass the filter:
    * after a change one goes on from where it was.
    */
   neighbours(reader: Reader, id: string, view: ViewOf<List>, scope: Scope): Promise<Neighbours>;
+}
+
+interface CsvOptions {
+  chunkRows?: number | undefined;
+  /** Called with the number of rows of each chunk, before it is handed out. */
+  onRows?: (count: number) => void;
 }
 
 interface Neighbours {
@@ -78,8 +89,7 @@ export function readsList<List extends ListDeclaration, Row extends { id: string
     count: async (reader, filter, scope) => ({
       total: await countAll(reader, requestFor(filter, scope)),
     }),
-    csv: (reader, view, scope, chunkRows = CSV_CHUNK_ROWS) =>
-      csvChunks(reader, requestFor(view, scope), chunkRows),
+    csv: (reader, view, scope, options = {}) => csvChunks(reader, requestFor(view, scope), options),
     neighbours: (reader, id, view, scope) => findNeighbours(reader, requestFor(view, scope), id),
   };
 }
@@ -178,7 +188,7 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
 async function* csvChunks<Row extends { id: string }, Item, Scope>(
   reader: Reader,
   request: ReadRequest<Row, Item, Scope>,
-  chunkRows: number,
+  { chunkRows = CSV_CHUNK_ROWS, onRows }: CsvOptions,
 ): AsyncGenerator<string> {
   const { definition, scope } = request;
   const columns = invariant(definition.csv, 'a list that is exported says how');
@@ -191,6 +201,7 @@ async function* csvChunks<Row extends { id: string }, Item, Scope>(
       const ids = found.map(({ id }) => id);
       const rows = await rowsOf(reader, request, ids);
       const lines = rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, scope))));
+      onRows?.(lines.length);
       if (lines.length > 0) yield lines.join('');
       place = found.length < chunkRows ? undefined : found.at(-1)?.place;
     } while (place !== undefined);

@@ -38,6 +38,8 @@ export interface AdminInvite {
   id: string;
   redeemedAt: Timestamp | null;
   redeemedBy: string | null;
+  revokedAt: Timestamp | null;
+  revokedBy: string | null;
   tokenHash: Buffer;
 }
 
@@ -233,13 +235,15 @@ export interface CompanySettings {
   supportEmail: string | null;
   timeZone: Generated<'est' | 'cst' | 'mst' | 'pst'>;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface DataKey {
   createdAt: Generated<Timestamp>;
+  destroyedAt: Timestamp | null;
   masterKeyId: string;
   userId: string;
-  wrappedKey: Buffer;
+  wrappedKey: Buffer | null;
 }
 
 export interface Deposit {
@@ -498,6 +502,8 @@ export interface LedgerBlock {
   root: Buffer;
   sealedAt: Timestamp;
   signature: Buffer;
+  successorKey: Buffer | null;
+  successorSignature: Buffer | null;
   transactionCount: number;
   transactionRoot: Buffer;
   version: number;
@@ -564,6 +570,13 @@ export interface LedgerUnsealed {
   transactionId: string;
 }
 
+export interface LookupKey {
+  createdAt: Generated<Timestamp>;
+  id: string;
+  masterKeyId: string;
+  wrappedSecret: Buffer;
+}
+
 export interface Notification {
   createdAt: Generated<Timestamp>;
   id: string;
@@ -622,6 +635,7 @@ export interface PayrollBatch {
   department: Department | 'all';
   description: string;
   failedCount: Generated<number>;
+  fundingType: 'salary_advance' | 'bonus' | 'reimbursement' | 'emergency' | 'custom' | null;
   id: string;
   mailedAt: Timestamp | null;
   name: string;
@@ -692,6 +706,13 @@ export interface SecurityProposal {
   proposedBy: string;
   rules: Json;
   seen: Json;
+}
+
+export interface SettingChange {
+  changedAt: Timestamp;
+  changedBy: string | null;
+  name: string;
+  version: number;
 }
 
 export interface VerificationRun {
@@ -791,6 +812,7 @@ export interface DB {
   ledgerTotal: LedgerTotal;
   ledgerTransaction: LedgerTransaction;
   ledgerUnsealed: LedgerUnsealed;
+  lookupKey: LookupKey;
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;
@@ -801,6 +823,7 @@ export interface DB {
   purserMigration: PurserMigration;
   rateLimit: RateLimit;
   securityProposal: SecurityProposal;
+  settingChange: SettingChange;
   verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;

@@ -14,6 +14,9 @@ import type { OperationDependencies } from './operation.ts';
 import { checkOrigin } from './origin-check.ts';
 import { problemResponse, toAppError } from './problem.ts';
 
+/** What is kept of an origin that was refused. */
+const MAX_ORIGIN_LENGTH = 200;
+
 export interface ApiOptions extends OperationDependencies {
   handlers: Handlers;
   /** The live stream of what changed. */
@@ -31,7 +34,14 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     const ownOrigins = options.acceptsAnyHost
       ? [options.publicUrl, new URL(url).origin]
       : [options.publicUrl];
-    checkOrigin(method, headers, ownOrigins);
+    try {
+      checkOrigin(method, headers, ownOrigins);
+    } catch (refusal) {
+      const from = headers.get('origin')?.slice(0, MAX_ORIGIN_LENGTH) ?? 'none';
+      const by = { actor: 'visitor', origin: c.get('origin') } as const;
+      await options.auditRefusal(by, { action: 'origin.refused', what: from });
+      throw refusal;
+    }
     await next();
     c.res.headers.set('cache-control', 'no-store');
   });

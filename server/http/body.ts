@@ -35,7 +35,7 @@ export async function refuseBody(request: Request): Promise<void> {
 /**
  * Never holds more than the limit, whatever the sender says its length is.
  *
- * @throws {AppError} `refusal` past `maxBytes`
+ * @throws {AppError} `refusal` past `maxBytes`; `malformed_request` where the body breaks off
  */
 export async function readBytes(
   request: Request,
@@ -46,12 +46,24 @@ export async function readBytes(
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of received(request.body)) {
     length += chunk.byteLength;
     if (length > maxBytes) throw new AppError(refusal);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/**
+ * The body as it comes. Where it breaks off the caller has gone: their fault or their network's, none
+ * of ours, and nobody reads the answer.
+ */
+async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new AppError('malformed_request');
+  }
 }
 
 function parseJson(bytes: Buffer): unknown {

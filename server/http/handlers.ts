@@ -42,6 +42,8 @@ export interface CsvFile {
   /** What saving it suggests: `withdrawals-2026-12-08.csv`. Anything but plain letters is replaced. */
   name: string;
   chunks: AsyncIterable<string>;
+  /** How many rows, without the head, the chunks so far had. */
+  rows: () => number;
 }
 
 /** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */

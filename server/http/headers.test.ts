@@ -71,6 +71,9 @@ describe('the web app', () => {
     const icon = await purser.ask('GET', '/icon.svg');
     expect(icon.headers.get('cache-control')).toBe('no-cache');
     expect((await purser.ask('GET', '/assets/old-9f9f.js')).status).toBe(404);
+    for (const folder of ['/assets/', '/assets', '/assets/none/']) {
+      expect((await purser.ask('GET', folder)).status, folder).toBe(404);
+    }
     expect((await purser.ask('GET', '/../package.json')).status).toBe(404);
     expect((await purser.ask('POST', '/onboarding')).status).toBe(404);
   });

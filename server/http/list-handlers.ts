@@ -61,9 +61,14 @@ export function listHandlers<List extends ListDeclaration, Scope>(
           run: async (db: Db, context: RequestContext, input: Input & { query: ViewOf<List> }) => {
             const scope = await scopeOf(db, context, input);
             const day = dayIn(exported.timeZone(scope), exported.clock.now());
+            let exportedRows = 0;
+            const onRows = (more: number) => {
+              exportedRows += more;
+            };
             return {
               name: `${exported.name}-${day}.csv`,
-              chunks: source.csv(db, input.query, scope),
+              chunks: source.csv(db, input.query, scope, { onRows }),
+              rows: () => exportedRows,
             };
           },
         },

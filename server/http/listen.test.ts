@@ -7,13 +7,21 @@ const failOn = (error: Error) => {
   throw error;
 };
 
-test('closes a connection whose headers do not come to an end within their time', async () => {
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{'],
+])('closes a connection whose %s does not come to an end within its time', async (_what, begun) => {
   const timeouts = { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckMs: 50 };
   const place = { port: 0, host: '127.0.0.1' };
-  const server = await listen(() => new Response('hello'), place, failOn, timeouts);
+  const server = await listen(
+    async (request) => new Response(await request.text()),
+    place,
+    failOn,
+    timeouts,
+  );
   const socket = connect(server.port, '127.0.0.1');
   const startedAt = Date.now();
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+  socket.write(begun);
   socket.resume();
   await once(socket, 'close');
   // Node's own look, every 30 s, would come long after.

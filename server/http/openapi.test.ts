@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { OPENAPI_PATH, PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
+import type { RouteSpec } from '#contract/routes/define.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 
@@ -33,7 +35,28 @@ test('is OpenAPI 3.1 with the session and the problem described', () => {
   expect(document.components.schemas).toHaveProperty('Problem');
 });
 
+/** Every value that a schema names, wherever it does. */
+function valuesIn(schema: unknown): unknown[] {
+  const found = new Set<unknown>();
+  JSON.stringify(schema, (key, value: unknown) => {
+    if (key === 'enum' && Array.isArray(value)) for (const each of value) found.add(each);
+    if (key === 'const') found.add(value);
+    return value;
+  });
+  found.delete(null);
+  return [...found].toSorted((one, other) => String(one).localeCompare(String(other)));
+}
+
 describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
+  test('is described with the very values that its body may have', () => {
+    const [method, path] = PATHS[name];
+    const spec: RouteSpec = ROUTES[name];
+    if (spec.body === undefined) return;
+    const described = document.paths[path]?.[method.toLowerCase()]?.requestBody;
+    const json = z.toJSONSchema(spec.body, { io: 'input', unrepresentable: 'any' });
+    expect(valuesIn(described)).toEqual(valuesIn(json));
+  });
+
   test('is described with its input, its reply and its refusals', () => {
     const [method, path] = PATHS[name];
     const spec = ROUTES[name];

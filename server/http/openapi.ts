@@ -44,6 +44,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
     security: spec.access === 'public' ? [] : [{ [SESSION_SCHEME]: [] }],
     'x-access': spec.access,
     'x-confirms': spec.confirms,
+    'x-hourly': spec.hourly,
     request: {
       ...(spec.params && { params: spec.params }),
       ...(spec.query && { query: spec.query }),
@@ -53,7 +54,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.upload && { body: { required: true, content: IMAGE_BODY } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
     },
-    responses: { [spec.status]: successOf(spec), ...problemsOf(spec) },
+    responses: { [spec.status]: successOf(spec), ...problemsOf(name, spec) },
   });
 }
 
@@ -106,18 +107,24 @@ function successOf(spec: RouteSpec): PathConfig['responses'][string] {
 }
 
 /** The codes of each status in one entry, with their sentences. */
-function problemsOf(spec: RouteSpec): PathConfig['responses'] {
+function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
   if (spec.access !== 'public') codes.add('unauthenticated');
   if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
   if (spec.confirms !== 'none') codes.add('confirmation_needed');
+  if (spec.hourly !== null) codes.add('hourly_limit');
   if (spec.access !== 'public' && spec.access !== 'employee' && !spec.isBeforeTwoFactor) {
     codes.add('two_factor_required');
   }
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
-  if (spec.body) codes.add('malformed_request').add('body_too_large');
+  if (PATHS[name][0] !== 'GET') {
+    codes.add('origin_refused');
+    // Also where it takes no body: what is sent was meant for another operation. Any may break off.
+    codes.add('malformed_request');
+    if (!spec.upload) codes.add('body_too_large');
+  }
   if (spec.idempotency === 'required') {
-    codes.add('idempotency_key_required').add('idempotency_key_reused');
+    codes.add('idempotency_key_required').add('idempotency_key_reused').add('invalid_request');
   }
   const byStatus = Map.groupBy(codes, (code) => errorStatus(code));
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -16,17 +17,30 @@ import type { ResolveSession } from './session.ts';
 import { validateInput } from './validate.ts';
 import type { ValidInput } from './validate.ts';
 
-/** Why a signed-in person was turned away, as the audit trail names it, and from what. */
+/** Why a caller was turned away, as the audit trail names it, and from what. */
 export interface AccessRefusal {
-  action: 'access.refused' | 'confirmation.needed';
+  action: 'access.refused' | 'confirmation.needed' | 'limit.reached' | 'origin.refused';
+  /** Of an operation, its name; of an origin, that one. */
+  what: string;
+}
+
+/** A list that leaves as a file: recorded before its first byte, and again once it has ended. */
+export interface ExportRecord {
+  action: 'export.begun' | 'export.ended';
   operation: string;
+  /** What it is a list of, such as a payroll batch. */
+  subjectId: string | null;
+  details: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface OperationDependencies {
   db: Db;
   resolveSession: ResolveSession;
-  /** Records, in a transaction of its own, that a signed-in person was turned away. */
+  /** Records, in a transaction of its own, that somebody was turned away. */
   auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
+  auditExport: (by: AuditContext, made: ExportRecord) => Promise<void>;
+  /** @throws AppError hourly_limit when the person did this too often within an hour */
+  spendHourly: (limit: HourlyLimit, userId: string) => Promise<void>;
 }
 
 type AnyContext = RequestContext<Actor | null>;
@@ -68,11 +82,12 @@ export function operation(
       throw new AppError('idempotency_key_required');
     }
     const input = await readInput(c, spec);
+    await spendLimit(name, spec, context, dependencies);
     switch (handler.kind) {
       case 'query':
         return json(spec, name, await handler.run(dependencies.db, context, input));
       case 'csv':
-        return csvResponse(await handler.run(dependencies.db, context, input));
+        return exportCsv(name, handler, context, input, dependencies);
       case 'auth': {
         const { reply, cookies, clearsCache } = await handler.run(context, input);
         const response = json(spec, name, reply);
@@ -108,17 +123,57 @@ async function admit(
   if (access === 'public') return { actor, origin, headers };
   if (signedIn === null || actor === null) throw new AppError('unauthenticated');
   if (access !== 'signedIn' && access !== actor.role) {
-    await auditRefusal({ actor, origin }, { action: 'access.refused', operation: name });
+    await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
     throw new AppError('forbidden');
   }
   if (signedIn.mustSetUpTwoFactor && !isBeforeTwoFactor) throw new AppError('two_factor_required');
   // The password in the body confirms, but not the second factor.
   const isAsked = confirms === 'recent' || (confirms === 'password' && signedIn.hasTwoFactor);
   if (isAsked && !signedIn.isConfirmed) {
-    await auditRefusal({ actor, origin }, { action: 'confirmation.needed', operation: name });
+    await auditRefusal({ actor, origin }, { action: 'confirmation.needed', what: name });
     throw new AppError('confirmation_needed', { by: signedIn.hasTwoFactor ? 'code' : 'password' });
   }
   return { actor, origin, headers };
+}
+
+/** @throws AppError hourly_limit */
+async function spendLimit(
+  name: RouteName,
+  { hourly }: RouteSpec,
+  { actor, origin }: AnyContext,
+  { spendHourly, auditRefusal }: OperationDependencies,
+): Promise<void> {
+  if (hourly === null || actor === null) return;
+  await spendHourly(hourly, actor.id).catch(async (refusal: unknown) => {
+    if (refusal instanceof AppError) {
+      await auditRefusal({ actor, origin }, { action: 'limit.reached', what: name });
+    }
+    throw refusal;
+  });
+}
+
+/** Sends a list as CSV. Who took which rows is in the audit trail before the first of them leaves. */
+async function exportCsv(
+  name: RouteName,
+  handler: Extract<AnyHandler, { kind: 'csv' }>,
+  context: AnyContext,
+  input: ValidInput,
+  { db, auditExport }: OperationDependencies,
+): Promise<Response> {
+  const by = { actor: context.actor ?? 'visitor', origin: context.origin } as const;
+  const { id } = { id: null, ...(input.params as { id?: string }) };
+  // What was searched for may be a person's name, which the trail would keep for good.
+  const { search, ...filter } = { search: '', ...(input.query as Record<string, string>) };
+  const made = { operation: name, subjectId: id };
+  const file = await handler.run(db, context, input);
+  await auditExport(by, {
+    ...made,
+    action: 'export.begun',
+    details: { ...filter, isSearched: search !== '' },
+  });
+  return csvResponse(file, (sent) =>
+    auditExport(by, { ...made, action: 'export.ended', details: sent }),
+  );
 }
 
 async function readInput(c: Context<Environment>, spec: RouteSpec): Promise<ValidInput> {

@@ -30,7 +30,8 @@ export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
     const kept = isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache';
     c.res.headers.set('cache-control', kept);
   });
-  app.get('*', (c, next) => (c.req.path === '/' ? next() : files(c, next)));
+  // A folder would be opened as a file, and answered with nothing.
+  app.get('*', (c, next) => (namesFile(c.req.path) ? files(c, next) : next()));
   app.get('*', async (c, next) => {
     if (looksLikeFile(c.req.path)) return next();
     if (manifest !== null) {
@@ -42,7 +43,12 @@ export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
 }
 
 function looksLikeFile(path: string): boolean {
-  return path.startsWith(HASHED_ASSETS) || /\.\w{1,5}$/.test(path);
+  return `${path}/`.startsWith(HASHED_ASSETS) || /\.\w{1,5}$/.test(path);
+}
+
+/** Whether the last part of a path has a dot, as the names of all built files do. */
+function namesFile(path: string): boolean {
+  return /\.[^/]+$/.test(path);
 }
 
 /** Whether there is a built app to serve. */

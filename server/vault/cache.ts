@@ -1,4 +1,4 @@
-/** How long an unwrapped key may be used: another process's shredding shows after this at most. */
+/** How long an unwrapped key may be used: that another process destroyed it shows after this at most. */
 const LIFE_MS = 60_000;
 const MAX_KEYS = 1_000;
 

@@ -1,7 +1,10 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { invariant } from '#server/lib/errors.ts';
 import { StartError } from '#server/lib/start-error.ts';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.ts';
 import type { LookupHash } from './vault.ts';
+
+const HASH_BYTES = 32;
 
 /** Encrypts the data keys. Its id is kept beside what it encrypted. */
 export interface MasterKey {
@@ -10,14 +13,22 @@ export interface MasterKey {
   key: Buffer;
 }
 
+/** What lookup hashes are keyed with, by the id of the master key that it was derived from. */
+export type LookupSecrets = ReadonlyMap<string, Buffer>;
+
 /** The master keys at hand: the first is current, the others only open what is older. */
 export class KeyRing {
   readonly current: MasterKey;
   readonly #keys: ReadonlyMap<string, MasterKey>;
+  /** Current first. */
+  readonly #lookupSecrets: LookupSecrets;
   readonly #lookupKeys = new Map<string, Buffer>();
 
-  /** @throws StartError on no key, a key of the wrong length, or one id twice */
-  constructor(masterKeys: readonly MasterKey[]) {
+  /**
+   * @param formerLookups the lookup secrets of master keys that are not at hand any more
+   * @throws StartError on no key, a key of the wrong length, or one id twice
+   */
+  constructor(masterKeys: readonly MasterKey[], formerLookups: LookupSecrets = new Map()) {
     const [current] = masterKeys;
     if (current === undefined) throw new StartError('No master key is configured; give one.');
     this.current = current;
@@ -32,6 +43,10 @@ export class KeyRing {
         );
       }
     }
+    this.#lookupSecrets = new Map([
+      ...masterKeys.map(({ id, key }) => [id, lookupSecretOf(key)] as const),
+      ...[...formerLookups].filter(([id]) => !this.#keys.has(id)),
+    ]);
   }
 
   get ids(): string[] {
@@ -51,23 +66,43 @@ export class KeyRing {
     return decrypt(master.key, wrapContext(userId, masterKeyId), wrappedKey);
   }
 
+  /** Encrypts what the hashes made under `id` are keyed with, under the current master key. */
+  wrapLookupSecret(id: string, secret: Buffer): { masterKeyId: string; wrappedSecret: Buffer } {
+    const { id: masterKeyId, key } = this.current;
+    return { masterKeyId, wrappedSecret: encrypt(key, lookupContext(id, masterKeyId), secret) };
+  }
+
+  /** @throws StartError when the master key is not at hand, SealBrokenError when it does not fit */
+  unwrapLookupSecret(id: string, masterKeyId: string, wrappedSecret: Uint8Array): Buffer {
+    const master = this.#keys.get(masterKeyId);
+    if (master === undefined) throw unknownKey(masterKeyId);
+    return decrypt(master.key, lookupContext(id, masterKeyId), wrappedSecret);
+  }
+
+  /** What hashes made under that master key are keyed with, if it is known. */
+  lookupSecret(id: string): Buffer | undefined {
+    return this.#lookupSecrets.get(id);
+  }
+
   /** HMAC-SHA256 under a key derived (HKDF, RFC 5869) from each master key; current first. */
   lookupHashes(purpose: string, value: string): LookupHash[] {
-    return [...this.#keys.values()].map((master) => this.#lookupHash(master, purpose, value));
+    return [...this.#lookupSecrets].map(([id, secret]) => this.#hash(id, secret, purpose, value));
   }
 
   lookupHash(purpose: string, value: string): LookupHash {
-    return this.#lookupHash(this.current, purpose, value);
+    const { id } = this.current;
+    const secret = invariant(this.#lookupSecrets.get(id), 'the current key has its lookup secret');
+    return this.#hash(id, secret, purpose, value);
   }
 
-  #lookupHash(master: MasterKey, purpose: string, value: string): LookupHash {
-    const name = JSON.stringify([master.id, purpose]);
+  #hash(id: string, secret: Buffer, purpose: string, value: string): LookupHash {
+    const name = JSON.stringify([id, purpose]);
     let key = this.#lookupKeys.get(name);
     if (key === undefined) {
-      key = Buffer.from(hkdfSync('sha256', master.key, '', `purser lookup ${purpose}`, KEY_BYTES));
+      key = expand(secret, `purser lookup ${purpose}`);
       this.#lookupKeys.set(name, key);
     }
-    return { hash: createHmac('sha256', key).update(value).digest(), keyId: master.id };
+    return { hash: createHmac('sha256', key).update(value).digest(), keyId: id };
   }
 }
 
@@ -76,6 +111,20 @@ export function unknownKey(masterKeyId: string): StartError {
   return new StartError(
     `The database holds data encrypted under master key ${masterKeyId}, which is not configured; add it to the master keys.`,
   );
+}
+
+/** The first step of HKDF-SHA256 without a salt: it says nothing about the master key. */
+function lookupSecretOf(masterKey: Buffer): Buffer {
+  return createHmac('sha256', Buffer.alloc(HASH_BYTES)).update(masterKey).digest();
+}
+
+/** The second step of HKDF-SHA256, for 32 bytes. */
+function expand(secret: Buffer, info: string): Buffer {
+  return createHmac('sha256', secret).update(info).update(Buffer.of(1)).digest();
+}
+
+function lookupContext(id: string, masterKeyId: string): readonly string[] {
+  return ['lookup_key', id, masterKeyId];
 }
 
 function wrapContext(userId: string, masterKeyId: string): readonly string[] {

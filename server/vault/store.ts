@@ -1,18 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
-import { withTx } from '#server/db/tx.ts';
 import { DataKeyCache } from './cache.ts';
 import { decrypt, encrypt, KEY_BYTES, SealBrokenError } from './cipher.ts';
-import { KeyRing, unknownKey } from './keys.ts';
-import type { MasterKey } from './keys.ts';
+import { KeyRing } from './keys.ts';
+import type { LookupSecrets, MasterKey } from './keys.ts';
+import { readKnownKeys } from './known-keys.ts';
 import type { Place, Vault } from './vault.ts';
+import { AppError } from '#server/lib/errors.ts';
 
 export interface VaultOptions {
   /** The first is current: new data keys are wrapped by it. */
   masterKeys: readonly MasterKey[];
+  /** The lookup secrets of master keys that were taken away. */
+  formerLookups?: LookupSecrets;
 }
 
-const ROTATION_BATCH = 200;
+/**
+ * The vault of a server: over the keys that the database needs, which have to be among those given.
+ *
+ * @throws StartError naming a key that is missing or is another than it was
+ */
+export async function openVault(db: Db, masterKeys: readonly MasterKey[]): Promise<Vault> {
+  const formerLookups = await readKnownKeys(db, masterKeys);
+  return createVault({ masterKeys, formerLookups });
+}
 
 /**
  * The vault over the table `data_key`.
@@ -20,7 +31,7 @@ const ROTATION_BATCH = 200;
  * @throws StartError when the master keys cannot be used
  */
 export function createVault(options: VaultOptions): Vault {
-  const ring = new KeyRing(options.masterKeys);
+  const ring = new KeyRing(options.masterKeys, options.formerLookups);
   const cache = new DataKeyCache();
 
   return {
@@ -43,7 +54,7 @@ export function createVault(options: VaultOptions): Vault {
         }
       }
       const key = await findDataKey(reader, ring, userId);
-      if (key === undefined) throw new SealBrokenError('The key of this person is gone');
+      if (key === undefined) throw new SealBrokenError('This person has no key');
       const plain = decrypt(key, context, sealed);
       cache.set(userId, key);
       return plain;
@@ -52,59 +63,16 @@ export function createVault(options: VaultOptions): Vault {
     lookupHash: (purpose, value) => ring.lookupHash(purpose, value),
     lookupHashes: (purpose, value) => ring.lookupHashes(purpose, value),
 
-    async shred(tx, userId) {
-      await tx.deleteFrom('dataKey').where('userId', '=', userId).execute();
+    async destroyKey(tx, userId, at) {
+      const destroyed = { wrappedKey: null, destroyedAt: at };
+      await tx
+        .insertInto('dataKey')
+        .values({ userId, masterKeyId: ring.current.id, ...destroyed })
+        .onConflict((conflict) => conflict.column('userId').doUpdateSet(destroyed))
+        .execute();
       cache.delete(userId);
     },
   };
-}
-
-/**
- * Stops a start with the wrong master keys, before anything sealed would be found unreadable.
- *
- * @throws StartError naming the key that is missing
- */
-export async function assertKeysKnown(db: Db, masterKeys: readonly MasterKey[]): Promise<void> {
-  const unknown = await db
-    .selectFrom('dataKey')
-    .select('masterKeyId')
-    .where('masterKeyId', 'not in', new KeyRing(masterKeys).ids)
-    .limit(1)
-    .executeTakeFirst();
-  if (unknown !== undefined) throw unknownKey(unknown.masterKeyId);
-}
-
-/**
- * Wraps every data key again under the current (first) master key; what is sealed stays as it is,
- * and lookup hashes stay under the key they name. May be interrupted and run again. Run it once
- * every process has the new key as its first.
- *
- * @returns how many data keys were wrapped again
- */
-export async function rotateMasterKey(db: Db, masterKeys: readonly MasterKey[]): Promise<number> {
-  const ring = new KeyRing(masterKeys);
-  let rotated = 0;
-  for (;;) {
-    const count = await withTx(db, (tx) => rotateBatch(tx, ring));
-    if (count === 0) return rotated;
-    rotated += count;
-  }
-}
-
-async function rotateBatch(tx: Tx, ring: KeyRing): Promise<number> {
-  const rows = await tx
-    .selectFrom('dataKey')
-    .select(['userId', 'masterKeyId', 'wrappedKey'])
-    .where('masterKeyId', '<>', ring.current.id)
-    .orderBy('userId')
-    .limit(ROTATION_BATCH)
-    .forUpdate()
-    .execute();
-  for (const { userId, masterKeyId, wrappedKey } of rows) {
-    const wrapped = ring.wrap(userId, ring.unwrap(userId, masterKeyId, wrappedKey));
-    await tx.updateTable('dataKey').set(wrapped).where('userId', '=', userId).execute();
-  }
-  return rows.length;
 }
 
 async function findDataKey(
@@ -117,7 +85,9 @@ async function findDataKey(
     .select(['masterKeyId', 'wrappedKey'])
     .where('userId', '=', userId)
     .executeTakeFirst();
-  return row && ring.unwrap(userId, row.masterKeyId, row.wrappedKey);
+  if (row === undefined) return undefined;
+  if (row.wrappedKey === null) throw new AppError('data_destroyed');
+  return ring.unwrap(userId, row.masterKeyId, row.wrappedKey);
 }
 
 async function findOrMakeDataKey(tx: Tx, ring: KeyRing, userId: string): Promise<Buffer> {
@@ -132,7 +102,7 @@ async function findOrMakeDataKey(tx: Tx, ring: KeyRing, userId: string): Promise
   if (numInsertedOrUpdatedRows === 1n) return made;
   // Another transaction made it meanwhile, and has committed: the insert waited for it.
   const theirs = await findDataKey(tx, ring, userId);
-  if (theirs === undefined) throw new SealBrokenError('The key of this person is gone');
+  if (theirs === undefined) throw new SealBrokenError('This person has no key');
   return theirs;
 }
 

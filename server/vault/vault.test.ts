@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { SealBrokenError } from './cipher.ts';
-import { assertKeysKnown, createVault, rotateMasterKey } from './store.ts';
+import { unlessDestroyed } from './vault.ts';
+import { createVault, openVault } from './store.ts';
+import { readKeyUse, rotateMasterKey } from './rotate.ts';
 import { newId } from '#server/lib/ids.ts';
+import type { MasterKey } from './keys.ts';
 
 const first = { id: 'first', key: randomBytes(32) };
 const second = { id: 'second', key: randomBytes(32) };
+const third = { id: 'third', key: randomBytes(32) };
 
 let opened: TestDb;
 let db: Db;
@@ -26,6 +31,12 @@ async function addPerson(): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** A person with a key under the first of these. */
+async function addKey(masterKeys: readonly MasterKey[]): Promise<void> {
+  const person = await addPerson();
+  await withTx(db, (tx) => createVault({ masterKeys }).seal(tx, person, place(), 'secret'));
 }
 
 const place = (rowId = newId()) => ({ table: 'bank_account', column: 'number', rowId });
@@ -73,7 +84,7 @@ describe('sealing', () => {
       .executeTakeFirstOrThrow();
     await db.updateTable('dataKey').set({ wrappedKey }).where('userId', '=', ben).execute();
     await expect(vault.open(db, ben, at, sealed)).rejects.toThrow(SealBrokenError);
-    await withTx(db, (tx) => vault.shred(tx, ben));
+    await withTx(db, (tx) => vault.destroyKey(tx, ben, new Date()));
   });
 
   test('refuses a value changed in any byte, cut short, or empty', async () => {
@@ -126,16 +137,19 @@ describe('sealing', () => {
     expect((await fresh.open(db, person, at, sealed)).toString()).toBe('kept');
   });
 
-  test('shredding a key loses everything sealed under it, also from the cache', async () => {
+  test('destroying a key loses everything sealed under it, also from the cache, for good', async () => {
     const vault = createVault({ masterKeys: [first] });
     const person = await addPerson();
     const at = place();
     const sealed = await withTx(db, (tx) => vault.seal(tx, person, at, 'secret'));
     await vault.open(db, person, at, sealed);
-    await withTx(db, (tx) => vault.shred(tx, person));
-    await expect(vault.open(db, person, at, sealed)).rejects.toThrow(SealBrokenError);
-    await withTx(db, (tx) => vault.seal(tx, person, at, 'new'));
-    await expect(vault.open(db, person, at, sealed)).rejects.toThrow(SealBrokenError);
+    await withTx(db, (tx) => vault.destroyKey(tx, person, new Date()));
+    const destroyed = { code: 'data_destroyed' };
+    await expect(vault.open(db, person, at, sealed)).rejects.toMatchObject(destroyed);
+    expect(await unlessDestroyed(vault.open(db, person, at, sealed))).toBeNull();
+    const sealing = withTx(db, (tx) => vault.seal(tx, person, at, 'new'));
+    await expect(sealing).rejects.toMatchObject(destroyed);
+    await expect(sql`DELETE FROM data_key`.execute(db)).rejects.toMatchObject({ code: '42501' });
   });
 });
 
@@ -166,14 +180,48 @@ describe('master keys', () => {
     );
     const both = createVault({ masterKeys: [second, first] });
     expect((await both.open(db, person, at, sealed)).toString()).toBe('secret');
-    await expect(assertKeysKnown(db, [second])).rejects.toThrow('master key first');
+    await expect(openVault(db, [second])).rejects.toThrow('master key first');
 
     expect(await rotateMasterKey(db, [second, first])).toBeGreaterThan(0);
     expect(await rotateMasterKey(db, [second, first])).toBe(0);
-    await assertKeysKnown(db, [second]);
-    const alone = createVault({ masterKeys: [second] });
+    const alone = await openVault(db, [second]);
     expect((await alone.open(db, person, at, sealed)).toString()).toBe('secret');
-    await expect(assertKeysKnown(db, [first])).rejects.toThrow('master key second');
+    await expect(openVault(db, [first])).rejects.toThrow('master key second');
+  });
+
+  test('what was hashed under a key that is gone is still found, also after the next rotation', async () => {
+    await addKey([first]);
+    const hashed = createVault({ masterKeys: [first] }).lookupHash('bank-account', '123');
+    await rotateMasterKey(db, [second, first]);
+    const afterOne = await openVault(db, [second]);
+    expect(afterOne.lookupHashes('bank-account', '123')).toEqual([
+      createVault({ masterKeys: [second] }).lookupHash('bank-account', '123'),
+      hashed,
+    ]);
+    await rotateMasterKey(db, [third, second]);
+    const afterTwo = await openVault(db, [third]);
+    expect(afterTwo.lookupHashes('bank-account', '123').map(({ keyId }) => keyId)).toEqual(
+      expect.arrayContaining(['third', 'second', 'first']),
+    );
+    expect(afterTwo.lookupHashes('bank-account', '123')).toContainEqual(hashed);
+    expect(await readKeyUse(db)).toEqual([
+      { masterKeyId: 'third', dataKeys: expect.any(Number), lookupSecrets: 2 },
+    ]);
+
+    // And back to a key that was former: it is needed alone then.
+    await rotateMasterKey(db, [first, third]);
+    const back = await openVault(db, [first]);
+    expect(back.lookupHash('bank-account', '123')).toEqual(hashed);
+    await rotateMasterKey(db, [second, first]);
+  });
+
+  test('a key of the right name that is not the right key is refused, and changes nothing', async () => {
+    await addKey([second]);
+    const before = await readKeyUse(db);
+    const wrong = { id: 'second', key: randomBytes(32) };
+    await expect(openVault(db, [wrong])).rejects.toThrow('Master key second is not the one');
+    await expect(rotateMasterKey(db, [third, wrong])).rejects.toThrow('second is not the one');
+    expect(await readKeyUse(db)).toEqual(before);
   });
 
   test('refuses none, a short one, and two of one id', () => {

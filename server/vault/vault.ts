@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
 
 /** Where a sealed value rests; part of what is authenticated, so it cannot be moved elsewhere. */
 export interface Place {
@@ -9,16 +10,38 @@ export interface Place {
 
 /** Encryption at rest of what is sensitive: account numbers, ID numbers, applications, documents. */
 export interface Vault {
-  /** AES-256-GCM under the person's data key, which is made on first use. */
+  /**
+   * AES-256-GCM under the person's data key, which is made on first use.
+   *
+   * @throws {AppError} `data_destroyed` when it was destroyed
+   */
   seal(tx: Tx, userId: string, place: Place, plain: Uint8Array | string): Promise<Buffer>;
-  /** Throws when the value was changed, moved, or its key is gone. */
+  /**
+   * Undoes `seal`.
+   *
+   * @throws {AppError} `data_destroyed` when the person's key was destroyed
+   * @throws {SealBrokenError} when the value was changed or moved
+   */
   open(reader: Reader, userId: string, place: Place, sealed: Uint8Array): Promise<Buffer>;
   /** A keyed hash to find equal values by without decrypting any; `purpose` keeps uses apart. */
   lookupHash(purpose: string, value: string): LookupHash;
   /** The same under every master key at hand, to search by; the current key's is first. */
   lookupHashes(purpose: string, value: string): LookupHash[];
-  /** Deletes the person's data key: everything sealed for them is lost for good. */
-  shred(tx: Tx, userId: string): Promise<void>;
+  /**
+   * Destroys the person's data key: everything sealed for them is lost for good, and nothing can be
+   * sealed for them again. Another process may still open it for a minute.
+   */
+  destroyKey(tx: Tx, userId: string, at: Date): Promise<void>;
+}
+
+/** What opening gives, or null where the person's key was destroyed. */
+export async function unlessDestroyed<T>(opening: Promise<T>): Promise<T | null> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'data_destroyed') return null;
+    throw error;
+  }
 }
 
 export interface LookupHash {

@@ -10,9 +10,6 @@ import { updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { picture } from './images.ts';
 
-/** The demo company's, for tests of the server. */
-export const TEST_DEPOSIT_PLACES = DEPOSIT_PLACES;
-
 /** Has the company offer every way to deposit. */
 export async function offerDeposits(db: Db, services: Services): Promise<void> {
   await withTx(db, (tx) => updateSettings(tx, services, { actor: 'system' }, DEPOSIT_PLACES));

@@ -7,46 +7,47 @@ import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { newId, randomDigits } from '#server/lib/ids.ts';
+import { randomDigits } from '#server/lib/ids.ts';
 import { addBankAccount, verifyBankAccount } from '#server/modules/bank-accounts/index.ts';
 import type { NewBankAccount } from '#server/modules/bank-accounts/index.ts';
-import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import type { OpenedWallet } from '#server/modules/wallets/index.ts';
 import * as withdrawals from '#server/modules/withdrawals/index.ts';
 import type { NewWithdrawal } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { approveIdentity } from './kyc.ts';
-import { createPersonBy } from './people.ts';
+import { payOneWallet } from './payroll.ts';
+import { createAdmin, createPersonBy } from './people.ts';
 
-/** A wallet with that much in it, paid in as payroll; nothing is posted for 0. */
+/** A wallet with that much in it, paid in by a payroll of its own; nothing is posted for 0. */
 export async function fundedWallet(
   db: Db,
   services: Services,
   owner: CommandContext,
   amountMinor: bigint,
-  type: WalletType = 'salary',
+  walletType: WalletType = 'salary',
 ): Promise<OpenedWallet> {
+  const userId = owner.actor.id;
+  const createdBy = amountMinor === 0n ? null : await anAdmin(db, services);
   return withTx(db, async (tx) => {
-    const wallet = await openWallet(tx, services, { userId: owner.actor.id, type });
-    if (amountMinor === 0n) return wallet;
-    const { currency } = await readSettings(tx);
-    const funding = await ensureSystemAccount(tx, 'payroll_funding', currency);
-    const posting = {
-      kind: 'payroll',
-      reference: `PAY-${newId()}`,
-      description: 'Payroll, December 2026',
-      actorId: null,
-      subjectId: null,
-      entries: [
-        { accountId: funding, amountMinor: -amountMinor },
-        { accountId: wallet.ledgerAccountId, amountMinor },
-      ],
-    };
-    await post(tx, [posting], { effectiveAt: services.clock.now() });
+    const wallet = await openWallet(tx, services, { userId, type: walletType });
+    if (createdBy !== null) {
+      await payOneWallet(tx, services, { userId, wallet, walletType, amountMinor, createdBy });
+    }
     return wallet;
   });
+}
+
+/** The id of the first admin, who is made where there is none. */
+async function anAdmin(db: Db, services: Services): Promise<string> {
+  const first = await db
+    .selectFrom('appUser')
+    .select('id')
+    .where('role', '=', 'admin')
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.id ?? (await createAdmin(db, services)).id;
 }
 
 /** What a person types to add a bank account, with a number nobody else has. */

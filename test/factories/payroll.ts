@@ -1,10 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Department } from '#contract/company.ts';
+import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { readBatchFacts } from '#server/modules/payroll/lines-hash.ts';
+import { batchName, lineReference, payPeriod } from '#server/modules/payroll/rules.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { OpenedWallet } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
 
 export interface SeededEmployee {
   id: string;
@@ -45,6 +54,104 @@ export async function seedEmployees(
     seeded.push(...people);
   }
   return seeded;
+}
+
+/**
+ * Pays that much into one wallet: a payroll with a single line, as sendPayroll and postPayroll leave
+ * it, so that whoever verifies the books finds nothing. Its person and its admin are not notified.
+ *
+ * The batch is for the department `general`, lest it counts as one that was sent to the people whom
+ * another test is about to pay.
+ *
+ * @param order.createdBy an admin
+ */
+export async function payOneWallet(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  { userId, wallet, walletType, amountMinor, createdBy }: OneWalletOrder,
+): Promise<void> {
+  const { currency, timeZone } = await readSettings(tx);
+  const now = services.clock.now();
+  const [batchId, lineId, transactionId] = [newId(), newId(), newId()];
+  const description = 'Payroll, December 2026';
+  const { number } = await tx
+    .insertInto('payrollBatch')
+    .values({
+      id: batchId,
+      number: sql<string>`(
+        SELECT lpad(number, greatest(4, length(number)), '0')
+          FROM (SELECT nextval('payroll_batch_number_seq')::text AS number) AS next)`,
+      name: batchName(walletType, now, timeZone),
+      payPeriod: payPeriod(now, timeZone),
+      ...{ description, walletType, department: 'general', amountMinor, currency },
+      ...{ status: 'completed', previewHash: randomBytes(32), createdBy },
+      ...{ payableCount: 1, skippedCount: 0, totalMinor: amountMinor },
+      ...{ postedThrough: 1, paidCount: 1, paidMinor: amountMinor },
+      ...{ createdAt: now, postAfter: now, startedAt: now, processedAt: now, mailedAt: now },
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  const funding = await ensureSystemAccount(tx, 'payroll_funding', currency);
+  const posting = {
+    id: transactionId,
+    kind: 'payroll',
+    reference: lineReference({ number, fundingType: null }, 1),
+    description,
+    actorId: createdBy,
+    subjectId: lineId,
+    entries: [
+      { accountId: funding, amountMinor: -amountMinor },
+      { accountId: wallet.ledgerAccountId, amountMinor },
+    ],
+  };
+  await post(tx, [posting], { effectiveAt: now });
+  await tx
+    .insertInto('payrollLine')
+    .values({
+      ...{ batchId, lineNumber: 1, id: lineId, userId, walletId: wallet.id, amountMinor },
+      ...{ status: 'processed', ledgerTransactionId: transactionId, processedAt: now },
+    })
+    .execute();
+  await recordOneWallet(tx, { batchId, walletType, amountMinor, currency, createdBy, now });
+}
+
+interface OneWalletOrder {
+  userId: string;
+  wallet: OpenedWallet;
+  walletType: WalletType;
+  amountMinor: bigint;
+  createdBy: string;
+}
+
+/** What the audit trail has of a batch that was sent and paid. */
+async function recordOneWallet(
+  tx: Tx,
+  batch: Pick<OneWalletOrder, 'walletType' | 'amountMinor' | 'createdBy'> & {
+    batchId: string;
+    currency: Currency;
+    now: Date;
+  },
+): Promise<void> {
+  const subject = { subjectType: 'payroll_batch', subjectId: batch.batchId };
+  const at = batch.now.toISOString();
+  const amountMinor = batch.amountMinor.toString();
+  recordAudit(tx, {
+    by: { actor: { id: batch.createdBy, role: 'admin', name: 'Administrator' } },
+    action: 'payroll.sent',
+    ...subject,
+    details: {
+      ...{ walletType: batch.walletType, department: 'general', amountMinor },
+      ...{ currency: batch.currency, totalMinor: amountMinor, payable: 1, skipped: 0 },
+      ...{ needsApproval: false, at },
+      ...(await readBatchFacts(tx, batch.batchId)),
+    },
+  });
+  recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'payroll.completed',
+    ...subject,
+    details: { paid: 1, failed: 0, paidMinor: amountMinor, at },
+  });
 }
 
 /** An admin, as commands take one. */

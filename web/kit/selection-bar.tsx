@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ActBar } from './act-bar.tsx';
 import type { Selection } from './use-selection.ts';
 import './selection.css';
 
@@ -17,21 +18,25 @@ export function SelectionBar<Row>({ selection, sum, children }: SelectionBarProp
   const { rows, selectable, selectAll, clear } = selection;
   if (rows.length === 0) return null;
   return (
-    <div className="actbar" role="group" aria-label="Selected rows">
-      <p className="actbar__what">
-        <span className="strong num" role="status">
-          {`${formatCount(rows.length)} selected, ${sum}`}
-        </span>
-        {rows.length < selectable.length && (
-          <Button shape="text" onPress={selectAll}>
-            {`Select all ${formatCount(selectable.length)}`}
+    <ActBar
+      label="Selected rows"
+      what={
+        <>
+          <span className="strong num" role="status">
+            {`${formatCount(rows.length)} selected, ${sum}`}
+          </span>
+          {rows.length < selectable.length && (
+            <Button shape="text" onPress={selectAll}>
+              {`Select all ${formatCount(selectable.length)}`}
+            </Button>
+          )}
+          <Button shape="text" onPress={clear}>
+            Clear
           </Button>
-        )}
-        <Button shape="text" onPress={clear}>
-          Clear
-        </Button>
-      </p>
-      <div className="actbar__acts">{children}</div>
-    </div>
+        </>
+      }
+    >
+      {children}
+    </ActBar>
   );
 }

@@ -7,11 +7,13 @@ import { CompanyContext } from '#web/lib/company.ts';
 
 interface SignedInAreaProps {
   area: Role;
+  /** In the top bar. */
+  tools?: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of an area for the person who is signed in; nothing while nobody is. */
-export function SignedInArea({ area, children }: SignedInAreaProps) {
+export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
   const session = useSession();
   const signOut = useSignOut();
   if (session.data === undefined || session.data.user === null) return null;
@@ -22,6 +24,7 @@ export function SignedInArea({ area, children }: SignedInAreaProps) {
         area={area}
         isSigningOut={signOut.isPending}
         onSignOut={() => signOut.mutate()}
+        tools={tools}
       >
         {children}
       </AreaLayout>

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
 
@@ -6,7 +6,7 @@ export interface Choice<Value extends string = string> {
   value: Value;
   label: string;
   /** What choosing it means, at the right: "2–3 days". Described, not named, so that the label alone finds it. */
-  consequence?: string | undefined;
+  consequence?: ReactNode;
   /** Facts about it on a second line: what it takes, and under the consequence. */
   detail?: string | undefined;
   consequenceDetail?: string | undefined;

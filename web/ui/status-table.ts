@@ -41,6 +41,9 @@ export const statusTable = {
   inactive: { label: 'Inactive', tone: 'muted', glyph: 'dash' },
   on: { label: 'On', tone: 'positive', glyph: 'tick' },
   off: { label: 'Off', tone: 'muted', glyph: 'ring' },
+  name_equal: { label: 'Same name', tone: 'positive', glyph: 'tick' },
+  name_similar: { label: 'Similar name', tone: 'caution', glyph: 'half' },
+  name_different: { label: 'Different name', tone: 'critical', glyph: 'cross' },
   resubmit_required: { label: 'Resubmit required', tone: 'caution', glyph: 'back' },
 } satisfies Record<string, StatusLook>;
 

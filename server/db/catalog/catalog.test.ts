@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
+import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -102,6 +103,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'outbox.kind': 'of the server',
   'payee.account_type': BANK_ACCOUNT_TYPES,
   'payee.kind': ['colleague', ...PAYEE_KINDS],
+  'payroll_batch.funding_type': FUNDING_TYPE_IDS,
   'payroll_batch.status': PAYROLL_STATUSES,
   'payroll_batch.wallet_type': WALLET_TYPES,
   'payroll_line.status': PAYROLL_LINE_STATUSES,

@@ -73,7 +73,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const secrets = readOrMakeSecrets(dataDir, isNew);
     if (isNew) {
       options.log(`Making a database in ${place.clusterDir}.`);
-      await initCluster(place, binDir, { password: secrets.superuser, isShipped });
+      const { fsync = true } = options;
+      await initCluster(place, binDir, { password: secrets.superuser, isShipped, fsync });
     }
     const port = await joinOrStart(place, binDir, secrets.superuser, options);
     const urlAs = (database: string) => superuserUrl(port, secrets.superuser, database);

@@ -30,11 +30,12 @@ export function superuserUrl(port: number, password: string, database = 'postgre
  * Makes a new cluster. It is made beside and renamed, so that half a cluster is never started.
  *
  * @param options.isShipped false for an older PostgreSQL than ours
+ * @param options.fsync false where losing it in a power cut is fine
  */
 export async function initCluster(
   place: Place,
   binDir: string,
-  { password, isShipped }: { password: string; isShipped: boolean },
+  { password, isShipped, fsync }: { password: string; isShipped: boolean; fsync: boolean },
 ): Promise<void> {
   const { clusterDir, account } = place;
   const unfinished = `${clusterDir}.unfinished`;
@@ -51,7 +52,8 @@ export async function initCluster(
     const provider = isShipped ? ['--locale-provider=builtin'] : [];
     const locale = ['-E', 'UTF8', ...provider, '--locale=C.UTF-8'];
     const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-    await runAs(account, join(binDir, 'initdb'), ['-D', unfinished, ...locale, ...access]);
+    const sync = fsync ? [] : ['--no-sync'];
+    await runAs(account, join(binDir, 'initdb'), ['-D', unfinished, ...locale, ...access, ...sync]);
   } catch (error) {
     throw new StartError(
       `The embedded database could not be made in ${clusterDir}: ${lastLine(stderrOf(error))}`,

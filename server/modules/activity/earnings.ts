@@ -8,7 +8,7 @@ import { monthlyTotals } from '#server/modules/ledger/index.ts';
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
 
 /** Kinds of transaction that a person earns by; money in less what was taken back by the same. */
-const EARNING_KINDS = ['payroll', 'deposit'] as const;
+const EARNING_KINDS = ['payroll', 'funding', 'deposit'] as const;
 
 interface Earnings {
   ytdEarnings: Dashboard['ytdEarnings'];
@@ -16,7 +16,7 @@ interface Earnings {
   earningsByMonth: Dashboard['earningsByMonth'];
 }
 
-/** This year's payroll and deposits, from the ledger's monthly totals. `today` is `2026-12-08`. */
+/** This year's payroll, individual funding and deposits, from the ledger's monthly totals. `today` is `2026-12-08`. */
 export async function earningsOfYear(
   reader: Reader,
   { userId, currency, today }: { userId: string; currency: Currency; today: string },
@@ -46,7 +46,7 @@ export async function earningsOfYear(
 }
 
 /**
- * The last payroll or deposit that came into any of the person's wallets and was not reversed.
+ * The last payroll, individual funding or deposit that came into any of the person's wallets and was not reversed.
  */
 export async function lastDeposit(
   reader: Reader,

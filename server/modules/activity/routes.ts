@@ -4,21 +4,28 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { getAdminDashboard } from './admin-dashboard.ts';
+import { auditEvents } from './audit-list.ts';
+import { getAuditEvent } from './audit-rows.ts';
 import { getEmployeeDashboard } from './employee-dashboard.ts';
 import { employees } from './employee-list.ts';
 import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
 import { getShell } from './shell.ts';
+import { listWaiting } from './waiting.ts';
 
 type Names =
   | 'getEmployeeDashboard'
   | 'adminGetDashboard'
+  | 'adminListWaiting'
   | 'getShell'
   | 'adminGetPerson'
   | 'adminGetEmployee'
   | 'adminListEmployees'
   | 'adminCountEmployees'
-  | 'adminExportEmployees';
+  | 'adminExportEmployees'
+  | 'adminListAudit'
+  | 'adminExportAudit'
+  | 'adminGetAuditEvent';
 
 export function activityHandlers(services: Services): Pick<Handlers, Names> {
   return {
@@ -27,10 +34,17 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
       clock: services.clock,
       timeZone: ({ timeZone }) => timeZone,
     }),
+    ...listHandlers(auditEvents, readSettings, {
+      name: 'audit',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
+    adminGetAuditEvent: query((db, _context, { params }) => getAuditEvent(db, params.id)),
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
     adminGetDashboard: query((db) => getAdminDashboard(db, services)),
+    adminListWaiting: query((db, { actor }) => listWaiting(db, actor.id)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
     adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import { bankAccountList } from '#contract/lists.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import type { Reader } from '#server/db/tx.ts';
+import type { Vault } from '#server/vault/vault.ts';
+import { checkPending } from './check-pending.ts';
 import { presentAdminBankAccount } from './present.ts';
 import { readRows } from './rows.ts';
 
@@ -27,6 +30,12 @@ export const adminBankAccounts = readsList(bankAccountList, {
       { where: sql`bank_account.status <> 'pending'`, order: NEWEST },
     ];
   },
-  rows: readRows,
-  present: presentAdminBankAccount,
+  rows: readCheckedRows,
+  present: ({ check, ...row }) => presentAdminBankAccount(row, check),
 });
+
+async function readCheckedRows(reader: Reader, ids: readonly string[], vault: Vault) {
+  const rows = await readRows(reader, ids);
+  const checks = await checkPending(reader, vault, rows);
+  return rows.map((row) => ({ ...row, check: checks.get(row.id) ?? null }));
+}

@@ -9,6 +9,8 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { checkPending } from './check-pending.ts';
 import { lockBankAccount } from './lock-bank-account.ts';
 import { presentAdminBankAccount, presentBankAccount } from './present.ts';
 import type { BankAccountRow } from './rows.ts';
@@ -31,14 +33,17 @@ export interface Decision {
  */
 export async function decideBankAccount(
   tx: Tx,
+  { clock, vault }: Pick<Services, 'clock' | 'vault'>,
   by: CommandContext,
-  { id, at, decision }: { id: string; at: Date; decision: Decision },
+  { id, decision }: { id: string; decision: Decision },
 ): Promise<AdminBankAccount> {
   const account = await lockBankAccount(tx, id);
   checkNotOwn(by, account.userId);
   if (!can(bankAccountCan, decision.action, presentBankAccount(account).status)) {
     throw new AppError('bank_account_not_pending');
   }
+  const at = clock.now();
+  const check = (await checkPending(tx, vault, [account])).get(id);
   await tx
     .updateTable('bankAccount')
     .set({
@@ -57,7 +62,16 @@ export async function decideBankAccount(
     subjectType: 'bank_account',
     subjectId: id,
     personId: account.userId,
-    details: { last4: account.last4, at: at.toISOString() },
+    // What the admin was shown, who may have verified a name that differs.
+    details: {
+      last4: account.last4,
+      at: at.toISOString(),
+      ...(check !== undefined && {
+        nameMatch: check.nameMatch,
+        isNameVerified: check.isNameVerified,
+        alsoOf: check.alsoOf.map((person) => person.id),
+      }),
+    },
   });
   notify(tx, account.userId, {
     type: 'verification',
@@ -71,5 +85,5 @@ export async function decideBankAccount(
     { topic: 'bank-accounts', userId: account.userId },
     { topic: 'bank-accounts', userId: null },
   );
-  return presentAdminBankAccount(await loadBankAccount(tx, id));
+  return presentAdminBankAccount(await loadBankAccount(tx, id), null);
 }

@@ -1,4 +1,5 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
+import type { BankAccountCheck } from './check-pending.ts';
 import type { BankAccountRow } from './rows.ts';
 
 /** `Cascade Federal Credit Union ••2208`, as messages and lists call it. */
@@ -23,10 +24,15 @@ export function presentBankAccount(row: BankAccountRow): BankAccount {
   };
 }
 
-export function presentAdminBankAccount(row: BankAccountRow): AdminBankAccount {
+/** @param check of `checkPending`; null once it is decided */
+export function presentAdminBankAccount(
+  row: BankAccountRow,
+  check: BankAccountCheck | null,
+): AdminBankAccount {
   return {
     ...presentBankAccount(row),
     employee: { id: row.userId, name: row.ownerName, employeeId: row.ownerEmployeeNumber },
+    check,
   };
 }
 

@@ -53,8 +53,8 @@ afterAll(() => test.close());
 type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = { page: 1, pageSize: 10, search: '', status: 'all', ...changes };
-  const { items, hasMore } = await adminBankAccounts.page(db, filter, null);
-  const { total } = await adminBankAccounts.count(db, filter, null);
+  const { items, hasMore } = await adminBankAccounts.page(db, filter, services.vault);
+  const { total } = await adminBankAccounts.count(db, filter, services.vault);
   return { names: items.map((item) => item.bankName), hasMore, total };
 };
 

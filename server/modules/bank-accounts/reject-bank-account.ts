@@ -12,13 +12,12 @@ import { bankLabel } from './present.ts';
  */
 export function rejectBankAccount(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   by: CommandContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminBankAccount> {
-  return decideBankAccount(tx, by, {
+  return decideBankAccount(tx, services, by, {
     id,
-    at: clock.now(),
     decision: {
       action: 'reject',
       status: 'rejected',

@@ -42,7 +42,7 @@ export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
     lookUpRoutingNumber: query((db, _context, { params }) =>
       lookUpRoutingNumber(db, params.routingNumber),
     ),
-    ...listHandlers(adminBankAccounts, () => null),
+    ...listHandlers(adminBankAccounts, () => services.vault),
     adminVerifyBankAccount: command((tx, by, { params }) =>
       verifyBankAccount(tx, services, by, params.id),
     ),

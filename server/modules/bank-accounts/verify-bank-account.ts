@@ -12,13 +12,12 @@ import { bankLabel } from './present.ts';
  */
 export function verifyBankAccount(
   tx: Tx,
-  { clock }: Services,
+  services: Services,
   by: CommandContext,
   id: string,
 ): Promise<AdminBankAccount> {
-  return decideBankAccount(tx, by, {
+  return decideBankAccount(tx, services, by, {
     id,
-    at: clock.now(),
     decision: {
       action: 'verify',
       status: 'verified',

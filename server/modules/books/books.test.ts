@@ -194,9 +194,10 @@ describe('what is found', () => {
 
   test('lets payouts go on where the company chose so, and stops them once it chooses otherwise', async () => {
     const choose = (stopPayoutsWhenUnsound: boolean) =>
-      withTx(database.db, (tx) =>
-        updateBooksRules(tx, createTestServices(), asAdmin(), { stopPayoutsWhenUnsound }),
-      );
+      withTx(database.db, async (tx) => {
+        await updateBooksRules(tx, createTestServices(), asAdmin(), { stopPayoutsWhenUnsound });
+        return getBooks(tx);
+      });
     expect(await choose(false)).toMatchObject({ stopPayoutsWhenUnsound: false });
     await whileUnsound(async () => {
       await verifyWhole(verifier, stop);

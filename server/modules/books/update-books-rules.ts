@@ -1,10 +1,9 @@
-import type { Books, RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { lockSettings, readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { areBooksSound, getBooks } from './queries.ts';
+import { areBooksSound } from './queries.ts';
 
 /**
  * Chooses whether payouts stop while the books are not sound. It holds at once: payouts that are
@@ -14,8 +13,8 @@ export async function updateBooksRules(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   by: CommandContext,
-  { stopPayoutsWhenUnsound }: RouteArguments<'adminUpdateBooksRules'>['body'],
-): Promise<Books> {
+  { stopPayoutsWhenUnsound }: { stopPayoutsWhenUnsound: boolean },
+): Promise<void> {
   // A run that ends at the same moment decides before or after, and not between.
   await lockSettings(tx);
   const settings = await readSettings(tx);
@@ -27,5 +26,4 @@ export async function updateBooksRules(
     });
     publish(tx, { topic: 'books', userId: null });
   }
-  return getBooks(tx);
 }

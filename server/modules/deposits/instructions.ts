@@ -2,6 +2,7 @@ import type { DepositInstructions } from '#contract/api.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { rowHash } from '#server/db/row-hash.ts';
+import { unlessDestroyed } from '#server/vault/vault.ts';
 import type { Place, Vault } from '#server/vault/vault.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
@@ -66,7 +67,10 @@ export function sealInstructions(
   return vault.seal(tx, userId, instructionsPlace(id), JSON.stringify(instructions));
 }
 
-/** The instructions as they were given; null for deposits made before they were kept. */
+/**
+ * The instructions as they were given; null for deposits made before they were kept, and once the
+ * person's key is destroyed.
+ */
 export async function openInstructions(
   reader: Reader,
   vault: Vault,
@@ -74,8 +78,9 @@ export async function openInstructions(
 ): Promise<DepositInstructions | null> {
   if (row.instructionsEncrypted === null) return null;
   const place = instructionsPlace(row.id);
-  const plain = await vault.open(reader, row.userId, place, row.instructionsEncrypted);
-  return JSON.parse(plain.toString('utf8')) as DepositInstructions;
+  const opening = vault.open(reader, row.userId, place, row.instructionsEncrypted);
+  const plain = await unlessDestroyed(opening);
+  return plain && (JSON.parse(plain.toString('utf8')) as DepositInstructions);
 }
 
 /** SQL of the hash over whose instructions they are and what they say, for a table of that name. */

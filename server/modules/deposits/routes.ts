@@ -11,7 +11,6 @@ import { cancelDeposit } from './cancel-deposit.ts';
 import { openCheckImageForReview, openOwnCheckImage } from './open-check-image.ts';
 import { getDepositOptions } from './options.ts';
 import { ownDeposits } from './own-list.ts';
-import { getDepositPlaces, updateDepositPlaces } from './places.ts';
 import { getAdminDepositDetails, getDepositDetails } from './queries.ts';
 import { rejectDeposit } from './reject-deposit.ts';
 import { requestDeposit } from './request-deposit.ts';
@@ -31,8 +30,6 @@ type Names =
   | 'adminDepositStats'
   | 'adminGetDeposit'
   | 'adminGetCheckImage'
-  | 'adminGetDepositPlaces'
-  | 'adminUpdateDepositPlaces'
   | 'adminApproveDeposit'
   | 'adminRejectDeposit';
 
@@ -78,10 +75,6 @@ export function depositHandlers(services: Services, queue: UploadQueue): Pick<Ha
       kind: 'image',
       run: (db, by, { params }) => openCheckImageForReview(db, services, by, params),
     },
-    adminGetDepositPlaces: query((db) => getDepositPlaces(db)),
-    adminUpdateDepositPlaces: command((tx, by, { body }) =>
-      updateDepositPlaces(tx, services, by, body),
-    ),
     adminApproveDeposit: command((tx, by, { params }) =>
       approveDeposit(tx, services, by, params.id),
     ),

@@ -1,3 +1,4 @@
 export { createEmployeeAccount } from './create-employee-account.ts';
+export { sweepKeys } from './destroy-keys.ts';
 export { ensureEmployee } from './ensure-employee.ts';
 export { employeeHandlers } from './routes.ts';

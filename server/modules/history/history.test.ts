@@ -203,7 +203,10 @@ it('is in pages that hold every row once, also of equal times and while more hap
   }
   expect(paged).toEqual(all);
   let csv = '';
-  for await (const chunk of ownHistory.csv(db, FIRST, await scopeOf(maya.by), 3)) csv += chunk;
+  for await (const chunk of ownHistory.csv(db, FIRST, await scopeOf(maya.by), {
+    chunkRows: 3,
+  }))
+    csv += chunk;
   const lines = csv.trimEnd().split('\r\n');
   expect(lines[0]).toBe('Date,Type,Description,Amount,Status,Reference');
   expect(lines).toHaveLength(11);

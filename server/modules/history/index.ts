@@ -3,6 +3,7 @@
  * posted. Reads the ledger and the requests; writes nothing.
  */
 export { companyActivity } from './company-activity.ts';
+export { endOfDay, startOfDay } from './days.ts';
 export { recentHistory } from './recent.ts';
 export { historyHandlers } from './routes.ts';
 export { historyScope } from './scope.ts';

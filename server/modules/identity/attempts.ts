@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
+import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import { AppError } from '#server/lib/errors.ts';
 
 interface Limit {
@@ -17,7 +19,7 @@ const HOUR_S = 3_600;
  * Per client address wide enough for an office behind one address on a Monday morning; per account
  * as narrow as a person who mistypes can bear.
  */
-const LIMITS = {
+export const ATTEMPT_LIMITS = {
   signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
   /** Per account and network: a stranger elsewhere uses up their own. */
   signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
@@ -39,9 +41,11 @@ const LIMITS = {
   linkFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionByAccount: { attempts: 10, perS: HOUR_S },
+  /** The same refusal of the same person or network; counted alone, see `recordRefusal`. */
+  sameRefusal: { attempts: 1, perS: HOUR_S },
 } as const satisfies Record<string, Limit>;
 
-export type AttemptKind = keyof typeof LIMITS;
+export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
 export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
 
 export interface Attempts {
@@ -51,7 +55,14 @@ export interface Attempts {
   check(kind: AttemptKind, who: string): Promise<void>;
   /** Forgets what was counted: it was the right person after all. */
   forgive(kind: AttemptKind, who: string): Promise<void>;
+  /** @throws AppError hourly_limit when the person did this too often within an hour */
+  spendHourly(limit: HourlyLimit, userId: string): Promise<void>;
+  /** How often this was counted within an hour, this time included. */
+  countRepeat(what: string): Promise<number>;
 }
+
+/** A limit of sign-in, or one that an operation declares. */
+type Kind = AttemptKind | `hourly.${HourlyLimit}`;
 
 /**
  * Counts attempts in the table `rate_limit`, so that limits hold across processes and restarts.
@@ -59,11 +70,10 @@ export interface Attempts {
  * @param limits others than the usual ones, where tests need them
  */
 export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {}): Attempts {
-  const limiters = new Map<AttemptKind, RateLimiterPostgres>();
-  const limiterOf = (kind: AttemptKind) => {
+  const limiters = new Map<Kind, RateLimiterPostgres>();
+  const limiterOf = (kind: Kind, { attempts, perS }: Limit) => {
     const known = limiters.get(kind);
     if (known !== undefined) return known;
-    const { attempts, perS } = limits[kind] ?? LIMITS[kind];
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -77,31 +87,47 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
     limiters.set(kind, limiter);
     return limiter;
   };
+  const attemptsOf = (kind: AttemptKind) => limiterOf(kind, limits[kind] ?? ATTEMPT_LIMITS[kind]);
 
   return {
     async spend(kind, who) {
       try {
-        await limiterOf(kind).consume(keyOf(who));
+        await attemptsOf(kind).consume(keyOf(who));
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         throw tooMany(refusal);
       }
     },
     async check(kind, who) {
-      const limiter = limiterOf(kind);
+      const limiter = attemptsOf(kind);
       const counted = await limiter.get(keyOf(who));
       if (counted !== null && counted.consumedPoints >= limiter.points) throw tooMany(counted);
     },
     async forgive(kind, who) {
-      await limiterOf(kind).delete(keyOf(who));
+      await attemptsOf(kind).delete(keyOf(who));
+    },
+    async spendHourly(limit, userId) {
+      const most = { attempts: HOURLY_LIMITS[limit], perS: HOUR_S };
+      try {
+        await limiterOf(`hourly.${limit}`, most).consume(keyOf(userId));
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        const { retryAfterS } = waitOf(refusal);
+        throw new AppError('hourly_limit', { retryAfterS, minutes: Math.ceil(retryAfterS / 60) });
+      }
+    },
+    async countRepeat(what) {
+      return (await attemptsOf('sameRefusal').penalty(keyOf(what))).consumedPoints;
     },
   };
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
-  return new AppError('too_many_requests', {
-    retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
-  });
+function tooMany(refusal: RateLimiterRes): AppError {
+  return new AppError('too_many_requests', waitOf(refusal));
+}
+
+function waitOf({ msBeforeNext }: RateLimiterRes): { retryAfterS: number } {
+  return { retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1_000)) };
 }
 
 /**

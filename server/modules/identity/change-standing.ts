@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
@@ -48,7 +49,7 @@ export async function deactivatePerson(
 /**
  * Lets a deactivated person in again, as what they were.
  *
- * @throws {AppError} as `lockPerson`
+ * @throws {AppError} as `lockPerson`; `person_erased` once their key is destroyed
  */
 export async function reactivatePerson(
   tx: Tx,
@@ -57,6 +58,7 @@ export async function reactivatePerson(
   { id, reason }: WithReason,
 ): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'reactivate' });
+  await refuseErased(tx, id);
   const at = clock.now();
   await tx
     .updateTable('appUser')
@@ -111,6 +113,17 @@ export async function revokeAdmin(
     relatedId: id,
     at,
   });
+}
+
+/** Their account numbers cannot be read any more, so nobody could be paid by them. */
+async function refuseErased(tx: Tx, id: string): Promise<void> {
+  const erased = await tx
+    .selectFrom('dataKey')
+    .select('userId')
+    .where('userId', '=', id)
+    .where('destroyedAt', 'is not', null)
+    .executeTakeFirst();
+  if (erased !== undefined) throw new AppError('person_erased');
 }
 
 async function endAllSessions(tx: Tx, userId: string): Promise<number> {

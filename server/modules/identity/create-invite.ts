@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { newId, newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -49,6 +50,7 @@ export async function createInvite(
     subjectId: invite.id,
     details: { boundToEmail: input.email !== undefined },
   });
+  publish(tx, { topic: 'people', userId: null });
   return invite;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { openTestApp } from '#test/app.ts';
+import type { SettingsReply } from '#contract/api.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
@@ -97,21 +98,16 @@ describe('a person who signs up', () => {
   });
 
   test('is refused by the rule who may join', async () => {
-    const rules = async () =>
-      (await (await purser.ask('GET', '/api/admin/security', { cookie })).json()) as Record<
-        string,
-        unknown
-      >;
-    const change = async (changes: object) => {
-      const seen = await rules();
-      return purser.ask('PUT', '/api/admin/security', {
-        cookie,
-        body: { ...seen, ...changes, seen },
-      });
+    const change = async (settings: object) => {
+      const read = await purser.ask('GET', '/api/admin/settings', { cookie });
+      const { version } = (await read.json()) as SettingsReply;
+      return purser.ask('PUT', '/api/admin/settings', { cookie, body: { version, settings } });
     };
     expect((await change({ joinPolicy: 'domains' })).status).toBe(422);
     const domains = { joinPolicy: 'domains', joinDomains: [' Tallis.test '] };
-    expect(await (await change(domains)).json()).toMatchObject({ joinDomains: ['tallis.test'] });
+    expect(await (await change(domains)).json()).toMatchObject({
+      values: { joinDomains: ['tallis.test'] },
+    });
     await expectRefusal(await signUp('one@purser.test'), 'sign_up_other_domain');
     await expectRefusal(await signUp('one@x.tallis.test'), 'sign_up_other_domain');
     expect((await signUp('one@tallis.test')).status).toBe(201);
@@ -192,9 +188,9 @@ describe('taking the rights of an admin away', () => {
     const third = await createAdmin(purser.db, purser.services);
     const theirs = await purser.cookieOf(third);
     expect((await decide(third.id, 'revoke-admin', { reason: 'Moved' })).status).toBe(200);
-    expect((await purser.ask('GET', '/api/admin/security', { cookie: theirs })).status).toBe(401);
+    expect((await purser.ask('GET', '/api/admin/settings', { cookie: theirs })).status).toBe(401);
     const again = await purser.cookieOf(third);
-    expect((await purser.ask('GET', '/api/admin/security', { cookie: again })).status).toBe(403);
+    expect((await purser.ask('GET', '/api/admin/settings', { cookie: again })).status).toBe(403);
     expect(await auditActions(third.id)).toContain('admin.revoked');
   });
 

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -66,6 +67,7 @@ export async function grantAdmin(
     .select(['id', 'email'])
     .where('tokenHash', '=', inviteHash(token))
     .where('redeemedAt', 'is', null)
+    .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .forUpdate()
     .executeTakeFirst();
@@ -97,6 +99,7 @@ export async function grantAdmin(
     relatedId: by.actor.id,
     at: now,
   });
+  publish(tx, { topic: 'people', userId: null });
   return true;
 }
 

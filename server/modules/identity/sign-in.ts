@@ -1,8 +1,6 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
 import { DEACTIVATED } from './auth.ts';
 import { refusalOf } from './auth-refusal.ts';
@@ -11,6 +9,7 @@ import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 import { describeSession, findUserByEmail } from './queries.ts';
 import { countWrongPassword, forgiveSignIns, spendPasswordAttempt } from './password-attempts.ts';
+import { recordSignInRefusal } from './record-refusal.ts';
 import { sendWithinLimit } from './sign-up.ts';
 
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
@@ -32,10 +31,11 @@ export async function signIn(
   context: Call,
   { email, password }: RouteArguments<'signIn'>['body'],
 ): Promise<{ reply: RouteReply<'signIn'>; cookies: readonly string[] }> {
-  const { db, auth, attempts } = identity;
+  const { db, auth } = identity;
   const network = addressKey(context.origin.ipAddress);
-  await attempts.spend('signInFromAddress', network);
-  await spendPasswordAttempt(identity, email, network);
+  await spendSignIn(identity, email, network).catch((error: unknown) =>
+    refuse(identity, context, email, error),
+  );
   const started = await auth.api
     .signInEmail({
       body: { email, password },
@@ -66,28 +66,26 @@ function isChallenge(response: object): boolean {
   return 'twoFactorRedirect' in response && response.twoFactorRedirect === true;
 }
 
+/** @throws {AppError} `too_many_requests` */
+async function spendSignIn(identity: Identity, email: string, network: string): Promise<void> {
+  await identity.attempts.spend('signInFromAddress', network);
+  await spendPasswordAttempt(identity, email, network);
+}
+
 async function refuse(
   identity: Identity,
   context: Call,
   email: string,
   error: unknown,
 ): Promise<never> {
-  const code = REFUSALS[refusalOf(error) ?? ''];
+  const isLimit = error instanceof AppError;
+  const code = isLimit ? error.code : REFUSALS[refusalOf(error) ?? ''];
   if (code === undefined) throw error;
   if (code === 'invalid_credentials') await countWrongPassword(identity, context.origin);
   const user = await findUserByEmail(identity.db, email);
-  await withTx(identity.db, (tx) =>
-    recordAudit(tx, {
-      by: { actor: 'visitor', origin: context.origin },
-      action: 'session.refused',
-      subjectType: 'user',
-      subjectId: user?.id ?? null,
-      personId: user?.id ?? null,
-      details: { reason: code },
-    }),
-  );
+  await recordSignInRefusal(identity, context, { userId: user?.id ?? null, reason: code });
   if (code === 'email_not_confirmed' && user !== undefined) {
     await sendWithinLimit(identity, user.id, 'confirm-email');
   }
-  throw new AppError(code);
+  throw isLimit ? error : new AppError(code);
 }

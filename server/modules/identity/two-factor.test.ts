@@ -298,7 +298,7 @@ describe('an admin', () => {
       purser.db.updateTable('companySettings').set({ requireAdminTwoFactor }).execute();
     await require(true);
     expect(await get('session')).toMatchObject({ mustSetUpTwoFactor: true });
-    for (const path of ['admin/withdrawals', 'admin/security', 'notifications', 'events']) {
+    for (const path of ['admin/withdrawals', 'admin/settings', 'notifications', 'events']) {
       expect(await get(path), path).toMatchObject({ code: 'two_factor_required' });
     }
     await turnOn();

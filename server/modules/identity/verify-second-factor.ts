@@ -1,11 +1,10 @@
 import type { Session } from '#contract/api.ts';
-import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
+import { recordSignInRefusal } from './record-refusal.ts';
 import { checkSecondFactor } from './second-factor.ts';
 import { challengeOf, headersAfter, sessionTokenOf } from './session-cookie.ts';
 
@@ -39,21 +38,12 @@ export async function verifySecondFactor(
 
 async function refuse(
   identity: Identity,
-  { origin }: Call,
+  context: Call,
   userId: string,
   error: unknown,
 ): Promise<never> {
   if (error instanceof AppError) {
-    await withTx(identity.db, (tx) =>
-      recordAudit(tx, {
-        by: { actor: 'visitor', origin },
-        action: 'session.refused',
-        subjectType: 'user',
-        subjectId: userId,
-        personId: userId,
-        details: { reason: error.code },
-      }),
-    );
+    await recordSignInRefusal(identity, context, { userId, reason: error.code });
   }
   throw error;
 }

@@ -5,7 +5,12 @@ export { decideDocument } from './review/decide-document.ts';
 export { ensureApplication } from './application/ensure-application.ts';
 export { loadOwnApplication, openApplication } from './application/load-application.ts';
 export { moveToReview } from './review/move-to-review.ts';
-export { isIdentityApproved, latestStatus, phoneNumberOf } from './application/queries.ts';
+export {
+  isIdentityApproved,
+  latestStatus,
+  phoneNumberOf,
+  verifiedNames,
+} from './application/queries.ts';
 export { prepareImage } from './documents/prepare-image.ts';
 export type { PreparedImage } from './documents/prepare-image.ts';
 export { findProfile, presentVerification } from './documents/profile.ts';

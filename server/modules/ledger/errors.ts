@@ -16,7 +16,8 @@ export type LedgerErrorCode =
   | 'amount_out_of_range'
   | 'invalid_posting'
   | 'seal_conflict'
-  | 'invalid_block';
+  | 'invalid_block'
+  | 'handover_refused';
 
 /**
  * A refusal by the ledger. PostgreSQL has ended the transaction it happened in: whoever catches

@@ -14,10 +14,17 @@ export type { AccountBalance } from './queries.ts';
 export { reverse } from './reverse.ts';
 export { signRestore } from './sealing/accepted-restore.ts';
 export { toPublicKey } from './sealing/block.ts';
-export { readHead } from './sealing/chain.ts';
+export { readHead, readSigningHistory } from './sealing/chain.ts';
 export { createSealer } from './sealing/sealer.ts';
 export type { Sealer } from './sealing/sealer.ts';
-export { findSigningKey, loadSigningKey } from './sealing/signing-key.ts';
+export {
+  findNextSigningKeys,
+  findSigningKey,
+  loadNextSigningKey,
+  loadSigningKey,
+  promoteNextSigningKey,
+} from './sealing/signing-key.ts';
+export type { NextKeyPlace } from './sealing/signing-key.ts';
 export type { FormerKey, TrustedKeys } from './sealing/trusted-keys.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';

@@ -138,6 +138,7 @@ test('the application may call the functions that are its own, and no inner one'
     'ledger_account_ensure_system',
     'ledger_account_open',
     'ledger_block_append',
+    'ledger_block_hand_over',
     'ledger_hold_place',
     'ledger_hold_release',
     'ledger_post',

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createDb } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -15,8 +16,13 @@ import {
 } from '#test/ledger-tampering.ts';
 import type { Original, Victim } from '#test/ledger-tampering.ts';
 import { post, verifyLedger } from './index.ts';
+import { publicKeyBytes, signRoot } from './sealing/block.ts';
+import { readNewestBlock } from './sealing/chain.ts';
+import { appendHandover as handOverTo } from './sealing/hand-over.ts';
 
 const keys = { current: LEDGER_KEY, former: [] };
+const { privateKey: STRANGER } = generateKeyPairSync('ed25519');
+const { privateKey: STRANGER_TOO } = generateKeyPairSync('ed25519');
 
 let original: Original;
 let victim: Victim | undefined;
@@ -205,6 +211,62 @@ const CASES: readonly Case[] = [
     checks: ['block-signature', 'sealed-transaction'],
   },
   {
+    what: 'A handover to a key of their own is appended, without the key',
+    tamper: async (v) => {
+      await appendHandover(v, { signedBy: STRANGER, to: STRANGER_TOO });
+      expect((await v.seal()).state().refusal).toMatchObject({ code: 'unknown_key' });
+    },
+    checks: ['block-signature'],
+  },
+  {
+    what: 'A handover is appended that the new key alone has signed',
+    tamper: async (v) => {
+      await appendHandover(v, { signedBy: LEDGER_KEY, to: STRANGER });
+      await v.tamper('UPDATE ledger_block SET signature = successor_signature WHERE version = 3');
+      expect((await v.seal()).state().refusal).toMatchObject({ code: 'head_not_signed' });
+    },
+    checks: ['block-handover', 'block-signature'],
+  },
+  {
+    what: 'A handover is appended that the old key alone has signed',
+    tamper: async (v) => {
+      await appendHandover(v, { signedBy: LEDGER_KEY, to: STRANGER });
+      await v.tamper('UPDATE ledger_block SET successor_signature = signature WHERE version = 3');
+      expect((await v.seal()).state().refusal).toMatchObject({ code: 'head_not_signed' });
+    },
+    checks: ['block-handover'],
+  },
+  {
+    what: 'A handover names another key',
+    tamper: async (v) => {
+      const sealer = createTestSealer(v.db, LEDGER_KEY, { roots: v.roots });
+      await sealer.handOver(STRANGER);
+      await v.tamper("UPDATE ledger_block SET successor_key = sha256('x') WHERE version = 3");
+    },
+    checks: ['block-handover', 'block-root'],
+  },
+  {
+    what: 'A key that was replaced signs the next block',
+    tamper: async (v) => {
+      const sealer = createTestSealer(v.db, LEDGER_KEY, { roots: v.roots });
+      await sealer.handOver(STRANGER);
+      const further = () => [STRANGER];
+      await createTestSealer(v.db, LEDGER_KEY, { roots: v.roots, furtherKeys: further }).run();
+      await signNewestAgain(v, LEDGER_KEY);
+      expect((await v.seal()).state().refusal).toMatchObject({ code: 'unknown_key' });
+    },
+    checks: ['block-signature'],
+  },
+  {
+    what: 'A handover is removed, with what came after it',
+    tamper: async (v) => {
+      const sealer = createTestSealer(v.db, LEDGER_KEY, { roots: v.roots });
+      await sealer.handOver(STRANGER);
+      await v.tamper('DELETE FROM ledger_block WHERE version = 3');
+    },
+    checks: ['exported-root'],
+  },
+  {
     what: 'A block is taken out of the chain',
     tamper: (v) =>
       v.tamper(
@@ -364,6 +426,28 @@ const CASES: readonly Case[] = [
     checks: ['database-catalog'],
   },
 ];
+
+/** Hands the chain over without looking at any root, as a program of theirs would. */
+async function appendHandover(
+  v: Victim,
+  { signedBy, to }: { signedBy: KeyObject; to: KeyObject },
+): Promise<void> {
+  const head = await readNewestBlock(v.db);
+  if (head === undefined) throw new Error('nothing is sealed');
+  await withTx(v.db, (tx) => handOverTo(tx, { head, signingKey: signedBy, successor: to }));
+}
+
+/** Puts that key's signature on the newest block in the place of the one it has. */
+async function signNewestAgain(v: Victim, key: KeyObject): Promise<void> {
+  const head = await readNewestBlock(v.db);
+  if (head === undefined) throw new Error('nothing is sealed');
+  const [publicKey, signature] = [publicKeyBytes(key), signRoot(head.root, key)];
+  await v.tamper(
+    `UPDATE ledger_block SET public_key = decode('${publicKey.toString('hex')}', 'hex'),
+            signature = decode('${signature.toString('hex')}', 'hex')
+      WHERE height = ${head.height}`,
+  );
+}
 
 /** Rewrites and seals as the server would, exporting to nowhere; answers what it would export. */
 async function rewriteWithKey(v: Victim) {

@@ -37,6 +37,7 @@ export async function sendBill(
   await checkMayLeave(tx, { clock }, bill);
   await requireSecondPerson(tx, by, 'payoutAgain', {
     amountMinor: bill.amountMinor,
+    notBy: bill.userId,
     doneBy: [await lastReturnBooker(tx, bill)],
   });
   const at = clock.now();
@@ -66,7 +67,11 @@ export async function completeBill(
 ): Promise<AdminBill> {
   const bill = await lockForDecision(tx, by, { id, action: 'complete' });
   const { amountMinor, currency } = bill;
-  await requireSecondPerson(tx, by, 'payout', { amountMinor, doneBy: [bill.sentBy] });
+  await requireSecondPerson(tx, by, 'payout', {
+    amountMinor,
+    notBy: bill.userId,
+    doneBy: [bill.sentBy],
+  });
   const at = clock.now();
   const clearing = await ensureSystemAccount(tx, BILL_CLEARING, currency);
   const posting = {
@@ -143,8 +148,8 @@ export async function returnBill(
   { id, reason }: { id: string; reason: string },
 ): Promise<AdminBill> {
   const bill = await lockForDecision(tx, by, { id, action: 'return' });
-  const { amountMinor, sentBy, paidBy } = bill;
-  await requireSecondPerson(tx, by, 'return', { amountMinor, doneBy: [sentBy, paidBy] });
+  const { amountMinor, sentBy, paidBy, userId: notBy } = bill;
+  await requireSecondPerson(tx, by, 'return', { amountMinor, notBy, doneBy: [sentBy, paidBy] });
   const at = clock.now();
   const reversal = {
     transactionId: invariant(bill.ledgerTransactionId, `bill ${id} was paid without a posting`),

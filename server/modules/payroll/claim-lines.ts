@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { FundingType } from '#contract/funding.ts';
 import type { Currency } from '#contract/money.ts';
 import { can } from '#contract/can.ts';
 import { payrollCan } from '#contract/payroll.ts';
@@ -11,6 +12,8 @@ import { awaitInOrder } from '#server/lib/await-in-order.ts';
 export interface LockedBatch {
   id: string;
   number: string;
+  /** Null for a payroll. */
+  fundingType: FundingType | null;
   name: string;
   description: string;
   walletType: WalletType;

@@ -10,7 +10,7 @@ import type { PayrollOrder } from './order.ts';
  *   name. Applicants are skipped: nobody has said yet that they belong to the company.
  * - `sent_batch` (id, number): what was sent before to a group whose people may be the same: into the
  *   same type of wallet, to the same department or, on either side, to all. What was cancelled (back
- *   to draft) pays nobody and is left out.
+ *   to draft) pays nobody and is left out, as is the funding of one employee.
  * - `summary` (payable_count, skipped_count, applicant_count of those skipped, lines_hash, newest_batch_id, hash): one row. `lines_hash`
  *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
  *   is accepted, leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
@@ -42,7 +42,7 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
          AND (${order.department} = 'all' OR person.department = ${order.department})
     ), sent_batch AS MATERIALIZED (
       SELECT id, number FROM payroll_batch
-       WHERE wallet_type = ${order.walletType} AND status <> 'draft'
+       WHERE wallet_type = ${order.walletType} AND status <> 'draft' AND funding_type IS NULL
          AND (${order.department} = 'all' OR department IN (${order.department}, 'all'))
     ), counted AS MATERIALIZED (
       SELECT count(wallet_id)::integer AS payable_count,

@@ -27,9 +27,11 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
       at: now.toISOString(),
     },
   });
+  // Who funds an employee without a second admin has the outcome before them.
+  if (batch.fundingType !== null && !batch.needsApproval) return;
   notify(tx, batch.createdBy, {
     type: 'payroll',
-    ...result(batch),
+    ...(batch.fundingType === null ? result(batch) : fundingResult(batch)),
     relatedId: batch.id,
     at: now,
   });
@@ -48,6 +50,17 @@ function result(batch: Progress): { title: string; message: string } {
   const failed =
     batch.failedCount > 0 ? ` ${people(batch.failedCount)} could not be paid; you can retry.` : '';
   return { title: 'Payroll Processed Successfully', message: paid + failed };
+}
+
+function fundingResult(batch: Progress): { title: string; message: string } {
+  if (batch.paidCount === 0) {
+    return {
+      title: 'Funding Failed',
+      message: `${batch.name} could not be paid. You can retry it in the history of payrolls.`,
+    };
+  }
+  const total = formatMoney(money(batch.paidMinor, batch.currency));
+  return { title: 'Funding completed', message: `${total} paid by ${batch.name}.` };
 }
 
 function people(count: number): string {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { FundingType } from '#contract/funding.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
@@ -39,6 +40,10 @@ export interface Progress {
   id: string;
   name: string;
   currency: Currency;
+  /** Null for a payroll. */
+  fundingType: FundingType | null;
+  /** Whether a second admin approved it. */
+  needsApproval: boolean;
   createdBy: string;
   payableCount: number;
   paidCount: number;
@@ -73,6 +78,8 @@ export async function saveProgress(
       'id',
       'name',
       'currency',
+      'fundingType',
+      'needsApproval',
       'createdBy',
       'payableCount',
       'paidCount',

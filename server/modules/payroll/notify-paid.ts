@@ -30,7 +30,7 @@ export async function notifyPaid(
   }));
   const withSession = await notifyMany(tx, recipients, {
     type: 'payroll',
-    title: 'Payroll received',
+    title: batch.fundingType === null ? 'Payroll received' : 'Funding received',
     at: now,
     isMailed: batch.mailedAt !== null,
   });

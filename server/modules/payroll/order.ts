@@ -59,13 +59,25 @@ export function checkPayable(order: PayrollOrder, counts: OrderCounts, limits: L
   if (payableCount === 0) {
     throw new AppError('no_wallets_of_type', { wallet: WALLET_LABELS[order.walletType] });
   }
-  const { amountMinor, currency } = order;
+  checkLimits(order, orderTotal(order, payableCount), limits);
+}
+
+/**
+ * Refuses what would pay more than the company lets one payroll pay to each employee and in all.
+ *
+ * @param total what it pays in all, in minor units
+ * @throws {AppError} `payroll_line_limit`, `payroll_batch_limit`
+ */
+export function checkLimits(
+  { amountMinor, currency }: Pick<PayrollOrder, 'amountMinor' | 'currency'>,
+  total: bigint,
+  limits: Limits,
+): void {
   if (amountMinor > limits.payrollLineLimitMinor) {
     throw new AppError('payroll_line_limit', {
       limit: formatMoney(money(limits.payrollLineLimitMinor, currency)),
     });
   }
-  const total = orderTotal(order, payableCount);
   if (total > limits.payrollBatchLimitMinor) {
     throw new AppError('payroll_batch_limit', {
       total: formatMoney(money(total, currency)),

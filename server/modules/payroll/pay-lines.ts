@@ -9,7 +9,7 @@ import type { LedgerErrorCode } from '#server/modules/ledger/index.ts';
 import type { ClaimedLine, LockedBatch } from './claim-lines.ts';
 import { markPaid } from './mark-lines.ts';
 import { findUnnotified, notifyPaid } from './notify-paid.ts';
-import { lineReference } from './rules.ts';
+import { lineReference, postingKind } from './rules.ts';
 
 /** What a chunk's lines have in common. */
 export interface Chunk {
@@ -33,8 +33,8 @@ export async function payLines(
   if (lines.length === 0) return;
   const postings = lines.map((line) => ({
     id: newId(),
-    kind: 'payroll',
-    reference: lineReference(batch.number, line.lineNumber),
+    kind: postingKind(batch),
+    reference: lineReference(batch, line.lineNumber),
     description: batch.description,
     actorId: batch.createdBy,
     subjectId: line.id,
@@ -120,7 +120,7 @@ async function acknowledgePaid(
   { batch, now }: Chunk,
   lines: readonly ClaimedLine[],
 ): Promise<ClaimedLine[]> {
-  const reference = (line: ClaimedLine) => lineReference(batch.number, line.lineNumber);
+  const reference = (line: ClaimedLine) => lineReference(batch, line.lineNumber);
   const posted = await findPosted(
     tx,
     lines.map((line) => ({

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import { invariant } from '#server/lib/errors.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { ensureSystemAccount, LedgerError } from '#server/modules/ledger/index.ts';
 import type { Services } from '#server/services.ts';
@@ -46,6 +47,20 @@ export async function postPayroll(
     if (signal?.aborted === true) return;
     if (!(await postOrPart(post))) return;
   }
+}
+
+/**
+ * Pays a batch whose only line was just written by this transaction, within it.
+ *
+ * @throws {LedgerError} when the ledger refuses the line
+ */
+export async function postWithin(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  batchId: string,
+): Promise<void> {
+  const rest = await postChunk(tx, services, { batchId, chunkLines: 2, pay: payTogether });
+  invariant(rest ? undefined : true, 'a batch of one line has no rest');
 }
 
 /** Pays lines and answers those that the ledger refused, each with its problem. */

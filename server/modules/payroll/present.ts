@@ -1,5 +1,6 @@
 import type { PayrollBatch, PayrollLine } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
+import type { FundingType } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayrollLineReason, PayrollLineStatus, PayrollStatus } from '#contract/payroll.ts';
@@ -10,6 +11,8 @@ import { lineReference } from './rules.ts';
 export interface BatchRow {
   id: string;
   number: string;
+  /** Null for a payroll. */
+  fundingType: FundingType | null;
   name: string;
   payPeriod: string;
   description: string;
@@ -53,6 +56,7 @@ export function presentBatch(row: BatchRow): PayrollBatch {
     id: row.id,
     name: row.name,
     number: row.number,
+    fundingType: row.fundingType,
     payPeriod: row.payPeriod,
     description: row.description,
     walletType: row.walletType,
@@ -83,7 +87,7 @@ export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
     status: row.status,
     reason: row.reason,
     amount: money(row.amountMinor, batch.currency),
-    reference: isPaid ? lineReference(batch.number, row.lineNumber) : null,
+    reference: isPaid ? lineReference(batch, row.lineNumber) : null,
   };
 }
 

@@ -24,7 +24,8 @@ export async function getPayrollStats(
     SELECT (SELECT count(*)::integer FROM app_user
              WHERE role = 'employee' AND deactivated_at IS NULL
                AND accepted_at IS NOT NULL) AS total_employees,
-           (SELECT coalesce(sum(paid_minor), 0)::bigint FROM payroll_batch) AS paid_minor,
+           (SELECT coalesce(sum(paid_minor), 0)::bigint FROM payroll_batch
+             WHERE funding_type IS NULL) AS paid_minor,
            (SELECT count(*)::integer FROM payroll_batch
              WHERE status IN ('pending', 'processing')) AS pending_batches`.execute(reader);
   const row = invariant(rows[0], 'a query without FROM gave no row');

@@ -115,7 +115,7 @@ const FAULTS = {
   wallet_closed: (line: Line) =>
     sql`UPDATE wallet SET closed_at = now() WHERE id = ${line.walletId}`.execute(test.db),
   reference_used: async (line: Line, number: string) => {
-    const reference = lineReference(number, line.lineNumber);
+    const reference = lineReference({ number, fundingType: null }, line.lineNumber);
     const other = { ...transfer(fundingId, line.ledgerAccountId, 1n), reference };
     await withTx(test.db, (tx) => post(tx, [{ ...other, subjectId: newId() }]));
   },
@@ -125,7 +125,7 @@ const FAULTS = {
 async function postBehindItsBack(line: Line, number: string): Promise<void> {
   const posting = {
     ...transfer(fundingId, line.ledgerAccountId, PAYROLL_AMOUNT_MINOR, 'payroll'),
-    reference: lineReference(number, line.lineNumber),
+    reference: lineReference({ number, fundingType: null }, line.lineNumber),
     subjectId: line.id,
   };
   await withTx(test.db, (tx) => post(tx, [posting]));

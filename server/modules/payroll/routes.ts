@@ -1,11 +1,14 @@
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { approvePayroll, declinePayroll } from './approve-payroll.ts';
 import { payrollBatches } from './batch-list.ts';
 import { payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
+import { fundEmployee } from './funding/fund-employee.ts';
+import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fundable.ts';
 import { findBatch, getPayrollBatch, getPayrollStats } from './queries.ts';
 import { retryPayroll } from './retry-payroll.ts';
 import { sendPayroll } from './send-payroll.ts';
@@ -23,6 +26,11 @@ type PayrollHandlers = Pick<
   | 'adminApprovePayroll'
   | 'adminDeclinePayroll'
   | 'adminRetryPayroll'
+  | 'adminGetFundingStats'
+  | 'adminListFundable'
+  | 'adminCountFundable'
+  | 'adminGetFundingAccounts'
+  | 'adminFundEmployee'
 >;
 
 export function payrollHandlers(services: Services): PayrollHandlers {
@@ -41,6 +49,12 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     ),
     adminRetryPayroll: command((tx, context, { params }) =>
       retryPayroll(tx, services, context, params),
+    ),
+    adminGetFundingStats: query((db) => fundingStats(db, services)),
+    ...listHandlers(fundableEmployees, readSettings),
+    adminGetFundingAccounts: query((db, _context, { params }) => fundingAccounts(db, params.id)),
+    adminFundEmployee: command((tx, by, { params, body }) =>
+      fundEmployee(tx, services, by, { ...params, ...body }),
     ),
   };
 }

@@ -26,7 +26,11 @@ describe('a batch', () => {
 
 describe('a line’s reference', () => {
   it('has at least four digits', () => {
-    expect(lineReference('0049', 148)).toBe('PAY-0049-0148');
-    expect(lineReference('10000', 100_000)).toBe('PAY-10000-100000');
+    expect(lineReference({ number: '0049', fundingType: null }, 148)).toBe('PAY-0049-0148');
+    expect(lineReference({ number: '10000', fundingType: null }, 100_000)).toBe('PAY-10000-100000');
+  });
+
+  it('is the batch’s number where one employee is funded', () => {
+    expect(lineReference({ number: '0050', fundingType: 'bonus' }, 1)).toBe('IF-0050');
   });
 });

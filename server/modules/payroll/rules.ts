@@ -1,16 +1,27 @@
+import type { TransactionType } from '#contract/activity.ts';
+import { FUNDING_TYPES } from '#contract/funding.ts';
+import type { FundingType } from '#contract/funding.ts';
 import type { PayrollStatus } from '#contract/payroll.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 
 /** `Salary Wallet - 12/8/2026`, by the company's calendar. */
 export function batchName(walletType: WalletType, at: Date, timeZone: string): string {
-  const date = new Intl.DateTimeFormat('en-US', {
+  return `${WALLET_LABELS[walletType]} - ${dateOf(at, timeZone)}`;
+}
+
+/** `Bonus - 12/8/2026`, of a batch that funds one employee. */
+export function fundingName(type: FundingType, at: Date, timeZone: string): string {
+  return `${FUNDING_TYPES[type].label} - ${dateOf(at, timeZone)}`;
+}
+
+function dateOf(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
   }).format(at);
-  return `${WALLET_LABELS[walletType]} - ${date}`;
 }
 
 /** `December 2026`, by the company's calendar. */
@@ -18,9 +29,25 @@ export function payPeriod(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'long' }).format(at);
 }
 
-/** `PAY-0049-0148`: unique in the ledger, which is why no line can be paid twice. */
-export function lineReference(batchNumber: string, lineNumber: number): string {
-  return `PAY-${batchNumber}-${String(lineNumber).padStart(4, '0')}`;
+/** What the references of a batch's lines are made of. */
+interface Numbered {
+  number: string;
+  /** Null for a payroll. */
+  fundingType: FundingType | null;
+}
+
+/**
+ * `PAY-0049-0148`, of individual funding `IF-0049`: unique in the ledger, which is why no line can be
+ * paid twice.
+ */
+export function lineReference({ number, fundingType }: Numbered, lineNumber: number): string {
+  if (fundingType !== null) return `IF-${number}`;
+  return `PAY-${number}-${String(lineNumber).padStart(4, '0')}`;
+}
+
+/** The kind of a line's posting in the ledger. */
+export function postingKind({ fundingType }: Pick<Numbered, 'fundingType'>): TransactionType {
+  return fundingType === null ? 'payroll' : 'funding';
 }
 
 /** A batch has failed only when nobody could be paid. */

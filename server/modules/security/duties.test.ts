@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SecurityRules, SecurityRulesReply } from '#contract/api.ts';
+import type { SettingsReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import type { SettingValues } from '#contract/settings.ts';
 import { withTx } from '#server/db/tx.ts';
+import { accountBalances } from '#server/modules/ledger/index.ts';
 import { postPayroll, sweepPayroll } from '#server/modules/payroll/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
@@ -10,7 +12,12 @@ import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 
-const OFF = { payroll: null, bankAccount: null, payout: null, return: null };
+const OFF = {
+  separatePayroll: null,
+  separateBankAccount: null,
+  separatePayout: null,
+  separateReturn: null,
+};
 const ALWAYS = money(1n, 'USD');
 
 let purser: TestApp;
@@ -47,14 +54,16 @@ const ask = async (who: Who, method: string, path: string, body?: object) => {
   });
   return (await reply.json()) as Record<string, unknown> & { id: string };
 };
-const rules = async () => (await ask('renee', 'GET', 'security')) as unknown as SecurityRulesReply;
-const change = async (who: Who, changes: Partial<SecurityRules>) => {
-  const seen = await rules();
-  return ask(who, 'PUT', 'security', { ...seen, ...changes, seen });
+const rules = async () => (await ask('renee', 'GET', 'settings')) as unknown as SettingsReply;
+const change = async (who: Who, settings: Partial<SettingValues>) => {
+  const { version } = await rules();
+  return ask(who, 'PUT', 'settings', { version, settings });
 };
-const separate = (duties: Partial<SecurityRules['separateFrom']>) =>
-  change('renee', { separateFrom: { ...OFF, ...duties } });
+const separate = (duties: Partial<typeof OFF | SettingValues>) =>
+  change('renee', { ...OFF, ...duties });
 const payee = () => createPayee(purser.db, purser.services, { admin: renee.by });
+const moneyOf = async (accountId: string) =>
+  (await accountBalances(purser.db, [accountId])).get(accountId)?.postedMinor ?? 0n;
 const NEEDS_PRIYA = { code: 'second_person_needed', title: expect.stringContaining('Priya Nair') };
 
 describe('a payroll of a company that asks for two people', () => {
@@ -75,7 +84,7 @@ describe('a payroll of a company that asks for two people', () => {
   });
 
   test('pays nobody before a second admin approved it, whatever asks for the job', async () => {
-    await separate({ payroll: ALWAYS });
+    await separate({ separatePayroll: ALWAYS });
     const batch = await send();
     expect(batch).toMatchObject({ status: 'pending', waitsForApproval: true, approvedBy: null });
     await sweepPayroll(purser.db, purser.services);
@@ -93,8 +102,29 @@ describe('a payroll of a company that asks for two people', () => {
     expect(await ask('priya', 'POST', path)).toMatchObject({ code: 'payroll_wrong_status' });
   });
 
+  test('funds no single employee before, either', async () => {
+    await separate({ separatePayroll: ALWAYS });
+    const { by, wallet } = await payee();
+    const before = await moneyOf(wallet.ledgerAccountId);
+    const body = {
+      ...{ type: 'bonus', walletId: wallet.id },
+      ...{ amount: money(50_000n, 'USD'), description: '' },
+    };
+    const funding = await ask('renee', 'POST', `funding/employees/${by.actor.id}`, body);
+    expect(funding).toMatchObject({ status: 'pending', arrivedAt: null });
+    await postPayroll(purser.db, purser.services, funding.id);
+    expect(await moneyOf(wallet.ledgerAccountId)).toBe(before);
+
+    const path = `payroll/batches/${funding.id}/approve`;
+    expect(await ask('renee', 'POST', path)).toMatchObject(NEEDS_PRIYA);
+    expect(await ask('priya', 'POST', path)).toMatchObject({ approvedBy: 'Priya Nair' });
+    await postPayroll(purser.db, purser.services, funding.id);
+    expect(await statusOf(funding.id)).toBe('completed');
+    expect(await moneyOf(wallet.ledgerAccountId)).toBe(before + 50_000n);
+  });
+
   test('is not let through by switching the rule off meanwhile', async () => {
-    await separate({ payroll: ALWAYS });
+    await separate({ separatePayroll: ALWAYS });
     const batch = await send();
     await purser.db.updateTable('companySettings').set({ separatePayrollMinor: null }).execute();
     expect(await ask('renee', 'POST', `payroll/batches/${batch.id}/approve`)).toMatchObject(
@@ -109,7 +139,7 @@ describe('a payroll of a company that asks for two people', () => {
   });
 
   test('below the amount is paid by one', async () => {
-    await separate({ payroll: money(192_001n, 'USD') });
+    await separate({ separatePayroll: money(192_001n, 'USD') });
     expect(await send()).toMatchObject({ status: 'processing', waitsForApproval: false });
   });
 });
@@ -123,14 +153,14 @@ describe('a payout of a company that asks for two people', () => {
     });
 
   test('is not approved by whoever verified the bank account', async () => {
-    await separate({ bankAccount: ALWAYS });
+    await separate({ separateBankAccount: ALWAYS });
     const { id } = await inStatus('pending');
     expect(await decide('renee', id, 'approve')).toMatchObject(NEEDS_PRIYA);
     expect(await decide('priya', id, 'approve')).toMatchObject({ status: 'approved' });
   });
 
   test('is not completed by whoever approved it', async () => {
-    await separate({ payout: ALWAYS });
+    await separate({ separatePayout: ALWAYS });
     const { id } = await inStatus('processing');
     expect(await decide('renee', id, 'complete')).toMatchObject(NEEDS_PRIYA);
     expect(await decide('priya', id, 'complete')).toMatchObject({ status: 'completed' });
@@ -141,7 +171,7 @@ describe('a payout of a company that asks for two people', () => {
     const { id } = await withdrawalIn(purser.db, purser.services, {
       ...{ payee: person, admin: renee.by, status: 'completed', amountMinor: 40_000n },
     });
-    await separate({ return: ALWAYS });
+    await separate({ separateReturn: ALWAYS });
     const reason = { reason: 'Came back' };
     expect(await decide('renee', id, 'return', reason)).toMatchObject(NEEDS_PRIYA);
     expect(await decide('priya', id, 'return', reason)).toMatchObject({ status: 'returned' });
@@ -155,8 +185,26 @@ describe('a payout of a company that asks for two people', () => {
     expect(await decide('renee', again.id, 'approve')).toMatchObject({ status: 'approved' });
   });
 
+  test('names nobody whose own request it is', async () => {
+    await separate({ separateBankAccount: ALWAYS });
+    const { db, services } = purser;
+    const owner = await payee();
+    const { id } = await withdrawalIn(db, services, {
+      payee: owner,
+      admin: renee.by,
+      status: 'pending',
+    });
+    const role = (to: 'admin' | 'employee') =>
+      db.updateTable('appUser').set({ role: to }).where('id', '=', owner.by.actor.id).execute();
+    await role('admin');
+    const refusal = await decide('renee', id, 'approve');
+    expect(refusal).toMatchObject(NEEDS_PRIYA);
+    expect(refusal['title']).not.toContain(owner.by.actor.name);
+    await role('employee');
+  });
+
   test('below the amount takes one', async () => {
-    await separate({ payout: money(40_001n, 'USD') });
+    await separate({ separatePayout: money(40_001n, 'USD') });
     const { id } = await inStatus('processing');
     expect(await decide('renee', id, 'complete')).toMatchObject({ status: 'completed' });
   });
@@ -164,35 +212,39 @@ describe('a payout of a company that asks for two people', () => {
 
 describe('the rules themselves', () => {
   test('are loosened by two people alone, while duties are separated', async () => {
-    await separate({ payout: ALWAYS });
+    await separate({ separatePayout: ALWAYS });
     expect(await separate({})).toMatchObject({
-      separateFrom: { payout: ALWAYS },
-      proposal: { proposedBy: 'Renee Albright', isMine: true, rules: { separateFrom: OFF } },
+      values: { separatePayout: ALWAYS },
+      proposed: ['separatePayout'],
+      proposal: {
+        ...{ proposedBy: 'Renee Albright', isMine: true },
+        settings: { separatePayout: null },
+        before: { separatePayout: ALWAYS },
+      },
     });
     const { id } = (await rules()).proposal ?? { id: '' };
-    expect(await ask('renee', 'POST', `security/proposals/${id}/accept`)).toMatchObject(
+    expect(await ask('renee', 'POST', `settings/proposals/${id}/accept`)).toMatchObject(
       NEEDS_PRIYA,
     );
-    expect((await rules()).separateFrom.payout).toEqual(ALWAYS);
-    expect(await ask('priya', 'POST', `security/proposals/${id}/accept`)).toMatchObject({
-      separateFrom: OFF,
+    expect((await rules()).values.separatePayout).toEqual(ALWAYS);
+    expect(await ask('priya', 'POST', `settings/proposals/${id}/accept`)).toMatchObject({
+      values: OFF,
       proposal: null,
     });
-    expect(await ask('priya', 'POST', `security/proposals/${id}/accept`)).toMatchObject({
+    expect(await ask('priya', 'POST', `settings/proposals/${id}/accept`)).toMatchObject({
       code: 'proposal_not_found',
     });
   });
 
   test('are made stricter by one at once, and are not overwritten unseen', async () => {
-    await separate({ payout: money(500n, 'USD') });
-    expect(await separate({ payout: ALWAYS, payroll: ALWAYS })).toMatchObject({
-      separateFrom: { payout: ALWAYS, payroll: ALWAYS },
+    await separate({ separatePayout: money(500n, 'USD') });
+    expect(await separate({ separatePayout: ALWAYS, separatePayroll: ALWAYS })).toMatchObject({
+      values: { separatePayout: ALWAYS, separatePayroll: ALWAYS },
       proposal: null,
     });
-    const seen = await rules();
-    const stale = { ...seen, payoutCoolingHours: 7 };
-    expect(await ask('renee', 'PUT', 'security', { ...seen, seen: stale })).toMatchObject({
-      code: 'conflict',
+    const settings = { separatePayout: money(7n, 'USD') };
+    expect(await ask('renee', 'PUT', 'settings', { version: 0, settings })).toMatchObject({
+      code: 'settings_changed',
     });
   });
 
@@ -200,15 +252,15 @@ describe('the rules themselves', () => {
     const shutOut = (deactivatedAt: Date | null) =>
       purser.db.updateTable('appUser').set({ deactivatedAt }).where('id', '=', priya.id).execute();
     await shutOut(new Date());
-    expect(await separate({ payout: ALWAYS })).toMatchObject({ code: 'two_admins_needed' });
-    expect(await rules()).toMatchObject({ canSeparateDuties: false, separateFrom: OFF });
+    expect(await separate({ separatePayout: ALWAYS })).toMatchObject({ code: 'two_admins_needed' });
+    expect(await rules()).toMatchObject({ canSeparateDuties: false, values: OFF });
     await shutOut(null);
   });
 });
 
 describe('a single rogue admin of two', () => {
   test('shuts the other one out and still pays nothing alone', async () => {
-    await separate({ payout: ALWAYS, payroll: ALWAYS });
+    await separate({ separatePayout: ALWAYS, separatePayroll: ALWAYS });
     const { id } = await withdrawalIn(purser.db, purser.services, {
       ...{ payee: await payee(), admin: renee.by, status: 'processing', amountMinor: 40_000n },
     });
@@ -218,15 +270,15 @@ describe('a single rogue admin of two', () => {
       title: expect.stringContaining('nobody yet'),
     });
     await separate({});
-    expect((await rules()).separateFrom.payout).toEqual(ALWAYS);
+    expect((await rules()).values.separatePayout).toEqual(ALWAYS);
     const actions = await purser.db
       .selectFrom('auditEvent')
       .select('action')
       .where('actorId', '=', renee.id)
-      .where('action', 'in', ['person.deactivated', 'security.proposed'])
+      .where('action', 'in', ['person.deactivated', 'settings.proposed'])
       .execute();
     expect(actions.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['person.deactivated', 'security.proposed']),
+      expect.arrayContaining(['person.deactivated', 'settings.proposed']),
     );
   });
 });

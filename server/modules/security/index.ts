@@ -1,3 +1,3 @@
 export { lastReturnBooker } from './last-return-booker.ts';
-export { requireSecondPerson } from './require-second-person.ts';
+export { requireSecondPerson, secondPersonNeeded, thresholdOf } from './require-second-person.ts';
 export { securityHandlers } from './routes.ts';

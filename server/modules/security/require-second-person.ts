@@ -26,6 +26,8 @@ interface Step {
   amountMinor: bigint;
   /** Who did the first step; null where nobody did. */
   doneBy: readonly (string | null)[];
+  /** Who may not do it for another reason: it is their own. */
+  notBy?: string;
   /** Whether it was settled at the first step that it takes two people, whatever the rules are now. */
   isSettled?: boolean;
 }
@@ -45,7 +47,11 @@ export async function requireSecondPerson(
   const least = thresholdOf(await readSettings(reader), settingOf(duty));
   const isAsked = least !== null && step.amountMinor >= least;
   if (!isAsked && step.isSettled !== true) return;
-  throw await secondPersonNeeded(reader, DUTIES[duty].did, [by.actor.id, ...step.doneBy]);
+  throw await secondPersonNeeded(reader, DUTIES[duty].did, [
+    by.actor.id,
+    step.notBy ?? null,
+    ...step.doneBy,
+  ]);
 }
 
 /** The refusal that names what was done before, and the admins who did not do it. */

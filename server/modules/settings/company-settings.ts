@@ -10,6 +10,8 @@ export interface PayrollSchedule {
 
 /** What the company has decided about itself. */
 export interface CompanySettings {
+  /** Grows with each change. */
+  version: number;
   companyName: string;
   currency: Currency;
   /** As chosen on the settings screen. */

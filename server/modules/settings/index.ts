@@ -1,4 +1,4 @@
 export { readSettings } from './read-settings.ts';
-export { settingsHandlers } from './routes.ts';
+export { changedNames, patchOfValues, settingValues } from './setting-values.ts';
 export { lockSettings, updateSettings } from './update-settings.ts';
 export type { CompanySettings } from './company-settings.ts';

@@ -12,6 +12,7 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     .executeTakeFirstOrThrow();
   const { timeZone: timeZoneId } = row;
   return {
+    version: row.version,
     companyName: row.companyName,
     currency: row.currency,
     timeZoneId,

@@ -33,7 +33,12 @@ it('changes what the patch names, keeps the rest, and leaves an audit row', asyn
   const changed = await withTx(test.db, (tx) =>
     updateSettings(tx, services, { actor: 'system' }, patch),
   );
-  const expected = { ...before, ...patch, timeZone: 'America/Los_Angeles' };
+  const expected = {
+    ...before,
+    ...patch,
+    timeZone: 'America/Los_Angeles',
+    version: before.version + 1,
+  };
   expect(changed).toEqual(expected);
   expect(await readSettings(test.db)).toEqual(expected);
   const audits = await test.db.selectFrom('auditEvent').select(['action', 'details']).execute();
@@ -41,9 +46,9 @@ it('changes what the patch names, keeps the rest, and leaves an audit row', asyn
     {
       action: 'settings.updated',
       details: {
-        fields: ['companyName', 'timeZoneId', 'schedule'],
-        before: ['"My company"', '"est"', 'null'],
-        after: ['"Tallis & Reed, Inc."', '"pst"', '{"frequency":"monthly","day":"last"}'],
+        fields: ['companyName', 'timeZone', 'payrollFrequency'],
+        before: ['"My company"', '"est"', '"none"'],
+        after: ['"Tallis & Reed, Inc."', '"pst"', '"monthly"'],
       },
     },
   ]);

@@ -1,11 +1,13 @@
 import type { TimeZoneId } from '#contract/company.ts';
 import type { JoinPolicy } from '#contract/people.ts';
+import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
 import { readSettings } from './read-settings.ts';
+import { changedNames, settingValues } from './setting-values.ts';
 
 /** What can be changed; what is left out stays as it is. */
 export interface SettingsPatch {
@@ -45,11 +47,14 @@ export interface SettingsPatch {
   demo?: CompanySettings['demo'];
 }
 
+/** What is changed by the server alone; its audit row names it as it is kept. */
+const OWN = ['routingNumber', 'employeeNumberPrefix', 'payoutsStoppedAt', 'demo'] as const;
+
 /**
  * Changes company settings. Who changes the time zone also calls the ledger's `setTimeZone` in the
  * same transaction: settings stand below the ledger and cannot. The currency is not among them,
- * because it can change only while the ledger is empty. The audit row has the old and the new
- * value of each field, as JSON.
+ * because the first account is opened in it. The audit row has the old and the new value of each
+ * setting that changed, as JSON; where nothing changed there is none.
  */
 export async function updateSettings(
   tx: Tx,
@@ -60,6 +65,7 @@ export async function updateSettings(
   await lockSettings(tx);
   const before = await readSettings(tx);
   const { schedule, timeZoneId, receivingBank, ...same } = patch;
+  const now = services.clock.now();
   await tx
     .updateTable('companySettings')
     .set({
@@ -74,31 +80,60 @@ export async function updateSettings(
       ...(schedule === undefined
         ? {}
         : { payrollFrequency: schedule?.frequency ?? null, payrollDay: schedule?.day ?? null }),
-      updatedAt: services.clock.now(),
+      version: before.version + 1,
+      updatedAt: now,
     })
     .execute();
   const after = await readSettings(tx);
-  const fields = Object.keys(patch) as (keyof SettingsPatch)[];
+  await recordChange(tx, by, { before, after, at: now });
+  return after;
+}
+
+interface Change {
+  before: CompanySettings;
+  after: CompanySettings;
+  at: Date;
+}
+
+/** Writes down who changed what: beside each setting that changed, and in the audit trail. */
+async function recordChange(
+  tx: Tx,
+  by: AuditContext,
+  { before, after, at }: Change,
+): Promise<void> {
+  const [old, fresh] = [settingValues(before), settingValues(after)];
+  const names = changedNames(old, fresh);
+  if (names.length > 0) {
+    const changedBy = typeof by.actor === 'object' ? by.actor.id : null;
+    await tx
+      .insertInto('settingChange')
+      .values(names.map((name) => ({ name, version: after.version, changedBy, changedAt: at })))
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet((excluded) => ({
+          version: excluded.ref('excluded.version'),
+          changedBy: excluded.ref('excluded.changedBy'),
+          changedAt: excluded.ref('excluded.changedAt'),
+        })),
+      )
+      .execute();
+  }
+  const own = OWN.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const fields = [...names, ...own];
+  if (fields.length === 0) return;
+  const valuesOf = (settings: CompanySettings, values: SettingValues) => [
+    ...names.map((name) => JSON.stringify(values[name])),
+    ...own.map((name) => JSON.stringify(settings[name])),
+  ];
   recordAudit(tx, {
     by,
     action: 'settings.updated',
     subjectType: 'company_settings',
     subjectId: null,
-    details: {
-      fields,
-      before: fields.map((field) => asJson(before[field])),
-      after: fields.map((field) => asJson(after[field])),
-    },
+    details: { fields, before: valuesOf(before, old), after: valuesOf(after, fresh) },
   });
-  return after;
 }
 
 /** Who compares before changing holds the row from then on: of two at once, the second sees the first's. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await tx.selectFrom('companySettings').select('id').forNoKeyUpdate().execute();
-}
-
-/** An amount in minor units is written as its digits. */
-function asJson(value: unknown): string {
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { makeBusyCompany } from '#test/busy-company.ts';
+import { fundedWallet } from '#test/factories/money.ts';
+import { createEmployee } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -35,6 +37,14 @@ afterAll(() => database.close());
 const problems = () => withTx(database.db, (tx) => runChecks(tx, businessChecks));
 
 test('an empty company has nothing to find', async () => {
+  expect(await problems()).toEqual([]);
+});
+
+test('what tests put into a wallet has nothing to find', async () => {
+  const services = createTestServices();
+  const { by } = await createEmployee(database.db, services);
+  await fundedWallet(database.db, services, by, 12_345n);
+  await fundedWallet(database.db, services, by, 500n, 'irs');
   expect(await problems()).toEqual([]);
 });
 

@@ -218,6 +218,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       processed_at: ['payroll-history'],
       needs_approval: ['payroll-history', 'payroll-record'],
       approved_by: ['payroll-history'],
+      funding_type: ['payroll-posting', 'payroll-record'],
     },
     // `approved_at` is compared where it was approved, `posted_through` is compared as long as a line waits to be paid.
     notCompared: [

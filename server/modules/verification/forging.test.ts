@@ -76,6 +76,17 @@ const cases: Case[] = [
     found: ['payroll-posting'],
   },
   {
+    what: 'posts a bonus that nobody confirmed',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'funding',
+        code: 'payroll_funding',
+        accountId: company.ids.benAccount,
+        amountMinor: 900_000n,
+      }),
+    found: ['payroll-posting'],
+  },
+  {
     what: 'posts a kind of its own',
     does: (tx) =>
       forge(tx, {

@@ -4,6 +4,9 @@ import { faulty, union } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 import { changedFacts, fact, isoTime } from './records.ts';
 
+/** SQL of the kind that the postings of a batch have. */
+const KIND = sql`CASE WHEN batch.funding_type IS NULL THEN 'payroll' ELSE 'funding' END`;
+
 /** That every paid line is in the ledger once, and batches are what was sent. */
 export const payrollChecks: readonly ScopedCheck[] = [
   {
@@ -18,9 +21,14 @@ export const payrollChecks: readonly ScopedCheck[] = [
             LEFT JOIN wallet ON wallet.id = line.wallet_id
             LEFT JOIN ledger_entry AS entry
               ON entry.transaction_id = posting.id AND entry.account_id = wallet.ledger_account_id`,
-          where: sql`posting.kind = 'payroll' AND ${scope.transactions('posting.id')}`,
+          where: sql`posting.kind IN ('payroll', 'funding') AND ${scope.transactions('posting.id')}`,
           faults: [
             [sql`line.id IS NULL`, 'pays no line of a payroll'],
+            [
+              sql`posting.kind <> ${KIND}`,
+              sql`format('is of the kind %s; the batch %s is of the kind %s', posting.kind,
+                         batch.number, ${KIND})`,
+            ],
             [
               sql`line.ledger_transaction_id IS DISTINCT FROM posting.id`,
               sql`format('pays the line %s, which is %s by the posting %s', line.id, line.status,
@@ -32,8 +40,10 @@ export const payrollChecks: readonly ScopedCheck[] = [
                          coalesce(entry.amount, 0), line.id, line.amount_minor)`,
             ],
             [
-              sql`posting.reference <> format('PAY-%s-%s', batch.number,
-                    lpad(line.line_number::text, greatest(4, length(line.line_number::text)), '0'))`,
+              sql`posting.reference <> CASE WHEN batch.funding_type IS NOT NULL
+                    THEN format('IF-%s', batch.number)
+                    ELSE format('PAY-%s-%s', batch.number,
+                    lpad(line.line_number::text, greatest(4, length(line.line_number::text)), '0')) END`,
               sql`format('has the reference %s; its line is number %s of the batch %s',
                          posting.reference, line.line_number, batch.number)`,
             ],
@@ -47,6 +57,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
         faulty({
           id: sql`line.id`,
           from: sql`payroll_line AS line
+            LEFT JOIN payroll_batch AS batch ON batch.id = line.batch_id
             LEFT JOIN ledger_transaction AS posting ON posting.id = line.ledger_transaction_id`,
           where: sql`${scope.batches('line.batch_id')}`,
           faults: [
@@ -60,7 +71,7 @@ export const payrollChecks: readonly ScopedCheck[] = [
             ],
             [
               sql`posting.id IS NOT NULL AND (posting.kind, posting.subject_id)
-                  IS DISTINCT FROM ('payroll', line.id)`,
+                  IS DISTINCT FROM (${KIND}, line.id)`,
               sql`format('names the posting %s, which is not its own', posting.id)`,
             ],
           ],
@@ -191,6 +202,11 @@ export const payrollChecks: readonly ScopedCheck[] = [
           [
             sql`sent.actor_id IS DISTINCT FROM batch.created_by OR sent.actor_role <> 'admin'`,
             sql`format('was sent by %s; its record names %s', batch.created_by, sent.actor_id)`,
+          ],
+          [
+            sql`${fact('sent', 'fundingType')} IS DISTINCT FROM batch.funding_type`,
+            sql`format('has the funding type %s; its record says %s', batch.funding_type,
+                       ${fact('sent', 'fundingType')})`,
           ],
           [
             sql`changed.names IS NOT NULL`,

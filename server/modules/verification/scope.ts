@@ -98,7 +98,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
       reader,
       sql`${recorded('payroll_batch')}
           UNION SELECT line.batch_id FROM payroll_line AS line
-                  JOIN (${posted('payroll')}) AS posting ON posting.subject_id = line.id
+                  JOIN (${posted('payroll', 'funding')}) AS posting ON posting.subject_id = line.id
           UNION SELECT id FROM payroll_batch WHERE status IN ('pending', 'processing')`,
     ),
   };

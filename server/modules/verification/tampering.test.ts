@@ -269,6 +269,13 @@ const cases: Case[] = [
     found: ['payroll-posting', 'payroll-record'],
   },
   {
+    what: 'says that a bonus was a payroll',
+    does: (tx) =>
+      sql`UPDATE payroll_batch SET funding_type = NULL
+           WHERE id = ${company.batches.funding}`.execute(tx),
+    found: ['payroll-posting', 'payroll-record'],
+  },
+  {
     what: 'deletes the record of a request',
     does: (tx) =>
       sql`DELETE FROM audit_event WHERE subject_id = ${company.withdrawals.rejected}

@@ -44,15 +44,20 @@ async function separateDuties(
   by: CommandContext,
   withdrawal: LockedWithdrawal,
 ): Promise<void> {
-  const { amountMinor, bankAccountId } = withdrawal;
+  const { amountMinor, bankAccountId, userId: notBy } = withdrawal;
   const bank = await tx
     .selectFrom('bankAccount')
     .select('decidedBy')
     .where('id', '=', bankAccountId)
     .executeTakeFirstOrThrow();
-  await requireSecondPerson(tx, by, 'bankAccount', { amountMinor, doneBy: [bank.decidedBy] });
+  await requireSecondPerson(tx, by, 'bankAccount', {
+    amountMinor,
+    notBy,
+    doneBy: [bank.decidedBy],
+  });
   await requireSecondPerson(tx, by, 'payoutAgain', {
     amountMinor,
+    notBy,
     doneBy: [await lastReturnBooker(tx, withdrawal)],
   });
 }

@@ -143,7 +143,7 @@ describe('the export', () => {
     const view: View = { ...firstView(withdrawalList), ...changes };
     const settings = await readSettings(db);
     let csv = '';
-    for await (const chunk of adminWithdrawals.csv(db, view, settings, chunkRows)) csv += chunk;
+    for await (const chunk of adminWithdrawals.csv(db, view, settings, { chunkRows })) csv += chunk;
     return csv;
   };
   const dollarsIn = (csv: string) =>

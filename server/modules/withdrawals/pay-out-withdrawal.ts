@@ -55,6 +55,7 @@ export async function completeWithdrawal(
   const withdrawal = await lockForDecision(tx, by, { id, action: 'complete' });
   await requireSecondPerson(tx, by, 'payout', {
     amountMinor: withdrawal.amountMinor,
+    notBy: withdrawal.userId,
     doneBy: [withdrawal.approvedBy],
   });
   const at = clock.now();
@@ -97,6 +98,7 @@ export async function returnWithdrawal(
   const withdrawal = await lockForDecision(tx, by, { id, action: 'return' });
   await requireSecondPerson(tx, by, 'return', {
     amountMinor: withdrawal.amountMinor,
+    notBy: withdrawal.userId,
     doneBy: [withdrawal.approvedBy, withdrawal.completedBy],
   });
   const at = clock.now();

@@ -6,8 +6,8 @@ import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -49,12 +49,6 @@ function Verified({ books }: { books: Books }) {
     onError,
     onSettled,
   });
-  const choose = useMutation({
-    mutationFn: (stopPayoutsWhenUnsound: boolean) =>
-      call('adminUpdateBooksRules', { body: { stopPayoutsWhenUnsound } }),
-    onError,
-    onSettled,
-  });
   return (
     <>
       <Facts
@@ -62,18 +56,14 @@ function Verified({ books }: { books: Books }) {
           { label: 'Books', value: <BooksStatus books={books} /> },
           { label: 'Last verified', value: <When run={books.last} /> },
           { label: 'All of them', value: <When run={books.lastWhole} /> },
+          {
+            label: 'If not sound',
+            value: books.stopPayoutsWhenUnsound ? 'Payouts stop' : 'Payouts go on',
+            action: <TextLink href="/admin/settings?tab=security">Change</TextLink>,
+          },
         ]}
       />
       {!books.areSound && <Found books={books} />}
-      <div className="mt-4">
-        <Checkbox
-          label="Stop payouts when something is found"
-          name="stopPayoutsWhenUnsound"
-          isChecked={choose.variables ?? books.stopPayoutsWhenUnsound}
-          isDisabled={choose.isPending}
-          onChange={(isChecked) => choose.mutate(isChecked)}
-        />
-      </div>
       <Button
         shape="small"
         className="mt-2"

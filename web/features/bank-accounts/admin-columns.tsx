@@ -1,5 +1,5 @@
 import type { AdminBankAccount } from '#contract/api.ts';
-import { ACCOUNT_TYPE_LABELS, bankAccountCan } from '#contract/bank-accounts.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
@@ -10,6 +10,7 @@ import { ageColumn } from '#web/kit/columns/time.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, DECISION_NAMES, type Deciding } from './admin-decision.tsx';
 import { AccountNumber } from './admin-number.tsx';
+import { HolderCell } from './holder-check.tsx';
 
 interface ColumnOptions {
   /** The moment that ages are counted from. */
@@ -30,19 +31,12 @@ export function bankAccountColumns({
       narrow: 'start-second',
       text: ({ bankName }) => bankName,
     }),
-    textColumn({
-      id: 'type',
-      header: 'Type',
-      narrow: 'hidden',
-      isWideOnly: true,
-      text: ({ accountType }) => ACCOUNT_TYPE_LABELS[accountType],
-    }),
-    textColumn({
+    {
       id: 'holder',
       header: 'Account holder',
       narrow: 'hidden',
-      text: ({ accountHolderName }) => accountHolderName,
-    }),
+      cell: (account) => <HolderCell account={account} />,
+    },
     referenceColumn({
       id: 'routing',
       header: 'Routing number',

@@ -3,6 +3,7 @@ import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { AccountNumber } from './admin-number.tsx';
+import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
 
 /** In a row, the step that takes it on stands at the edge. */
 export const DECISION_NAMES = ['reject', 'verify'] as const;
@@ -50,7 +51,12 @@ export function BankAccountDecision({
       topic="bank-accounts"
       unchanged="The bank account was not changed."
       onClose={onClose}
-      details={<Facts isTight facts={factsOf(account)} />}
+      details={
+        <>
+          <Facts isTight facts={factsOf(account)} />
+          <SharedAccountNotice people={account.check?.alsoOf ?? []} />
+        </>
+      }
     >
       {decision === 'verify' ? (
         `Withdrawals of ${employee.name} can be paid to it from then on.`
@@ -69,7 +75,7 @@ function factsOf(account: AdminBankAccount): Fact[] {
   return [
     { label: 'Bank', value: account.bankName },
     { label: 'Type', value: ACCOUNT_TYPE_LABELS[account.accountType] },
-    { label: 'Holder', value: account.accountHolderName },
+    ...holderFacts(account),
     { label: 'Routing', value: account.routingNumber },
     { label: 'Account', value: <AccountNumber account={account} /> },
   ];

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { isOpen, wayOf } from './admin-columns.tsx';
@@ -95,6 +96,12 @@ function factsOf(deposit: Details): Fact[] {
     { label: 'History', value: historyWords(context) },
     ...(context.isDeactivated ? [{ label: 'Account', value: 'Deactivated' }] : []),
     ...(context.isAccepted ? [] : [{ label: 'Account', value: 'Not accepted yet' }]),
+    {
+      label: 'Audit',
+      value: (
+        <TextLink href={`/admin/audit?thing=deposits&subject=${deposit.id}`}>All records</TextLink>
+      ),
+    },
   ];
 }
 

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { auditWords } from './audit-words.ts';
+import { auditWords } from '#web/kit/audit-words.ts';
 
 interface NewestProps<Row> {
   title: string;
@@ -82,6 +82,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rows={person.audit}
         rowKey={({ id }) => id}
         columns={AUDIT}
+        all={{ label: 'All records', href: `/admin/audit?person=${person.id}` }}
       />
     </>
   );

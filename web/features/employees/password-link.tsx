@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
-import { CopyValue } from '#web/kit/copy-value.tsx';
+import { ShownOnce } from '#web/kit/shown-once.tsx';
 import { useDecision } from '#web/kit/use-decision.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -28,11 +28,7 @@ export function PasswordLinkShown({ name, link }: { name: string; link: Password
         to {name} yourself. It is shown only here.
       </Notice>
       <div>
-        <p className="field__label">Link to choose a password</p>
-        <div className="once">
-          <span>{link.url}</span>
-          <CopyValue value={link.url} label="Copy link" words="Copy" />
-        </div>
+        <ShownOnce title="Link to choose a password" value={link.url} copyLabel="Copy link" />
         <p className="meta mt-1">
           Works once, until {write(link.expiresAt, 'long')}, {write(link.expiresAt, 'time')}. A new
           one can be made from the list of employees.

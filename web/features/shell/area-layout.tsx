@@ -20,6 +20,8 @@ interface Frame {
   area: Role;
   isSigningOut: boolean;
   onSignOut: () => void;
+  /** In the top bar, before who is signed in. */
+  tools?: ReactNode;
 }
 
 /** The frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
@@ -45,7 +47,7 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   );
 }
 
-function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
+function TopBar({ user, area, isSigningOut, onSignOut, tools }: Frame) {
   const company = useCompany();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const logOut = (
@@ -69,6 +71,7 @@ function TopBar({ user, area, isSigningOut, onSignOut }: Frame) {
       <Wordmark href="/" />
       <span className="topbar__company">{company.name}</span>
       <div className="topbar__end">
+        {tools}
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
         {area === 'employee' && <PrivacySwitch />}
         <NotificationBell area={area} />

@@ -5,6 +5,7 @@ import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -90,5 +91,7 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
   if (withdrawal.transactionReference !== null) {
     facts.push({ label: 'Transaction', value: withdrawal.transactionReference });
   }
+  const records = `/admin/audit?thing=withdrawals&subject=${withdrawal.id}`;
+  facts.push({ label: 'Audit', value: <TextLink href={records}>All records</TextLink> });
   return facts;
 }

@@ -4,17 +4,17 @@ import type { AdminDashboard } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
+import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
-import { DepositPlaces } from '#web/features/deposits/deposit-places.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -46,6 +46,9 @@ export function AdminDashboardPage() {
         <AdminStats dashboard={dashboard.data} onShowFailed={() => setIsShowingFailed(true)} />
       )}
       {isShowingFailed && <FailedDeliveries onClose={() => setIsShowingFailed(false)} />}
+      <div className="mt-8">
+        <WaitingForMe />
+      </div>
       <div className="admin-columns">
         <Deposits total={dashboard.data?.pendingDeposits.count} />
         {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
@@ -116,7 +119,7 @@ function Deposits({ total = 0 }: DepositsProps) {
           {total > NEWEST_DEPOSITS && (
             <span className="muted num">{`Newest ${NEWEST_DEPOSITS} of ${formatCount(total)}`}</span>
           )}
-          <DepositPlaces />
+          <TextLink href="/admin/settings">Where deposits go</TextLink>
         </span>
       }
     >

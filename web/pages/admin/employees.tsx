@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, type Department } from '#contract/company.ts';
@@ -41,16 +41,21 @@ const FILTERS = {
 /** `/admin/employees` */
 export function EmployeesPage() {
   const list = useList(employeeList);
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/admin/employees' });
+  const { task } = useSearch({ from: '/admin/admin/employees' });
   const [deciding, setDeciding] = useState<{ decision: DecisionName; person: Employee }>();
   const [linking, setLinking] = useState<Employee>();
-  const [isAdding, setIsAdding] = useState(false);
+  const setAdding = (isAdding: boolean) =>
+    void navigate({
+      search: ({ task: _, ...view }) => (isAdding ? { ...view, task: 'add' } : view),
+      resetScroll: false,
+    });
   const isOfApplicants = list.address.standing === 'applicant';
   return (
     <div className="directory">
       <ScreenHead
         actions={
-          <Button kind="solid" onPress={() => setIsAdding(true)}>
+          <Button kind="solid" onPress={() => setAdding(true)}>
             Add Employee
           </Button>
         }
@@ -75,7 +80,7 @@ export function EmployeesPage() {
       {linking !== undefined && (
         <ResendLink person={linking} onClose={() => setLinking(undefined)} />
       )}
-      {isAdding && <AddEmployee onClose={() => setIsAdding(false)} />}
+      {task === 'add' && <AddEmployee onClose={() => setAdding(false)} />}
     </div>
   );
 }

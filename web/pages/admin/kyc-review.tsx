@@ -4,7 +4,6 @@ import { useEffect } from 'react';
 import { reviewQueueList } from '#contract/lists.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ReviewDesk } from '#web/features/kyc/review/desk.tsx';
-import { IdentityRules } from '#web/features/kyc/review/identity-rules.tsx';
 import { queueColumns } from '#web/features/kyc/review/queue-columns.tsx';
 import { ReviewCountsRow } from '#web/features/kyc/review/queue-counts.tsx';
 import {
@@ -16,6 +15,7 @@ import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import '#web/features/kyc/review/review.css';
 
@@ -85,4 +85,8 @@ export function KycReviewPage() {
       )}
     </>
   );
+}
+
+function IdentityRules() {
+  return <LinkButton href="/admin/settings?tab=security">Identity rules</LinkButton>;
 }

@@ -5,6 +5,7 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
+import { unlessDestroyed } from '#server/vault/vault.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import type { Services } from '#server/services.ts';
 import type { ApplicationRow } from './present.ts';
@@ -77,8 +78,8 @@ async function openWords(
   { id, userId, wordsEncrypted }: { id: string; userId: string; wordsEncrypted: Buffer | null },
 ): Promise<ActionWords> {
   if (wordsEncrypted === null) return NO_WORDS;
-  const plain = await vault.open(reader, userId, placeOf(id), wordsEncrypted);
-  return words.parse(JSON.parse(plain.toString('utf8')));
+  const plain = await unlessDestroyed(vault.open(reader, userId, placeOf(id), wordsEncrypted));
+  return plain === null ? NO_WORDS : words.parse(JSON.parse(plain.toString('utf8')));
 }
 
 /** Destroys what was written with the actions of these applications; that they were taken stays. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { KycStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
@@ -22,6 +23,23 @@ export async function isIdentityApproved(reader: Reader, userId: string): Promis
 export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
   const row = await latestApplication(reader, userId).select('status').executeTakeFirst();
   return row?.status ?? null;
+}
+
+/** The names on the approved applications of these people, by person; who has none is not there. */
+export async function verifiedNames(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; userId: string; answersEncrypted: Buffer | null }>`
+    SELECT id, user_id, answers_encrypted FROM kyc_application
+     WHERE user_id = ANY (${userIds}::uuid[]) AND status = 'approved'`.execute(reader);
+  const names = new Map<string, string>();
+  for (const row of rows) {
+    const { fullName } = await openAnswers(reader, vault, row);
+    if (fullName !== undefined) names.set(row.userId, fullName);
+  }
+  return names;
 }
 
 /** The phone number of a person's latest application; null where there is none. */

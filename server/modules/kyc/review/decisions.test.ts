@@ -7,6 +7,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectOneWins } from '#test/one-wins.ts';
 import {
   approveApplication,
   isIdentityApproved,
@@ -76,7 +77,7 @@ describe('the review desk', () => {
     );
     const startNew = () => withTx(db, (tx) => startNewApplication(tx, services, owner));
     const begunAnew = await Promise.allSettled([startNew(), startNew()]);
-    expect(begunAnew.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expectOneWins(begunAnew, 'application_wrong_status');
     const fresh = await loadOwnApplication(db, services, owner.actor.id);
     expect(fresh).toMatchObject({ status: 'in_progress', history: [] });
     expect(fresh.id).not.toBe(id);
@@ -95,7 +96,7 @@ describe('the review desk', () => {
     const promoted: CommandContext = { actor: { ...owner.actor, role: 'admin' } };
     await expect(approve(promoted, version)).rejects.toMatchObject({ code: 'own_request' });
     const both = await Promise.allSettled([approve(admin, version), approve(admin, version)]);
-    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expectOneWins(both, 'application_wrong_status', 'application_stale');
   });
 
   it('leaves a trace when an admin reads an application', async () => {

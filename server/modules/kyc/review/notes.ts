@@ -6,6 +6,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
+import { unlessDestroyed } from '#server/vault/vault.ts';
 import { loadItem } from './review-item.ts';
 import type { ReviewItemRow } from './review-item.ts';
 
@@ -49,7 +50,7 @@ export async function addNote(
   return listNotes(tx, services, item);
 }
 
-/** Private notes, oldest first. */
+/** Private notes, oldest first; none where the person's key is destroyed. */
 export async function listNotes(
   reader: Reader,
   { vault }: Pick<Services, 'vault'>,
@@ -63,14 +64,13 @@ export async function listNotes(
     .orderBy('kycNote.createdAt')
     .orderBy('kycNote.id')
     .execute();
-  return Promise.all(
-    rows.map(async ({ id, name, textEncrypted, createdAt }) => ({
-      id,
-      by: name,
-      text: (await vault.open(reader, userId, placeOf(id), textEncrypted)).toString('utf8'),
-      at: createdAt.toISOString(),
-    })),
+  const notes = await Promise.all(
+    rows.map(async ({ id, name, textEncrypted, createdAt }) => {
+      const text = await unlessDestroyed(vault.open(reader, userId, placeOf(id), textEncrypted));
+      return text && { id, by: name, text: text.toString('utf8'), at: createdAt.toISOString() };
+    }),
   );
+  return notes.filter((note) => note !== null);
 }
 
 function placeOf(noteId: string) {

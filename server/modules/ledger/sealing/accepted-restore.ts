@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { AcceptedRestore, ListedRecord } from '#server/lib/root-store.ts';
 import { isSignedBy, publicKeyBytes, signRoot } from './block.ts';
-import { isTrusted } from './trusted-keys.ts';
-import type { TrustedKeys } from './trusted-keys.ts';
+import type { Signers } from './trusted-keys.ts';
 
 type Decision = Omit<AcceptedRestore, 'publicKey' | 'signature'>;
 
@@ -23,12 +22,13 @@ export function signRestore(decision: Decision, signingKey: KeyObject): Accepted
 }
 
 /** Whether a decision is signed by a key that may decide. */
-export function isValidRestore(restore: AcceptedRestore, keys: TrustedKeys): boolean {
+export function isValidRestore(restore: AcceptedRestore, signers: Signers): boolean {
   const publicKey = Buffer.from(restore.publicKey, 'hex');
   const signature = Buffer.from(restore.signature, 'hex');
-  return (
-    isTrusted(keys, publicKey, restore.height) && isSignedBy(digest(restore), signature, publicKey)
-  );
+  // Our own key decides about older blocks, too: those that it took over.
+  const mayDecide =
+    signers.isCurrent(publicKey) || signers.mayHaveSigned(publicKey, restore.height);
+  return mayDecide && isSignedBy(digest(restore), signature, publicKey);
 }
 
 /** Whether a root is one of those that the operator knows are lost. */

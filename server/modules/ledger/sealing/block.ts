@@ -12,7 +12,10 @@ export interface Sealed {
 
 /** What a block says. Its root covers all of it, and through `previous` all blocks before. */
 export interface BlockHeader {
-  /** 1 sealed transactions alone; 2 seals accounts and audit events, too. */
+  /**
+   * 1 sealed transactions alone; 2 seals accounts and audit events, too; 3 seals nothing and hands the
+   * chain over to another key.
+   */
   version: number;
   /** 1, 2, 3, ... */
   height: bigint;
@@ -22,6 +25,8 @@ export interface BlockHeader {
   accounts: Sealed;
   auditEvents: Sealed;
   sealedAt: Date;
+  /** Of version 3: the 32 bytes of the key that signs all blocks after it. Else null. */
+  successorKey: Buffer | null;
 }
 
 /** A block as it is kept. */
@@ -30,26 +35,38 @@ export interface Block extends BlockHeader {
   /** Who signed the root: the 32 bytes of an Ed25519 public key. */
   publicKey: Buffer;
   signature: Buffer;
+  /** Of version 3: the successor's signature of the same root. Else null. */
+  successorSignature: Buffer | null;
 }
 
-/** What the sealer makes. */
+/** What the sealer makes of what it seals. */
 export const BLOCK_VERSION = 2;
+/** What hands the chain over to another key. */
+export const HANDOVER_VERSION = 3;
+/** What blocks seal that seal nothing (RFC 6962). */
+export const NOTHING_SEALED: Sealed = { root: createHash('sha256').digest(), count: 0 };
 
 /** What the first block names as the root before it. */
 export const GENESIS: Buffer = Buffer.alloc(HASH_BYTES);
 
 /** SHA-256 over the header, a line a field. This is what is signed, printed and exported. */
 export function blockRoot(header: BlockHeader): Buffer {
-  const { version, height, previous, transactions, accounts, auditEvents, sealedAt } = header;
-  const kinds = version === 1 ? [transactions] : [transactions, accounts, auditEvents];
+  const { version, height, previous, sealedAt } = header;
   const lines = [
     `purser-block-${version}`,
     height.toString(),
     previous.toString('hex'),
-    ...kinds.flatMap(({ root, count }) => [root.toString('hex'), count.toString()]),
+    ...contentLines(header),
     sealedAt.toISOString(),
   ];
   return createHash('sha256').update(lines.join('\n')).digest();
+}
+
+function contentLines(header: BlockHeader): string[] {
+  const { version, transactions, accounts, auditEvents, successorKey } = header;
+  if (version === HANDOVER_VERSION) return [successorKey?.toString('hex') ?? ''];
+  const kinds = version === 1 ? [transactions] : [transactions, accounts, auditEvents];
+  return kinds.flatMap(({ root, count }) => [root.toString('hex'), count.toString()]);
 }
 
 /** The Ed25519 signature of a root, 64 bytes. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
-import { blockRoot, GENESIS } from './block.ts';
+import { BLOCK_VERSION, blockRoot, GENESIS, HANDOVER_VERSION } from './block.ts';
 import type { Block } from './block.ts';
 
 /** Blocks read at a time. */
@@ -38,6 +38,8 @@ export interface BlockRow {
   root: Buffer;
   publicKey: Buffer;
   signature: Buffer;
+  successorKey: Buffer | null;
+  successorSignature: Buffer | null;
 }
 
 /** The columns of a block, where `block` is its row; `toBlock` reads them. */
@@ -45,7 +47,7 @@ export const blockColumns: RawBuilder<unknown> = sql.raw(
   [
     ...['height', 'version', 'previous', 'transaction_root', 'transaction_count'],
     ...['account_root', 'account_count', 'audit_root', 'audit_count', 'sealed_at', 'root'],
-    ...['public_key', 'signature'],
+    ...['public_key', 'signature', 'successor_key', 'successor_signature'],
   ]
     .map((column) => `block.${column}`)
     .join(', '),
@@ -53,10 +55,12 @@ export const blockColumns: RawBuilder<unknown> = sql.raw(
 
 export function toBlock(row: BlockRow): Block {
   const { height, version, previous, root, publicKey, signature } = row;
+  const { successorKey, successorSignature } = row;
   // A time at infinity, which only a changed database holds, is no Date; its root will not fit.
   const sealedAt = row.sealedAt instanceof Date ? row.sealedAt : new Date(0);
   return {
     ...{ height, version, previous, sealedAt, root, publicKey, signature },
+    ...{ successorKey, successorSignature },
     transactions: { root: row.transactionRoot, count: row.transactionCount },
     accounts: { root: row.accountRoot, count: row.accountCount },
     auditEvents: { root: row.auditRoot, count: row.auditCount },
@@ -75,6 +79,32 @@ export async function readBlock(reader: Reader, height: bigint): Promise<Block |
   const { rows } = await sql<BlockRow>`
     SELECT ${blockColumns} FROM ledger_block AS block WHERE height = ${height}`.execute(reader);
   return rows[0] && toBlock(rows[0]);
+}
+
+/** All blocks that hand the chain over to another key, oldest first. */
+export async function readHandovers(reader: Reader): Promise<Block[]> {
+  const { rows } = await sql<BlockRow>`
+    SELECT ${blockColumns} FROM ledger_block AS block
+     WHERE version = ${sql.lit(HANDOVER_VERSION)} ORDER BY height`.execute(reader);
+  return rows.map(toBlock);
+}
+
+/**
+ * Which key signs from which block on, as the chain says, oldest first; whether each handover is
+ * signed by both keys is not looked at. Empty until something is sealed.
+ */
+export async function readSigningHistory(
+  reader: Reader,
+): Promise<{ publicKey: string; fromHeight: bigint }[]> {
+  const [first, handovers] = await Promise.all([readBlock(reader, 1n), readHandovers(reader)]);
+  if (first === undefined) return [];
+  return [
+    { publicKey: first.publicKey.toString('hex'), fromHeight: 1n },
+    ...handovers.map(({ height, successorKey }) => ({
+      publicKey: successorKey?.toString('hex') ?? '',
+      fromHeight: height + 1n,
+    })),
+  ];
 }
 
 /** The newest block, if anything is sealed: its root is what is printed and kept elsewhere. */
@@ -101,13 +131,18 @@ export function linkFaults(
   if (!block.previous.equals(previous.root)) {
     faults.push({ check: 'block-chain', what: 'does not name the root of the block before it' });
   }
-  if (block.version < (previous.version ?? 1)) {
+  if (sealsLess(block.version, previous.version ?? 1)) {
     faults.push({ check: 'block-chain', what: 'is of an older version than the block before it' });
   }
   if (!blockRoot(block).equals(block.root)) {
     faults.push({ check: 'block-root', what: 'its root is not that of its header' });
   }
   return faults;
+}
+
+/** Whether blocks of that version seal fewer kinds of rows. A handover stands between any. */
+function sealsLess(version: number, than: number): boolean {
+  return Math.min(version, BLOCK_VERSION) < Math.min(than, BLOCK_VERSION);
 }
 
 /**

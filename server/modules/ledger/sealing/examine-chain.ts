@@ -6,8 +6,8 @@ import { blockRoot, isSignedBy } from './block.ts';
 import type { Block } from './block.ts';
 import { BEGINNING, findBrokenLink, readBlock } from './chain.ts';
 import type { Link } from './chain.ts';
-import { isTrusted } from './trusted-keys.ts';
-import type { TrustedKeys } from './trusted-keys.ts';
+import { isHandover } from './trusted-keys.ts';
+import type { Signers } from './trusted-keys.ts';
 
 /** Why nothing is sealed. */
 export interface Refusal {
@@ -17,6 +17,7 @@ export interface Refusal {
     | 'chain_broken'
     | 'head_not_signed'
     | 'unknown_key'
+    | 'key_replaced'
     | 'restore_not_signed'
     | 'roots_unreadable';
   /** What is wrong and what it means, for the log and the operator. */
@@ -46,10 +47,10 @@ export async function examineChain(
   reader: Reader,
   head: Block | undefined,
   known: Known,
-  keys: TrustedKeys,
+  signers: Signers,
 ): Promise<Refusal | undefined> {
   const { exported, place } = known;
-  if (exported && isAcceptedRestore(exported) && !isValidRestore(exported, keys)) {
+  if (exported && isAcceptedRestore(exported) && !isValidRestore(exported, signers)) {
     const sentence = `The newest record in ${place} accepts a restored backup and is not signed by a key that is known here.`;
     return { code: 'restore_not_signed', sentence };
   }
@@ -63,7 +64,7 @@ export async function examineChain(
     (highest, anchor) => (anchor.height > highest.height ? anchor : highest),
     BEGINNING,
   );
-  return (await missLinks(reader, newest, head)) ?? missSignature(head, keys);
+  return (await missLinks(reader, newest, head)) ?? missSignature(head, signers);
 }
 
 function anchorsOf({ exported, place, seen }: Known): Anchor[] {
@@ -107,13 +108,14 @@ async function missLinks(reader: Reader, from: Link, head: Block): Promise<Refus
   return { code: 'chain_broken', sentence };
 }
 
-function missSignature(head: Block, keys: TrustedKeys): Refusal | undefined {
+function missSignature(head: Block, signers: Signers): Refusal | undefined {
   const { height, root, signature, publicKey } = head;
-  if (!isSignedBy(root, signature, publicKey)) {
+  const isSigned = isSignedBy(root, signature, publicKey);
+  if (!isSigned || (head.successorKey !== null && !isHandover(head))) {
     const sentence = `The signature of block ${height} is not valid: it was not made by Purser.`;
     return { code: 'head_not_signed', sentence };
   }
-  if (isTrusted(keys, publicKey, height)) return undefined;
+  if (signers.mayHaveSigned(publicKey, height)) return undefined;
   const name = publicKey.toString('hex');
   const sentence = `Block ${height} is signed by the key ${name}, which is neither PURSER_LEDGER_KEY nor one of PURSER_LEDGER_FORMER_KEYS.`;
   return { code: 'unknown_key', sentence };

@@ -71,6 +71,18 @@ test('signs no rewritten history for an intruder without the key', async () => {
   expect(problems).toMatchObject([{ check: 'exported-root', id: roots.kept[0]?.root }]);
 });
 
+test('is not misled by a block that another process seals while it looks', async () => {
+  await pay();
+  const newest = async () => {
+    await sealer().run();
+    return roots.newest();
+  };
+  const slow = sealer({ roots: { ...roots, newest } });
+  await slow.run();
+  expect(slow.state().refusal).toBeNull();
+  expect(await height()).toBe(2n);
+});
+
 test('signs no other history that is as long', async () => {
   await fixture.tamper(...UNSEAL);
   await sealer({ roots: createMemoryRoots() }).run();

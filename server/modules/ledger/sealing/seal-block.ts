@@ -88,7 +88,6 @@ interface Leaves {
 }
 
 function makeBlock({ head, signingKey }: SealBlockOptions, leaves: Leaves): Block {
-  const now = new Date();
   const header: BlockHeader = {
     version: BLOCK_VERSION,
     height: (head?.height ?? 0n) + 1n,
@@ -96,12 +95,19 @@ function makeBlock({ head, signingKey }: SealBlockOptions, leaves: Leaves): Bloc
     transactions: summarise(leaves.transactions),
     accounts: summarise(leaves.accounts),
     auditEvents: summarise(leaves.auditEvents),
-    // The clocks of two machines may differ; the chain's never goes back.
-    sealedAt: head !== undefined && head.sealedAt > now ? head.sealedAt : now,
+    sealedAt: timeAfter(head),
+    successorKey: null,
   };
   const root = blockRoot(header);
   const publicKey = publicKeyBytes(signingKey);
-  return { ...header, root, publicKey, signature: signRoot(root, signingKey) };
+  const signature = signRoot(root, signingKey);
+  return { ...header, root, publicKey, signature, successorSignature: null };
+}
+
+/** Now; the clocks of two machines may differ, and the chain's never goes back. */
+export function timeAfter(head: Block | undefined): Date {
+  const now = new Date();
+  return head !== undefined && head.sealedAt > now ? head.sealedAt : now;
 }
 
 function summarise(leaves: readonly Leaf[]): BlockHeader['transactions'] {
@@ -125,8 +131,12 @@ function arrays(leaves: readonly Leaf[], type: 'uuid' | 'bigint'): RawBuilder<un
              ${leaves.map(({ salt }) => salt)}::bytea[], ${leaves.map(({ leaf }) => leaf)}::bytea[]`;
 }
 
-/** What is in the database now is what was signed, whatever the function that took it does. */
-async function checkAppended(tx: Tx, block: Block): Promise<void> {
+/**
+ * What is in the database now is what was signed, whatever the function that took it does.
+ *
+ * @throws Error where it is not
+ */
+export async function checkAppended(tx: Tx, block: Block): Promise<void> {
   const kept = invariant(await readBlock(tx, block.height), 'the appended block is there');
   const isWhole =
     blockRoot(kept).equals(block.root) &&

@@ -3,15 +3,20 @@ import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { LedgerError } from '../errors.ts';
+import { publicKeyBytes } from './block.ts';
 import type { Block } from './block.ts';
 import { readNewestBlock } from './chain.ts';
 import { examineChain } from './examine-chain.ts';
 import type { Refusal } from './examine-chain.ts';
+import { chooseKey } from './choose-key.ts';
+import { appendHandover } from './hand-over.ts';
+import type { HandOverOptions } from './hand-over.ts';
 import { createRootExport } from './root-export.ts';
 import type { RootExportOptions } from './root-export.ts';
 import { isSame, sealBlock } from './seal-block.ts';
 import { SEALED_KINDS } from './sealed-kinds.ts';
 import { createSealerLock } from './sealer-lock.ts';
+import { readSigners } from './trusted-keys.ts';
 import type { FormerKey } from './trusted-keys.ts';
 
 const MAX_BLOCK_LEAVES = 4_096;
@@ -25,6 +30,8 @@ export interface SealerOptions extends RootExportOptions {
   signingKey: KeyObject;
   /** Keys that signed before it. */
   formerKeys: readonly FormerKey[];
+  /** Private keys that it may have been replaced by. Asked only when it was; none when left out. */
+  furtherKeys?: () => readonly KeyObject[];
   /** Most leaves of a kind in a block. */
   maxBlockLeaves?: number;
 }
@@ -51,18 +58,30 @@ export interface Sealer {
    * another process does, and nothing at all when the chain is not what it was: then `state` says why.
    */
   run(): Promise<SealResult>;
+  /**
+   * Hands the chain over to another private key, which signs all blocks from then on, and exports the
+   * root of the block that says so.
+   *
+   * @returns that block; null where the chain is signed by that key already
+   * @throws {LedgerError} `handover_refused` when the chain is not what it was, or nothing is sealed yet
+   */
+  handOver(successor: KeyObject): Promise<Block | null>;
   state(): SealerState;
 }
 
 /** The sealer of this process. Any number of processes may have one on the same database. */
 export function createSealer(options: SealerOptions): Sealer {
   const { db, signingKey, formerKeys, roots, log } = options;
+  const ownKeys = { current: signingKey, further: options.furtherKeys ?? (() => []) };
   const maxLeaves = options.maxBlockLeaves ?? MAX_BLOCK_LEAVES;
   const keys = { current: signingKey, former: formerKeys };
   const rootExport = createRootExport(options);
   const lock = createSealerLock(log);
-  /** The head that was found right; its block is undefined while nothing is sealed. */
-  let seen: { head: Block | undefined } | undefined;
+  /**
+   * The head that was found right, and the key that signs what follows; its block is undefined while
+   * nothing is sealed.
+   */
+  let seen: { head: Block | undefined; key: KeyObject } | undefined;
   let refusal: Refusal | null = null;
 
   function note(next: Refusal | null): void {
@@ -75,27 +94,36 @@ export function createSealer(options: SealerOptions): Sealer {
     refusal = next;
   }
 
-  /** Compares the chain with what is known of it from outside the database. */
-  async function examine(head: Block | undefined): Promise<Refusal | undefined> {
+  /**
+   * Compares the chain with what is known of it from outside the database. Answers its head and the
+   * key that signs what follows, or why nothing may.
+   */
+  async function examine(): Promise<
+    { head: Block | undefined; key: KeyObject } | { refusal: Refusal }
+  > {
     const read = await rootExport.readNewest();
     if ('error' in read) {
       const sentence = `The roots in ${roots.place} cannot be read (${String(read.error)}).`;
-      return { code: 'roots_unreadable', sentence };
+      return { refusal: { code: 'roots_unreadable', sentence } };
     }
+    // After the roots: a block that another process seals meanwhile is exported once it is committed.
+    const head = await readNewestBlock(db);
     const known = { exported: read.newest, place: roots.place, seen: seen?.head };
-    return examineChain(db, head, known, keys);
+    const signers = await readSigners(db, keys);
+    const found = await examineChain(db, head, known, signers);
+    if (found !== undefined) return { refusal: found };
+    return { head, ...chooseKey(signers, head, ownKeys) };
   }
 
   /** Whether the chain is what it should be; a head that was seen already is believed once a run. */
   async function mayGoOn({ isSeenEnough }: { isSeenEnough: boolean }): Promise<boolean> {
-    const head = await readNewestBlock(db);
-    const isKnown = seen !== undefined && isSame(head, seen.head);
-    if (isKnown && isSeenEnough) return true;
-    const found = await examine(head);
-    note(found ?? null);
-    if (found !== undefined) return false;
-    if (!isKnown) lock.noteProgress();
-    seen = { head };
+    const isKnown = (head: Block | undefined) => seen !== undefined && isSame(head, seen.head);
+    if (isSeenEnough && isKnown(await readNewestBlock(db))) return true;
+    const found = await examine();
+    note('refusal' in found ? found.refusal : null);
+    if ('refusal' in found) return false;
+    if (!isKnown(found.head)) lock.noteProgress();
+    seen = found;
     return true;
   }
 
@@ -104,7 +132,7 @@ export function createSealer(options: SealerOptions): Sealer {
     try {
       return await withTx(db, async (tx) =>
         (await lock.mayTakeTurn(tx))
-          ? sealBlock(tx, { head: seen?.head, signingKey, maxLeaves })
+          ? sealBlock(tx, { head: seen?.head, signingKey: seen?.key ?? signingKey, maxLeaves })
           : 'busy',
       );
     } catch (error) {
@@ -133,20 +161,52 @@ export function createSealer(options: SealerOptions): Sealer {
         if (!(await mayGoOn({ isSeenEnough: false }))) return;
         continue;
       }
-      seen = { head: sealed };
+      seen = { head: sealed, key: seen?.key ?? signingKey };
       add(result, sealed);
       if (!isFull(sealed, maxLeaves)) return;
     }
   }
 
+  async function handOverOnce(successor: KeyObject): Promise<Block | null> {
+    for (let moves = 0; moves <= MAX_MOVES; moves += 1) {
+      const isRight = await mayGoOn({ isSeenEnough: false });
+      const { head, key } = seen ?? {};
+      if (!isRight || head === undefined || key === undefined) {
+        const why = refusal?.sentence ?? 'Nothing is sealed yet: give the key as the first one.';
+        throw new LedgerError('handover_refused', why);
+      }
+      if (publicKeyBytes(key).equals(publicKeyBytes(successor))) {
+        await rootExport.exportRoot(head);
+        return null;
+      }
+      const block = await tryHandOver({ head, signingKey: key, successor });
+      if (block === 'moved') continue;
+      seen = { head: block, key: successor };
+      await rootExport.exportRoot(block);
+      return block;
+    }
+    throw new LedgerError('handover_refused', 'Other processes seal all the time; try again.');
+  }
+
+  async function tryHandOver(handover: HandOverOptions): Promise<Block | 'moved'> {
+    try {
+      return await withTx(db, (tx) => appendHandover(tx, handover));
+    } catch (error) {
+      if (error instanceof LedgerError && error.code === 'seal_conflict') return 'moved';
+      throw error;
+    }
+  }
+
   let last: Promise<unknown> = Promise.resolve();
+  /** Two runs at once would take each other for another process. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  }
   return {
-    run() {
-      // Two runs at once would take each other for another process.
-      const next = last.then(runOnce, runOnce);
-      last = next.catch(() => undefined);
-      return next;
-    },
+    run: () => inTurn(runOnce),
+    handOver: (successor) => inTurn(() => handOverOnce(successor)),
     state: () => ({ refusal, exportFailingSince: rootExport.failingSince() }),
   };
 }

@@ -1,10 +1,14 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '#server/lib/start-error.ts';
+import { errorCode, StartError } from '#server/lib/start-error.ts';
 
 const FILE_NAME = 'ledger-signing-key.pem';
+/** The key that the chain is handed over to, until it takes the place of the other. */
+const NEXT_FILE_NAME = 'ledger-signing-key-next.pem';
+/** What it took the place of. */
+const FORMER_FILE_NAME = 'ledger-signing-key-former.pem';
 const OWNER_ONLY = 0o600;
 
 export interface SigningKeyPlace {
@@ -22,13 +26,7 @@ function parse(pem: string): KeyObject {
 
 /** The key that signs blocks, if there is one already. Throws when what is there is no such key. */
 export function findSigningKey(place: SigningKeyPlace): KeyObject | undefined {
-  if (place.pem) return parse(place.pem);
-  try {
-    return parse(readFileSync(join(place.dataDir, FILE_NAME), 'utf8'));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return place.pem ? parse(place.pem) : readKey(join(place.dataDir, FILE_NAME));
 }
 
 /**
@@ -37,14 +35,70 @@ export function findSigningKey(place: SigningKeyPlace): KeyObject | undefined {
  * must be given the same key.
  */
 export function loadSigningKey(place: SigningKeyPlace): KeyObject {
-  const found = findSigningKey(place);
+  return findSigningKey(place) ?? readOrMakeKey(join(place.dataDir, FILE_NAME));
+}
+
+export interface NextKeyPlace extends SigningKeyPlace {
+  /** The configured key that is to replace the other, as PEM. */
+  nextPem?: string | null;
+}
+
+/**
+ * The keys that the chain may have been handed over to since this process read its own: the configured
+ * next one, or those of the data folder as they are now.
+ */
+export function findNextSigningKeys({ dataDir, pem, nextPem }: NextKeyPlace): KeyObject[] {
+  if (nextPem) return [parse(nextPem)];
+  if (pem) return [];
+  const found = [NEXT_FILE_NAME, FILE_NAME].map((name) => readKey(join(dataDir, name)));
+  return found.filter((key) => key !== undefined);
+}
+
+/**
+ * The key to hand the chain over to: the configured next one, or one that is made in the data folder
+ * where the key rests there, too.
+ *
+ * @throws StartError where the key is configured and the next one is not
+ */
+export function loadNextSigningKey({ dataDir, pem, nextPem }: NextKeyPlace): KeyObject {
+  if (nextPem) return parse(nextPem);
+  if (pem) {
+    throw new StartError(
+      'PURSER_LEDGER_NEXT_KEY is not set: make the new key with "openssl genpkey -algorithm ed25519" and give it to every server first.',
+    );
+  }
+  return readOrMakeKey(join(dataDir, NEXT_FILE_NAME));
+}
+
+/**
+ * Puts the next key of the data folder in the place of the one it replaced, which is kept beside it.
+ * May be interrupted at any point and done again.
+ */
+export function promoteNextSigningKey(dataDir: string): void {
+  const [current, next, former] = [FILE_NAME, NEXT_FILE_NAME, FORMER_FILE_NAME].map((name) =>
+    join(dataDir, name),
+  ) as [string, string, string];
+  if (!existsSync(next)) return;
+  rmSync(former, { force: true });
+  linkSync(current, former);
+  renameSync(next, current);
+}
+
+function readKey(path: string): KeyObject | undefined {
+  try {
+    return parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function readOrMakeKey(path: string): KeyObject {
+  const found = readKey(path);
   if (found !== undefined) return found;
   const { privateKey } = generateKeyPairSync('ed25519');
-  writeOnce(
-    join(place.dataDir, FILE_NAME),
-    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  );
-  return loadSigningKey(place);
+  writeOnce(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  return readOrMakeKey(path);
 }
 
 /** Makes a file appear whole or, when another process was quicker, leaves that one's. */

@@ -58,7 +58,7 @@ async function sealVersion1(): Promise<void> {
   const none = { root: GENESIS, count: 0 };
   const header = {
     ...{ version: 1, height: 1n, previous: GENESIS, transactions },
-    ...{ accounts: none, auditEvents: none, sealedAt: new Date() },
+    ...{ accounts: none, auditEvents: none, sealedAt: new Date(), successorKey: null },
   };
   const root = blockRoot(header);
   await sql`

@@ -8,8 +8,8 @@ import type { BlockRow, Link } from '../sealing/chain.ts';
 import { HASH_BYTES, merkleRoot } from '../sealing/merkle.ts';
 import { ACCOUNTS, AUDIT_EVENTS, TRANSACTIONS } from '../sealing/sealed-kinds.ts';
 import type { SealedKind } from '../sealing/sealed-kinds.ts';
-import { isTrusted } from '../sealing/trusted-keys.ts';
-import type { TrustedKeys } from '../sealing/trusted-keys.ts';
+import { isHandover, readSigners } from '../sealing/trusted-keys.ts';
+import type { Signers, TrustedKeys } from '../sealing/trusted-keys.ts';
 import type { Scope } from './check.ts';
 import type { Ask } from './snapshot.ts';
 import type { Report } from './problems.ts';
@@ -36,12 +36,16 @@ export async function verifyBlocks(
   let previous: Link & { version?: number } =
     (await ask((tx) => readBlock(tx, afterHeight ?? 0n))) ?? BEGINNING;
   for (;;) {
-    const blocks = await ask((tx) => readBlocksAfter(tx, previous.height));
+    const { blocks, signers } = await ask(async (tx) => ({
+      blocks: await readBlocksAfter(tx, previous.height),
+      // As of the same moment: a block after a handover is signed by its successor.
+      signers: keys && (await readSigners(tx, keys)),
+    }));
     for (const block of blocks) {
       const id = block.height.toString();
       for (const { check, what } of linkFaults(block, previous)) report(check, { id, what });
       verifyContent(block, report);
-      verifySignature(block, keys, report);
+      verifySignature(block, signers, report);
       previous = block;
     }
     if (blocks.length < BLOCKS_AT_ONCE) return;
@@ -99,12 +103,16 @@ function verifyContent({ height, leaves }: FullBlock, report: Report): void {
   }
 }
 
-function verifySignature(block: Block, keys: TrustedKeys | undefined, report: Report): void {
-  const { height, root, signature, publicKey } = block;
+function verifySignature(block: Block, signers: Signers | undefined, report: Report): void {
+  const { height, root, signature, publicKey, successorKey } = block;
   const id = height.toString();
   if (!isSignedBy(root, signature, publicKey)) {
     report('block-signature', { id, what: 'its signature is not valid' });
-  } else if (keys !== undefined && !isTrusted(keys, publicKey, height)) {
+  } else if (signers?.mayHaveSigned(publicKey, height) === false) {
     report('block-signature', { id, what: 'is signed by another key than ours' });
+  }
+  if (successorKey !== null && !isHandover(block)) {
+    const what = 'hands the chain over to a key and is not signed by both keys';
+    report('block-handover', { id, what });
   }
 }

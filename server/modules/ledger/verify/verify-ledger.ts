@@ -4,6 +4,7 @@ import type { ListedRecord, RootStore, Unreadable } from '#server/lib/root-store
 import { errorCode } from '#server/lib/start-error.ts';
 import { readHead } from '../sealing/chain.ts';
 import type { LedgerHead } from '../sealing/chain.ts';
+import { readSigners } from '../sealing/trusted-keys.ts';
 import type { TrustedKeys } from '../sealing/trusted-keys.ts';
 import { unsealedAgeS } from '../sealing/unsealed-age.ts';
 import { balanceChecks } from './balance-checks.ts';
@@ -118,7 +119,10 @@ async function verifyRoots(
   report: Report,
 ): Promise<ComparedRoots> {
   const readRecords = () => recordsToCompare(options, scope);
-  const comparing = compareRoots(ask, readRecords, options.keys, report);
+  const { keys } = options;
+  const reading = keys && ask((tx) => readSigners(tx, keys));
+  const signers = reading && (await reporting(report, 'block-chain', reading, undefined));
+  const comparing = compareRoots(ask, readRecords, signers, report);
   const roots = await reporting(report, 'exported-root', comparing, noRoots());
   for (const root of options.keptHashes ?? []) {
     const isThere = await reporting(report, 'exported-root', compareRoot(ask, root, report), false);

@@ -3,8 +3,7 @@ import type { AcceptedRestore, ListedRecord, Unreadable } from '#server/lib/root
 import { isAcceptedRestore } from '#server/lib/root-store.ts';
 import { isGivenUp, isValidRestore } from '../sealing/accepted-restore.ts';
 import { isSignedBy } from '../sealing/block.ts';
-import { isTrusted } from '../sealing/trusted-keys.ts';
-import type { TrustedKeys } from '../sealing/trusted-keys.ts';
+import type { Signers } from '../sealing/trusted-keys.ts';
 import type { Finding } from './check.ts';
 import type { Report } from './problems.ts';
 import type { Ask } from './snapshot.ts';
@@ -43,7 +42,7 @@ export function noRoots(): ComparedRoots {
 export async function compareRoots(
   ask: Ask,
   readRecords: () => Records,
-  keys: TrustedKeys | undefined,
+  signers: Signers | undefined,
   report: Report,
 ): Promise<ComparedRoots> {
   const compared = noRoots();
@@ -51,10 +50,10 @@ export async function compareRoots(
     compared.contradictions += 1n;
     report(CHECK, finding);
   };
-  compared.restores = await readRestores(readRecords(), keys, contradict);
+  compared.restores = await readRestores(readRecords(), signers, contradict);
   for await (const batch of inBatches(readRecords())) {
     compared.count += BigInt(batch.length);
-    for (const { root, what, isBeyondEnd } of await findMissed(ask, batch, keys)) {
+    for (const { root, what, isBeyondEnd } of await findMissed(ask, batch, signers)) {
       const finding = { id: root.root, what };
       if (compared.restores.some((restore) => isGivenUp(root, restore))) continue;
       if (isBeyondEnd) noteLost(compared, root);
@@ -68,7 +67,7 @@ export async function compareRoots(
 /** The decisions that are signed; reports others, and what is no record. */
 async function readRestores(
   records: Records,
-  keys: TrustedKeys | undefined,
+  signers: Signers | undefined,
   contradict: (finding: Finding) => void,
 ): Promise<AcceptedRestore[]> {
   const restores: AcceptedRestore[] = [];
@@ -77,7 +76,7 @@ async function readRestores(
       const what = 'cannot be read: it was cut short while it was written, or changed';
       contradict({ id: record.unreadable, what });
     } else if (isAcceptedRestore(record)) {
-      if (keys === undefined || isValidRestore(record, keys)) restores.push(record);
+      if (signers === undefined || isValidRestore(record, signers)) restores.push(record);
       else contradict({ id: record.root, what: 'accepts a restored backup; not signed by us' });
     }
   }
@@ -119,7 +118,7 @@ interface KeptBlock {
 async function findMissed(
   ask: Ask,
   roots: readonly ListedRoot[],
-  keys: TrustedKeys | undefined,
+  signers: Signers | undefined,
 ): Promise<Missed[]> {
   const heights = roots.map(({ height }) => height);
   const { blocks, end } = await ask(async (tx) => {
@@ -133,7 +132,7 @@ async function findMissed(
   });
   const byHeight = new Map(blocks.map((block) => [block.height, block]));
   return roots.flatMap((root) => {
-    const what = faultOf(root, byHeight.get(root.height), keys);
+    const what = faultOf(root, byHeight.get(root.height), signers);
     return what === undefined ? [] : [{ root, what, isBeyondEnd: root.height > end }];
   });
 }
@@ -141,7 +140,7 @@ async function findMissed(
 function faultOf(
   root: ListedRoot,
   block: KeptBlock | undefined,
-  keys: TrustedKeys | undefined,
+  signers: Signers | undefined,
 ): string | undefined {
   if (block === undefined) {
     return `was exported as block ${root.height}, which is not in the chain: it was removed, or an older backup was restored`;
@@ -149,21 +148,21 @@ function faultOf(
   if (block.root !== root.root) {
     return `was exported as block ${root.height}, which has another root now: history was rewritten`;
   }
-  return isSignatureRight(root, block, keys) ? undefined : `is not signed as its line says`;
+  return isSignatureRight(root, block, signers) ? undefined : `is not signed as its line says`;
 }
 
 /** What is signed as the block is, is checked with the block. */
 function isSignatureRight(
   root: ListedRoot,
   block: KeptBlock,
-  keys: TrustedKeys | undefined,
+  signers: Signers | undefined,
 ): boolean {
   if (!('signature' in root)) return true;
   if (root.publicKey === block.publicKey && root.signature === block.signature) return true;
   const [bytes, signature, publicKey] = [root.root, root.signature, root.publicKey].map((text) =>
     Buffer.from(text, 'hex'),
   ) as [Buffer, Buffer, Buffer];
-  const mayBe = keys === undefined || isTrusted(keys, publicKey, root.height);
+  const mayBe = signers?.mayHaveSigned(publicKey, root.height) !== false;
   return mayBe && isSignedBy(bytes, signature, publicKey);
 }
 

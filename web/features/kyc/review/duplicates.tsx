@@ -1,5 +1,6 @@
 import type { ApplicationReview } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
+import { personLabel } from '#web/lib/person-label.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { SIGNAL_WORDS } from './words.ts';
 
@@ -14,7 +15,7 @@ export function DuplicateSignals({ duplicates }: { duplicates: readonly Duplicat
       <ul aria-label="Duplicate signals">
         {duplicates.map((duplicate) => (
           <li key={`${duplicate.signal} ${duplicate.documentType ?? ''}`}>
-            Same {whatOf(duplicate)} as {duplicate.people.map(nameOf).join(', ')}
+            Same {whatOf(duplicate)} as {duplicate.people.map(personLabel).join(', ')}
           </li>
         ))}
       </ul>
@@ -25,8 +26,4 @@ export function DuplicateSignals({ duplicates }: { duplicates: readonly Duplicat
 function whatOf({ signal, documentType }: Duplicate): string {
   if (documentType === null) return SIGNAL_WORDS[signal];
   return `${SIGNAL_WORDS[signal]} (${KYC_DOCUMENT_LABELS[documentType]})`;
-}
-
-function nameOf({ name, employeeId }: Duplicate['people'][number]): string {
-  return employeeId === null ? name : `${name} (${employeeId})`;
 }

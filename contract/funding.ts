@@ -1,0 +1,28 @@
+import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
+import { line } from './rules.ts';
+import type { WalletType } from './wallets.ts';
+
+interface FundingTypeFacts {
+  readonly label: string;
+  /** What the form suggests, in minor units; null where any amount is as likely. */
+  readonly suggestedMinor: bigint | null;
+  /** The wallet that the form suggests; null for any. */
+  readonly walletType: WalletType | null;
+}
+
+/** Why one employee is paid outside of a payroll. docs/rules.md, "Individual funding". */
+export const FUNDING_TYPES = {
+  salary_advance: { label: 'Salary advance', suggestedMinor: 100_000n, walletType: 'salary' },
+  bonus: { label: 'Bonus', suggestedMinor: 50_000n, walletType: 'salary' },
+  reimbursement: { label: 'Reimbursement', suggestedMinor: 25_000n, walletType: 'salary' },
+  emergency: { label: 'Emergency', suggestedMinor: 75_000n, walletType: 'savings' },
+  custom: { label: 'Custom', suggestedMinor: null, walletType: null },
+} as const satisfies Record<string, FundingTypeFacts>;
+export type FundingType = keyof typeof FUNDING_TYPES;
+export const FUNDING_TYPE_IDS = Object.keys(FUNDING_TYPES) as [FundingType, ...FundingType[]];
+
+/** What is said where the form lacks its wallet or an amount above zero. */
+export const FUNDING_PROBLEM = 'Please select a wallet and enter a valid amount.';
+
+/** May be left empty: the employee then reads the funding type. */
+export const fundingRules = { description: line(DESCRIPTION_MAX_LENGTH) };

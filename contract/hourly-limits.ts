@@ -1,0 +1,16 @@
+/**
+ * How often a person may do within an hour what costs others attention, or collects what the company
+ * keeps. Operations of one name are counted together (`hourly` on the operation).
+ */
+export const HOURLY_LIMITS = {
+  /** Bank accounts and payees added and changed: an admin has to verify each, and each sends a mail. */
+  bankAccounts: 20,
+  /** Account numbers shown in full. */
+  accountNumbers: 60,
+  /** Images sent. */
+  uploads: 120,
+  /** Lists exported. */
+  exports: 30,
+} as const;
+
+export type HourlyLimit = keyof typeof HOURLY_LIMITS;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { INVITE_STATUSES } from '../people.ts';
+import { done, email, id, idParams, instant } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const admin = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  /** Whether it is the admin who asks. */
+  isMe: z.boolean(),
+  hasTwoFactor: z.boolean(),
+  /** Null for one who is not signed in anywhere and never was. */
+  lastActiveAt: instant.nullable(),
+  /** Where they are signed in. */
+  sessions: z.number().int(),
+});
+
+const invite = z.object({
+  id,
+  /** The only address that can redeem it; null: whoever has the token. */
+  email: z.string().nullable(),
+  /** Null for one that was made on the machine itself. */
+  createdBy: z.string().nullable(),
+  createdAt: instant,
+  expiresAt: instant,
+  status: z.enum(INVITE_STATUSES),
+  usedBy: z.string().nullable(),
+});
+
+export const adminsRoutes = {
+  adminListAdmins: defineRoute({
+    summary: 'Who is an administrator, by name',
+    access: 'admin',
+    reply: z.object({ items: z.array(admin) }),
+  }),
+  adminListInvites: defineRoute({
+    summary: 'Invites that make somebody an administrator, newest first, without their tokens',
+    access: 'admin',
+    reply: z.object({ items: z.array(invite) }),
+  }),
+  adminCreateInvite: defineRoute({
+    summary: 'Invite an administrator; the token is in this reply and nowhere else',
+    access: 'admin',
+    confirms: 'recent',
+    body: z.object({
+      /** The only address that can redeem it; null: whoever has the token. */
+      email: email.nullable(),
+    }),
+    reply: z.object({ id, token: z.string(), email: z.string().nullable(), expiresAt: instant }),
+    status: 201,
+  }),
+  adminRevokeInvite: defineRoute({
+    summary: 'Take an invite back that nobody has used',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['invite_not_found', 'invite_not_waiting'],
+  }),
+};

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { DEPARTMENT_IDS } from '../company.ts';
+import { FUNDING_TYPE_IDS, fundingRules } from '../funding.ts';
+import { fundableList } from '../lists.ts';
+import { PAYROLL_STATUSES } from '../statuses.ts';
+import { amount, id, idParams, instant, money, optionalTextOf, person } from './common.ts';
+import { defineRoute } from './define.ts';
+import { wallet } from './employee.ts';
+import { listRoutes } from './list.ts';
+
+const fundable = person.extend({
+  department: z.enum(DEPARTMENT_IDS),
+  /** The first of the open accounts, the salary wallet if it is open; null where none is. */
+  account: z.object({ name: z.string(), last4: z.string(), available: money }).nullable(),
+  /** The last that arrived; null where none ever did. */
+  lastFunding: z.object({ type: z.enum(FUNDING_TYPE_IDS), amount: money, at: instant }).nullable(),
+});
+
+const funding = z.object({
+  /** Of the batch of one line. */
+  id,
+  /** `IF-0049`. */
+  reference: z.string(),
+  type: z.enum(FUNDING_TYPE_IDS),
+  employee: person,
+  /** As it is afterwards. */
+  wallet,
+  amount: money,
+  description: z.string(),
+  /** `pending` where a second admin has to approve it; else it has arrived. */
+  status: z.enum(PAYROLL_STATUSES),
+  confirmedBy: z.string(),
+  confirmedAt: instant,
+  arrivedAt: instant.nullable(),
+});
+
+const sum = z.object({ total: money, count: z.number().int() });
+
+export const fundingRoutes = {
+  adminGetFundingStats: defineRoute({
+    summary: 'The three figures over the list of who can be funded',
+    access: 'admin',
+    reply: z.object({
+      employees: z.number().int(),
+      /** Of those, who has an open account. */
+      withAccount: z.number().int(),
+      /** What arrived in this calendar month, and ever. */
+      month: sum,
+      ever: sum,
+    }),
+  }),
+  ...listRoutes(fundableList, fundable, {
+    summary: 'Employees who can be funded, by name',
+    access: 'admin',
+  }),
+  adminGetFundingAccounts: defineRoute({
+    summary: 'The open accounts of an employee who is about to be funded',
+    access: 'admin',
+    params: idParams,
+    reply: z.object({
+      employee: person.extend({ department: z.enum(DEPARTMENT_IDS) }),
+      wallets: z.array(wallet),
+    }),
+    errors: ['person_not_found'],
+  }),
+  adminFundEmployee: defineRoute({
+    summary: 'Pay one employee from payroll funding, at once: a batch of one line',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    body: z.object({
+      type: z.enum(FUNDING_TYPE_IDS),
+      walletId: id,
+      amount,
+      /** Shown to the employee; the funding type where it is empty. */
+      description: optionalTextOf(fundingRules.description),
+    }),
+    reply: funding,
+    status: 201,
+    errors: [
+      'person_not_found',
+      'funding_wallet_gone',
+      'funding_refused',
+      'amount_invalid',
+      'payroll_line_limit',
+      'payroll_batch_limit',
+    ],
+  }),
+};

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { SETTING_NAMES, SETTINGS } from '../settings.ts';
+import type { Setting, SettingName, SettingValues } from '../settings.ts';
+import { CURRENCIES } from '../money.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  numberOf,
+  optionalTextOf,
+  textOf,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+
+/** A setting as an admin changes it. */
+function inputOf(setting: Setting): z.ZodType {
+  switch (setting.kind) {
+    case 'text':
+      return (setting.isOptional === true ? optionalTextOf : textOf)(setting.rule);
+    case 'choice':
+      return z.enum(Object.keys(setting.options));
+    case 'flag':
+      return z.boolean();
+    case 'number':
+      return numberOf(setting.rule);
+    case 'amount':
+      return setting.isOptional === true ? amount.nullable() : amount;
+    case 'list':
+      return z.array(textOf(setting.rule)).max(setting.most);
+  }
+}
+
+/** A setting as it is: what was set otherwise than on the screen need not be within its bounds. */
+function outputOf(setting: Setting): z.ZodType {
+  switch (setting.kind) {
+    case 'text':
+      return z.string();
+    case 'choice':
+      return z.enum(Object.keys(setting.options));
+    case 'flag':
+      return z.boolean();
+    case 'number':
+      return z.number().int();
+    case 'amount':
+      return setting.isOptional === true ? money.nullable() : money;
+    case 'list':
+      return z.array(z.string());
+  }
+}
+
+type Shape = { [Name in SettingName]: z.ZodType<SettingValues[Name], SettingValues[Name]> };
+
+function shapeOf(schemaOf: (setting: Setting) => z.ZodType): Shape {
+  const shape = SETTING_NAMES.map((name) => [name, schemaOf(SETTINGS[name])]);
+  return Object.fromEntries(shape) as Shape;
+}
+
+const values = z.object(shapeOf(outputOf));
+const settingName = z.enum(SETTING_NAMES);
+
+/** Settings that an admin changes; those that are left out stay as they are. */
+const changes = z.strictObject(shapeOf(inputOf)).partial();
+
+const reply = z.object({
+  /** Grows with every change; a change says which it was made on. */
+  version: z.number().int(),
+  values,
+  /** In which money is kept. It stays: the first account is opened in it. */
+  currency: z.enum(CURRENCIES),
+  /** Who changed what last; nothing of a setting that nobody changed yet. */
+  lastChanges: z.array(
+    z.object({
+      setting: settingName,
+      version: z.number().int(),
+      /** null: Purser itself. */
+      by: z.string().nullable(),
+      /** Whether it was the admin who asks. */
+      isMine: z.boolean(),
+      at: instant,
+    }),
+  ),
+  /** Whether enough admins are active to separate duties. */
+  canSeparateDuties: z.boolean(),
+  /** How many active admins there are, and the names of those without two-factor. */
+  admins: z.object({ total: z.number().int(), withoutTwoFactor: z.array(z.string()) }),
+  /** The days payroll is due next, by the schedule as it is. */
+  nextPaydays: z.array(day),
+  /** A change that waits for another admin. */
+  proposal: z
+    .object({
+      id,
+      settings: values.partial(),
+      /** What they were when it was proposed. */
+      before: values.partial(),
+      proposedBy: z.string(),
+      proposedAt: instant,
+      /** Whether the admin who asks proposed it, and so may only discard it. */
+      isMine: z.boolean(),
+    })
+    .nullable(),
+});
+
+export const settingsRoutes = {
+  adminGetSettings: defineRoute({
+    summary:
+      'What the company has decided, who changed what last, and what waits for another admin',
+    access: 'admin',
+    reply,
+  }),
+  adminUpdateSettings: defineRoute({
+    summary:
+      'Change settings; where duties are separated, what loosens the rules about money waits for another admin',
+    access: 'admin',
+    confirms: 'recent',
+    body: z.object({
+      /** As the settings were read that this change was made on. */
+      version: z.number().int().min(0),
+      settings: changes,
+    }),
+    reply: reply.extend({
+      /** Of these settings the change waits for another admin; the others are changed. */
+      proposed: z.array(settingName),
+    }),
+    errors: ['settings_changed', 'amount_invalid', 'two_admins_needed'],
+  }),
+  adminAcceptSettingsProposal: defineRoute({
+    summary: 'Accept the change of settings that another admin proposed',
+    access: 'admin',
+    confirms: 'recent',
+    params: idParams,
+    reply,
+    errors: ['proposal_not_found', 'second_person_needed', 'settings_changed'],
+  }),
+  adminDiscardSettingsProposal: defineRoute({
+    summary: 'Discard a proposed change of settings',
+    access: 'admin',
+    params: idParams,
+    reply,
+    errors: ['proposal_not_found'],
+  }),
+};

@@ -1,0 +1,86 @@
+import { expectAccessible, expectNoSidewaysScroll, waitForSilence } from './support/accessible.ts';
+import { ask } from './support/api.ts';
+import { describeLooks } from './support/looks.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+// Others of the company work meanwhile: what is changed here is changed a little, and back.
+test('a setting is checked, clashes with another admin’s, and is saved', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/api/admin/settings');
+  const api = await apiAs(await company.createAdmin());
+  const before = (await ask(api, 'adminGetSettings', {})).values.kycRetentionDays;
+  await signIn(context, await company.createAdmin());
+  await page.goto('/admin/settings?tab=security');
+  const days = page.getByLabel('Retention');
+  const save = page.getByRole('button', { name: 'Save Changes' });
+  await expect(days).toHaveValue(String(before));
+  await days.fill('29');
+  await expect(page.getByText('1 unsaved change')).toBeVisible();
+  await save.click();
+  await expect(days).toHaveAccessibleDescription(/Enter a number of days from 30 to 3650/);
+
+  await test.step('another tab keeps what is typed, another screen asks', async () => {
+    await days.fill('400');
+    await page.getByRole('tab', { name: 'General' }).click();
+    await page.getByRole('tab', { name: 'Security' }).click();
+    await expect(days).toHaveValue('400');
+    await page.getByRole('link', { name: 'Withdrawals' }).click();
+    await page.getByRole('button', { name: 'Keep Editing' }).click();
+    await expect(days).toHaveValue('400');
+  });
+
+  await test.step('while another admin changes it', async () => {
+    const { version } = await ask(api, 'adminGetSettings', {});
+    await ask(api, 'adminUpdateSettings', {
+      body: { version, settings: { kycRetentionDays: before + 1 } },
+    });
+    const clash = page.getByRole('alert').filter({ hasText: 'while you were editing' });
+    await expect(clash).toContainText(`set this to ${before + 1} days`);
+    await clash.getByRole('button', { name: 'Keep 400 days' }).click();
+    await days.fill(String(before));
+    await save.click();
+    await expect(page.getByText('Settings saved')).toBeVisible();
+    await expect(days).toHaveValue(String(before));
+  });
+  expect((await ask(api, 'adminGetSettings', {})).values.kycRetentionDays).toBe(before);
+});
+
+test('an admin invites another, reads the token once, and revokes it', async ({
+  page,
+  context,
+  company,
+}) => {
+  await signIn(context, await company.createAdmin());
+  await page.goto('/admin/settings?tab=security');
+  await page.getByRole('button', { name: 'Create Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  const address = `${crypto.randomUUID()}@purser.test`;
+  await dialog.getByLabel('Email').fill(address);
+  await dialog.getByRole('button', { name: 'Create Invite' }).click();
+  await expect(dialog).toContainText(`Token for ${address}`);
+  await waitForSilence(page);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: address });
+  await expect(row).toContainText('Waiting');
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(row).toContainText('Revoked');
+});
+
+describeLooks('the settings', () => {
+  test('are accessible and fit while they are changed', async ({ page, context }) => {
+    await signIn(context, 'admin');
+    await page.goto('/admin/settings?tab=security');
+    await page.getByLabel('Legal age').fill('7');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByRole('alert')).toContainText('Enter an age from 14 to 25 years');
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});

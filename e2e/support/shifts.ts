@@ -1,0 +1,41 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+/** Above this a screen jumps visibly while it loads. */
+const MAX_SHIFT = 0.02;
+
+interface Shift {
+  value: number;
+  moved: string[];
+}
+
+/** Makes replies so slow that the bars of every part show before its rows, and watches what moves. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        sources: { node: Element | null }[];
+      })[]) {
+        const moved = entry.sources.map(
+          ({ node }) => node?.parentElement?.outerHTML.slice(0, 90) ?? '',
+        );
+        shifts.push({ value: entry.value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await route.fallback();
+  });
+}
+
+/** Expects that a screen which `watchShifts` watched stayed in place while it loaded. */
+export async function expectInPlace(page: Page): Promise<void> {
+  await page.waitForTimeout(300);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  expect(total, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MAX_SHIFT);
+}

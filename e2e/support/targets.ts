@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Controls that answer to less than `size` pixels in height. Measured by asking the page what a press
+ * would meet, so that an invisible larger target counts and a covered one does not.
+ */
+export function smallTargets(page: Page, size: number): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const small: string[] = [];
+    const controls = document.querySelectorAll<HTMLElement>(
+      'main a[href], main button, .topbar a[href], .topbar button, .nav a[href]',
+    );
+    for (const control of controls) {
+      const head = control.closest('thead');
+      // On phones a list has no head to be seen.
+      const isHeadHidden = head !== null && getComputedStyle(head).clipPath !== 'none';
+      const isShown = control.checkVisibility({ visibilityProperty: true }) && !isHeadHidden;
+      if (!isShown || control.closest('.skip, .wordmark, [aria-hidden="true"]')) continue;
+      control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      const x = (left + right) / 2;
+      const middle = (top + bottom) / 2;
+      const answers = (y: number) => {
+        const hit = document.elementFromPoint(x, y);
+        return hit !== null && control.contains(hit);
+      };
+      let height = answers(middle) ? 1 : 0;
+      for (const step of [-1, 1]) {
+        for (let y = middle + step; answers(y) && height < wanted + 9; y += step) height += 1;
+      }
+      // A row of pixels is lost where edges lie between them.
+      if (height < wanted - 1) {
+        small.push(`${control.ariaLabel ?? control.textContent}: ${height} px`);
+      }
+    }
+    return small;
+  }, size);
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { loadOwnApplication } from '#server/modules/kyc/index.ts';
+import { signLink } from '#server/modules/kyc/documents/document-link.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp, TestRequest } from '#test/app.ts';
+import { giveCheckImages, offerDeposits } from '#test/factories/deposits.ts';
+import { picture } from '#test/factories/images.ts';
+import { completeApplication, giveDocument } from '#test/factories/kyc.ts';
+import { bankDetails, createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { OPERATIONS } from '#test/operations.ts';
+import { tableSums } from '#test/table-sums.ts';
+
+/**
+ * Every operation of an employee that takes an id, asked by another employee about what is not
+ * theirs: refused exactly as an id that does not exist, and nothing changes.
+ */
+let purser: TestApp;
+let admin: TestPerson;
+/** Whose thing it is, and who asks for it. Both could do it with a thing of their own. */
+let payees: readonly [SignedIn<Payee>, SignedIn<Payee>];
+
+type SignedIn<T> = T & { cookie: string };
+
+beforeAll(async () => {
+  purser = await openTestApp();
+  const { db, services } = purser;
+  await offerDeposits(db, services);
+  admin = await createAdmin(db, services);
+  payees = [await payee(), await payee()];
+});
+afterAll(() => purser.close());
+
+async function payee(): Promise<SignedIn<Payee>> {
+  const person = await createPayee(purser.db, purser.services, { admin: admin.by });
+  return { ...person, cookie: await purser.cookieOf(person.by.actor) };
+}
+
+async function applicant(): Promise<SignedIn<TestPerson>> {
+  const person = await createEmployee(purser.db, purser.services);
+  await completeApplication(purser.db, purser.services, person.by);
+  return { ...person, cookie: await purser.cookieOf(person) };
+}
+
+interface Asked {
+  query?: Record<string, string>;
+  body?: object;
+  bytes?: Uint8Array;
+}
+
+interface Case {
+  /** Makes a thing of the first of the pair, and answers its id. */
+  make(holder: Someone): Promise<string> | string;
+  /** What is sent beside the id: of the one who asks, where it is a thing too. */
+  beside?(who: Someone, id: string, holder: Someone): Promise<Asked> | Asked;
+  /** Whether it takes people whose application is not submitted yet. */
+  isOfApplicants?: true;
+}
+
+type Someone = SignedIn<Payee | TestPerson>;
+
+const owner = () => payees[0];
+const inDb = () => [purser.db, purser.services] as const;
+const AMOUNT = money(1_000n, 'USD');
+
+const pending = async () => {
+  const order = {
+    payee: owner(),
+    admin: admin.by,
+    amountMinor: 1_000n,
+    status: 'pending',
+  } as const;
+  return (await withdrawalIn(...inDb(), order)).id;
+};
+const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
+  const body = { walletId: owner().wallet.id, method, amount: money(10_000n, 'USD') };
+  return (await withTx(purser.db, (tx) => requestDeposit(tx, purser.services, owner().by, body)))
+    .id;
+};
+const check = () => deposit('mobile_check');
+const checkImage = async () => {
+  await giveCheckImages(...inDb(), owner().by, await check());
+  const { id } = await purser.db
+    .selectFrom('depositImage')
+    .select('id')
+    .where('userId', '=', owner().by.actor.id)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
+};
+const bankAccount = async () => (await pendingBank(...inDb(), owner().by)).id;
+const document = async ({ by }: Someone) =>
+  (await giveDocument(...inDb(), by, { type: 'id_front' })).id;
+const applicationOf = ({ by }: Someone) => loadOwnApplication(...inDb(), by.actor.id);
+const application = async (holder: Someone) => (await applicationOf(holder)).id;
+const versionOf = async (holder: Someone) => ({ version: (await applicationOf(holder)).version });
+const newest = async (table: 'authSession' | 'notification') => {
+  const { id } = await purser.db
+    .selectFrom(table)
+    .select('id')
+    .where('userId', '=', owner().by.actor.id)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
+};
+const session = async () => {
+  await purser.cookieOf(owner().by.actor);
+  return newest('authSession');
+};
+
+/** By operation and field. */
+const CASES: Readonly<Record<string, Case>> = {
+  'revokeSession id': { make: session },
+  'markNotificationRead id': { make: () => newest('notification') },
+  'revealWallet id': { make: () => owner().wallet.id },
+  'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
+  'updateBankAccount id': { make: bankAccount, beside: () => ({ body: bankDetails() }) },
+  'removeBankAccount id': { make: bankAccount },
+  'revealBankAccount id': { make: bankAccount },
+  'getWithdrawal id': { make: pending },
+  'cancelWithdrawal id': { make: pending },
+  'requestWithdrawal walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({ body: { bankAccountId: (who as Payee).bank.id, amount: AMOUNT } }),
+  },
+  'requestWithdrawal bankAccountId': {
+    make: () => owner().bank.id,
+    beside: (who) => ({ body: { walletId: (who as Payee).wallet.id, amount: AMOUNT } }),
+  },
+  'getDeposit id': { make: () => deposit() },
+  'requestDeposit walletId': {
+    make: () => owner().wallet.id,
+    beside: () => ({ body: { method: 'ach', amount: money(10_000n, 'USD') } }),
+  },
+  'cancelDeposit id': { make: () => deposit() },
+  'uploadCheckImage id': {
+    make: check,
+    beside: async () => ({ query: { fileName: 'front.png' }, bytes: await picture('png') }),
+  },
+  'getCheckImage id': { make: checkImage },
+  'saveMyApplication id': {
+    isOfApplicants: true,
+    make: application,
+    beside: async (_who, _id, holder) => ({
+      body: { ...(await versionOf(holder)), answers: { city: 'Tacoma' } },
+    }),
+  },
+  'submitMyApplication id': {
+    isOfApplicants: true,
+    make: application,
+    beside: async (_who, _id, holder) => ({ body: await versionOf(holder) }),
+  },
+  'createDocumentLink id': { isOfApplicants: true, make: document },
+  // The link of the one whose document it is, in other hands.
+  'getDocument id': {
+    isOfApplicants: true,
+    make: document,
+    beside: (_who, documentId, { by }) => {
+      const { url } = signLink(purser.services, { documentId, viewerId: by.actor.id });
+      return { query: Object.fromEntries(new URL(url, 'http://localhost').searchParams) };
+    },
+  },
+};
+
+/** Every field of an employee's operation that is an id. */
+const FIELDS = OPERATIONS.filter(({ spec }) =>
+  ['employee', 'signedIn'].includes(spec.access),
+).flatMap((operation) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    idsIn(operation.spec[part]).map((field) => ({
+      ...operation,
+      ...{ part, field, key: `${operation.name} ${field}` },
+    })),
+  ),
+);
+
+function idsIn(schema: z.ZodObject | undefined): string[] {
+  if (schema === undefined) return [];
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(json.properties ?? {}).flatMap(([name, property]) => {
+    const isId = typeof property === 'object' && property.format === 'uuid';
+    return isId || name === 'id' || name.endsWith('Id') ? [name] : [];
+  });
+}
+
+test('no field is left out', () => {
+  expect(FIELDS.map(({ key }) => key).toSorted()).toEqual(Object.keys(CASES).toSorted());
+});
+
+describe.each(FIELDS)('$key', ({ key, method, path, spec, part, field }) => {
+  async function ask(who: Someone, id: string, holder: Someone): Promise<Response> {
+    const beside = (await CASES[key]?.beside?.(who, id, holder)) ?? {};
+    const query = new URLSearchParams({
+      ...beside.query,
+      ...(part === 'query' && { [field]: id }),
+    });
+    const at = path.replace('{id}', part === 'params' ? id : '').replace('{side}', 'front');
+    const { bytes, body } = beside;
+    const sent = part === 'body' ? { ...body, [field]: id } : (bytes ?? body);
+    const request: TestRequest = { cookie: who.cookie, key: randomUUID(), body: sent };
+    return purser.ask(method, `${at}?${query.toString()}`, request);
+  }
+
+  async function refusal(who: Someone, id: string, holder: Someone): Promise<object> {
+    const response = await ask(who, id, holder);
+    const { requestId, ...problem } = (await response.json()) as Record<string, unknown>;
+    expect(requestId).toEqual(expect.any(String));
+    response.headers.delete('x-request-id');
+    const headers = Object.fromEntries(response.headers);
+    return { status: response.status, headers, problem };
+  }
+
+  test('of another employee is refused like one that does not exist', async () => {
+    const thing = CASES[key] as Case;
+    const [holder, stranger] = thing.isOfApplicants
+      ? [await applicant(), await applicant()]
+      : payees;
+    const id = await thing.make(holder);
+    const missing = id.replace(/^[0-9a-f-]{36}/, randomUUID());
+    const before = await tableSums(purser.db);
+    const refused = await refusal(stranger, id, holder);
+    expect(await tableSums(purser.db)).toEqual(before);
+    expect(refused).toEqual(await refusal(stranger, missing, holder));
+    expect(spec.errors).toContain((refused as { problem: { code: string } }).problem.code);
+    // The id is a real one, and nothing else is wrong with the request.
+    expect((await ask(holder, id, holder)).status).toBe(spec.status);
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
+import type { HourlyLimit } from '#contract/hourly-limits.ts';
+import { mountTestApp, openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { bankDetails } from '#test/factories/money.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { OPERATIONS } from '#test/operations.ts';
+
+let purser: TestApp;
+let secondProcess: TestApp;
+beforeAll(async () => {
+  purser = await openTestApp();
+  secondProcess = await mountTestApp(purser);
+});
+afterAll(async () => {
+  await secondProcess.live.stop();
+  await purser.close();
+});
+
+const limited = OPERATIONS.flatMap(({ spec, ...operation }) =>
+  spec.hourly === null ? [] : [{ ...operation, hourly: spec.hourly, access: spec.access }],
+);
+
+/** A path and a body that pass, so that nothing else is refused first. */
+function requestOf({ name, path }: { name: string; path: string }) {
+  const filled = path
+    .replace('{type}', 'id_front')
+    .replace('{side}', 'front')
+    .replaceAll(/\{\w+\}/g, () => randomUUID());
+  const takesBank = name === 'addBankAccount' || name === 'updateBankAccount';
+  return { path: filled, ...(takesBank && { body: bankDetails() }) };
+}
+
+async function exhaust(limit: HourlyLimit, { id }: TestPerson): Promise<void> {
+  for (let count = 0; count < HOURLY_LIMITS[limit]; count += 1) {
+    await secondProcess.identity.attempts.spendHourly(limit, id);
+  }
+}
+
+test('these operations have one, and no others', () => {
+  const names = limited.map(({ name, hourly }) => `${name}: ${hourly}`);
+  expect(names.toSorted()).toEqual([
+    'addBankAccount: bankAccounts',
+    'addPayee: bankAccounts',
+    'adminExportDeposits: exports',
+    'adminExportEmployees: exports',
+    'adminExportWithdrawals: exports',
+    'adminRevealBankAccount: accountNumbers',
+    'adminRevealPayee: accountNumbers',
+    'exportHistory: exports',
+    'revealBankAccount: accountNumbers',
+    'revealWallet: accountNumbers',
+    'updateBankAccount: bankAccounts',
+    'updatePayee: bankAccounts',
+    'uploadCheckImage: uploads',
+    'uploadDocument: uploads',
+  ]);
+});
+
+test('every upload, export and revealed number has one', () => {
+  const costly = OPERATIONS.filter(
+    ({ name, spec }) =>
+      spec.upload !== undefined || spec.reply === 'csv' || name.toLowerCase().includes('reveal'),
+  );
+  expect(costly.filter(({ spec }) => spec.hourly === null).map(({ name }) => name)).toEqual([]);
+});
+
+test.each(limited)(
+  '$name is refused once another process counted the last one',
+  async ({ name, method, path, hourly, access }) => {
+    const create = access === 'admin' ? createAdmin : createEmployee;
+    const person = await create(purser.db, purser.services);
+    const cookie = await purser.cookieOf(person);
+    const ask = () => {
+      const { path: filled, ...body } = requestOf({ name, path });
+      return purser.ask(method, filled, { cookie, ...body });
+    };
+    expect((await ask()).status).not.toBe(429);
+    await exhaust(hourly, person).catch(() => undefined);
+
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+    expect(await refused.json()).toMatchObject({
+      code: 'hourly_limit',
+      title: 'You have done this very often within an hour. Please try again in 60 min.',
+    });
+    const rows = await purser.db
+      .selectFrom('auditEvent')
+      .select('details')
+      .where('actorId', '=', person.id)
+      .where('action', '=', 'limit.reached')
+      .execute();
+    expect(rows).toEqual([{ details: { operation: name } }]);
+  },
+);
+
+test('it is one person’s own, and what is refused for another reason counts nothing', async () => {
+  const [often, seldom] = [
+    await createEmployee(purser.db, purser.services),
+    await createEmployee(purser.db, purser.services),
+  ];
+  await exhaust('bankAccounts', often);
+  const cookie = await purser.cookieOf(seldom);
+  for (let count = 0; count <= HOURLY_LIMITS.bankAccounts; count += 1) {
+    const refused = await purser.ask('POST', '/api/bank-accounts', { cookie, body: {} });
+    expect(refused.status).toBe(422);
+  }
+  const added = await purser.ask('POST', '/api/bank-accounts', { cookie, body: bankDetails() });
+  expect(added.status).toBe(201);
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { approveWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { submittedApplication } from '#test/factories/kyc.ts';
+import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { listWaiting } from './waiting.ts';
+
+const services = createTestServices();
+const NOW = '2026-12-08T15:00:00.000Z';
+let test: TestDb;
+let db: Db;
+let renee: CommandContext;
+let priya: CommandContext;
+let payee: Payee;
+
+// A database each: what waits is the whole company's.
+beforeEach(async () => {
+  services.clock.set(NOW);
+  test = await openTestDb();
+  db = test.db;
+  renee = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+  priya = await createPersonBy(db, { role: 'admin', firstName: 'Priya', lastName: 'Nair' });
+  payee = await createPayee(db, services, { admin: renee });
+});
+afterEach(() => test.close());
+
+const waitingFor = async ({ actor }: CommandContext) =>
+  Object.fromEntries(
+    (await listWaiting(db, actor.id)).items.map(({ kind, ...item }) => [kind, item]),
+  );
+const withdrawal = (status: 'pending' | 'approved' | 'processing' | 'returned', minor = 40_000n) =>
+  withdrawalIn(db, services, { payee, admin: renee, status, amountMinor: minor });
+const separate = (
+  duty: 'separateBankAccountMinor' | 'separatePayoutMinor' | 'separateReturnMinor',
+) =>
+  db
+    .updateTable('companySettings')
+    .set({ [duty]: 40_000n })
+    .execute();
+
+it('is empty while nothing waits', async () => {
+  expect(await listWaiting(db, renee.actor.id)).toEqual({ items: [] });
+});
+
+it('counts each kind, and says since when the oldest waits', async () => {
+  await withdrawal('pending');
+  services.clock.set('2026-12-08T16:00:00.000Z');
+  await withdrawal('pending');
+  await withdrawal('approved');
+  await withdrawal('processing');
+  await pendingBank(db, services, payee.by);
+  const deposit = { walletId: payee.wallet.id, method: 'ach', amount: money(500n, 'USD') } as const;
+  await withTx(db, (tx) => requestDeposit(tx, services, payee.by, deposit));
+  await submittedApplication(db, services, await createPersonBy(db));
+  const one = { mine: 1, others: 0, oldestAt: '2026-12-08T16:00:00.000Z' };
+  expect(await waitingFor(renee)).toEqual({
+    payoutsToApprove: { mine: 2, others: 0, oldestAt: NOW },
+    ...{ payoutsToSend: one, payoutsToComplete: one, bankAccounts: one, deposits: one },
+    identities: one,
+  });
+});
+
+it('leaves what is one’s own to others', async () => {
+  await withdrawal('pending');
+  await pendingBank(db, services, payee.by);
+  const own = { mine: 0, others: 1, oldestAt: null };
+  expect(await waitingFor(payee.by)).toEqual({ payoutsToApprove: own, bankAccounts: own });
+});
+
+it('leaves a payout to who did not verify its bank account, where two people are asked for', async () => {
+  await separate('separateBankAccountMinor');
+  const { id } = await withdrawal('pending');
+  await withdrawal('pending', 39_999n);
+  const held = { mine: 1, others: 1, oldestAt: NOW };
+  expect((await waitingFor(renee))['payoutsToApprove']).toEqual(held);
+  expect((await waitingFor(priya))['payoutsToApprove']).toEqual({ ...held, mine: 2, others: 0 });
+  const approve = (by: CommandContext) =>
+    withTx(db, (tx) => approveWithdrawal(tx, services, by, id));
+  await expect(approve(renee)).rejects.toMatchObject({ code: 'second_person_needed' });
+  expect(await approve(priya)).toMatchObject({ status: 'approved' });
+});
+
+it('leaves a payout to who did not book the return of the last one', async () => {
+  await withdrawal('returned');
+  await separate('separateReturnMinor');
+  const { id } = await withdrawal('pending');
+  expect((await waitingFor(renee))['payoutsToApprove']).toMatchObject({ mine: 0, others: 1 });
+  expect((await waitingFor(priya))['payoutsToApprove']).toMatchObject({ mine: 1, others: 0 });
+  await expect(
+    withTx(db, (tx) => approveWithdrawal(tx, services, renee, id)),
+  ).rejects.toMatchObject({ code: 'second_person_needed' });
+});
+
+it('leaves the completion to who did not approve', async () => {
+  await separate('separatePayoutMinor');
+  await withdrawal('processing');
+  await withdrawal('approved');
+  expect(await waitingFor(renee)).toMatchObject({
+    payoutsToSend: { mine: 1, others: 0 },
+    payoutsToComplete: { mine: 0, others: 1 },
+  });
+  expect(await waitingFor(priya)).toMatchObject({ payoutsToComplete: { mine: 1, others: 0 } });
+});
+
+it('leaves a payroll to who did not send it, and a change of the rules to who did not propose it', async () => {
+  const at = new Date(NOW);
+  const send = (number: string, fundingType: 'bonus' | null) =>
+    db
+      .insertInto('payrollBatch')
+      .values({
+        ...{ id: newId(), number, name: 'Salary', payPeriod: 'December 2026', description: '' },
+        ...{ walletType: 'salary', department: 'all', amountMinor: 100n, currency: 'USD' },
+        ...{ status: 'pending', previewHash: Buffer.alloc(32), payableCount: 1, skippedCount: 0 },
+        ...{ totalMinor: 100n, createdBy: renee.actor.id, createdAt: at, postAfter: at },
+        ...{ updatedAt: at, needsApproval: true, fundingType },
+      })
+      .execute();
+  await send('9001', null);
+  await send('9002', 'bonus');
+  await db
+    .insertInto('securityProposal')
+    .values({ id: newId(), rules: '{}', seen: '{}', proposedBy: renee.actor.id, proposedAt: at })
+    .execute();
+  const others = { mine: 0, others: 1, oldestAt: null };
+  const kinds = (each: object) => ({ securityRules: each, payrolls: each, fundings: each });
+  expect(await waitingFor(renee)).toEqual(kinds(others));
+  const mine = { mine: 1, others: 0, oldestAt: NOW };
+  expect(await waitingFor(priya)).toEqual(kinds(mine));
+});

@@ -1,0 +1,77 @@
+import type { SettingName, SettingValues } from '#contract/settings.ts';
+import type { EventTopic } from '#contract/paths.ts';
+import { SETTINGS, SETTINGS_SECTIONS } from '#contract/settings.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { updateBooksRules } from '#server/modules/books/index.ts';
+import { setTimeZone } from '#server/modules/ledger/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import {
+  patchOfValues,
+  readSettings,
+  settingValues,
+  updateSettings,
+} from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+
+/** What other screens show of a setting, besides the settings themselves. */
+const TOPICS: Partial<Record<SettingName, EventTopic>> = {
+  mailingAddress: 'deposits',
+  supportEmail: 'deposits',
+  receivingBankName: 'deposits',
+  receivingBankAddress: 'deposits',
+  cardPaymentPage: 'deposits',
+  kycMinAgeYears: 'kyc',
+  payrollFrequency: 'payroll',
+  payrollDay: 'payroll',
+};
+
+/**
+ * Writes settings, with what follows from them: the ledger's months begin in the new time zone, payouts
+ * stop or go on, and every admin is notified of changed rules of security. The settings' row is locked.
+ */
+export async function applyValues(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { stopPayoutsWhenUnsound, ...values }: Partial<SettingValues>,
+): Promise<void> {
+  const names = Object.keys(values) as SettingName[];
+  if (names.length > 0) {
+    const whole = { ...settingValues(await readSettings(tx)), ...values };
+    const after = await updateSettings(tx, services, by, patchOfValues(whole));
+    if (values.timeZone !== undefined) await setTimeZone(tx, after.timeZone);
+  }
+  if (stopPayoutsWhenUnsound !== undefined) {
+    await updateBooksRules(tx, services, by, { stopPayoutsWhenUnsound });
+    names.push('stopPayoutsWhenUnsound');
+  }
+  announceChange(tx, services, by, names);
+}
+
+/** Whether the security of money and people depends on it, so that every admin is notified. */
+function isOfSecurity(name: SettingName): boolean {
+  const { tab } = SETTINGS_SECTIONS[SETTINGS[name].section];
+  return tab === 'security' || 'loosens' in SETTINGS[name] || SETTINGS[name].section === 'joining';
+}
+
+function announceChange(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  names: readonly SettingName[],
+): void {
+  const labels = names.filter(isOfSecurity).map((name) => SETTINGS[name].label);
+  if (labels.length > 0) {
+    notifyAdmins(tx, {
+      type: 'security',
+      title: 'Security rules changed',
+      message: `${by.actor.name} changed the company's rules of security: ${labels.join(', ')}.`,
+      at: clock.now(),
+    });
+  }
+  publish(tx, { topic: 'settings', userId: null });
+  const topics = new Set(names.flatMap((name) => TOPICS[name] ?? []));
+  for (const topic of topics) publish(tx, { topic, userId: null });
+}

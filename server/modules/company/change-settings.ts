@@ -1,0 +1,92 @@
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { settingsProblems } from '#contract/settings.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import {
+  changedNames,
+  lockSettings,
+  readSettings,
+  settingValues,
+} from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { applyValues } from './apply-values.ts';
+import { canSeparateDuties, getSettings } from './get-settings.ts';
+import { isLooser, separatesDuties, separatesMore } from './looser.ts';
+import { proposeChange } from './proposals.ts';
+import { checkUnchanged } from './unchanged.ts';
+
+/**
+ * Changes settings; they hold from the next request on, whichever process answers it. While duties are
+ * separated, what loosens the rules about money is proposed instead, in place of an earlier proposal,
+ * and holds once another admin accepts it: otherwise one admin alone could switch the second one off.
+ *
+ * @throws {AppError} `settings_changed` where another admin changed one of these settings since that
+ *   version; `invalid_request` for settings that do not fit each other; `amount_invalid` for an amount
+ *   in another currency than the company's; `two_admins_needed`
+ */
+export async function changeSettings(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { version, settings: given }: RouteArguments<'adminUpdateSettings'>['body'],
+): Promise<RouteReply<'adminUpdateSettings'>> {
+  await lockSettings(tx);
+  const settings = await readSettings(tx);
+  const before = settingValues(settings);
+  const after = merged(before, given);
+  const names = changedNames(before, after);
+  await checkUnchanged(tx, { names, version });
+  checkCurrency(names, after, settings.currency);
+  checkTogether(names, after);
+  if (separatesMore(before, after) && !(await canSeparateDuties(tx))) {
+    throw new AppError('two_admins_needed');
+  }
+  const proposed = separatesDuties(before)
+    ? names.filter((name) => isLooser(name, before, after))
+    : [];
+  const applied = names.filter((name) => !proposed.includes(name));
+  if (proposed.length > 0)
+    await proposeChange(tx, services, by, { names: proposed, before, after });
+  if (applied.length > 0) await applyValues(tx, services, by, pick(after, applied));
+  return { ...(await getSettings(tx, services, by.actor.id)), proposed };
+}
+
+type Given = { [Name in SettingName]?: SettingValues[Name] | undefined };
+
+/** The settings as they would be; domains are in order and none is there twice. */
+function merged(before: SettingValues, given: Given): SettingValues {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  const after = { ...before, ...(Object.fromEntries(known) as Partial<SettingValues>) };
+  return { ...after, joinDomains: [...new Set(after.joinDomains)].toSorted() };
+}
+
+/** Those settings alone. */
+function pick(values: SettingValues, names: readonly SettingName[]): Partial<SettingValues> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<SettingValues>;
+}
+
+function checkCurrency(
+  names: readonly SettingName[],
+  values: SettingValues,
+  currency: Currency,
+): void {
+  const isOther = names.some((name) => {
+    const value = values[name];
+    const isAmount = typeof value === 'object' && value !== null && 'currency' in value;
+    return isAmount && value.currency !== currency;
+  });
+  if (isOther) throw new AppError('amount_invalid');
+}
+
+function checkTogether(names: readonly SettingName[], values: SettingValues): void {
+  const problems = Object.entries(settingsProblems(values));
+  if (names.length === 0 || problems.length === 0) return;
+  throw new AppError(
+    'invalid_request',
+    {},
+    problems.map(([name, message]) => ({ path: `settings.${name}`, message })),
+  );
+}

@@ -1,0 +1,81 @@
+import type { SettingsReply } from '#contract/api.ts';
+import { SETTINGS } from '#contract/settings.ts';
+import type { SettingValues } from '#contract/settings.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { secondPersonNeeded } from '#server/modules/security/index.ts';
+import {
+  changedNames,
+  lockSettings,
+  readSettings,
+  settingValues,
+} from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { applyValues } from './apply-values.ts';
+import { getSettings } from './get-settings.ts';
+import { proposedValues } from './proposals.ts';
+import { checkUnchanged } from './unchanged.ts';
+
+interface Decision {
+  id: string;
+  outcome: 'accepted' | 'discarded';
+}
+
+/**
+ * Accepts or discards the change of settings that waits. Whoever proposed it can only discard it.
+ *
+ * @throws {AppError} `proposal_not_found`, `second_person_needed`, `settings_changed` where one of the
+ *   settings was changed since it was proposed
+ */
+export async function decideProposal(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, outcome }: Decision,
+): Promise<SettingsReply> {
+  await lockSettings(tx);
+  const proposal = await tx
+    .selectFrom('securityProposal')
+    .select(['rules', 'seen', 'proposedBy'])
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (proposal === undefined) throw new AppError('proposal_not_found');
+  if (outcome === 'accepted') {
+    if (proposal.proposedBy === by.actor.id) {
+      throw await secondPersonNeeded(tx, 'you proposed this change', [by.actor.id]);
+    }
+    await checkAsProposed(tx, proposedValues(proposal.seen));
+    await applyValues(tx, services, by, proposedValues(proposal.rules));
+  }
+  await tx
+    .updateTable('securityProposal')
+    .set({ outcome, decidedBy: by.actor.id, decidedAt: services.clock.now() })
+    .where('id', '=', id)
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: outcome === 'accepted' ? 'settings.accepted' : 'settings.discarded',
+    subjectType: 'security_proposal',
+    subjectId: id,
+  });
+  publish(tx, { topic: 'settings', userId: null });
+  return getSettings(tx, services, by.actor.id);
+}
+
+/** Whether the settings are still what they were when the change was proposed. */
+async function checkAsProposed(tx: Tx, seen: Partial<SettingValues>): Promise<void> {
+  const now = settingValues(await readSettings(tx));
+  const moved = changedNames(now, { ...now, ...seen });
+  if (moved.length === 0) return;
+  // Names who changed one last. What nobody is known to have changed is refused all the same.
+  await checkUnchanged(tx, { names: moved, version: -1 });
+  throw new AppError('settings_changed', {
+    who: 'Purser',
+    what: moved.map((name) => SETTINGS[name].label).join(', '),
+  });
+}

@@ -1,0 +1,76 @@
+import type { SettingsReply } from '#contract/api.ts';
+import { ADMINS_TO_SEPARATE } from '#contract/duties.ts';
+import { SETTING_NAMES } from '#contract/settings.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { nextPayrollDate } from '#server/lib/calendar.ts';
+import type { PayrollCalendar } from '#server/lib/calendar.ts';
+import { readSettings, settingValues } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { findProposal } from './proposals.ts';
+
+const PAYDAYS_SHOWN = 3;
+
+/** The settings, who changed them last, and the change that waits, as the admin sees it who asks. */
+export async function getSettings(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  actorId: string,
+): Promise<SettingsReply> {
+  const settings = await readSettings(reader);
+  const admins = await activeAdmins(reader);
+  return {
+    version: settings.version,
+    values: settingValues(settings),
+    currency: settings.currency,
+    lastChanges: await lastChanges(reader, actorId),
+    canSeparateDuties: admins.length >= ADMINS_TO_SEPARATE,
+    admins: {
+      total: admins.length,
+      withoutTwoFactor: admins.filter((one) => !one.twoFactorEnabled).map(({ name }) => name),
+    },
+    nextPaydays: settings.schedule === null ? [] : nextPaydays(settings, clock.now()),
+    proposal: await findProposal(reader, actorId),
+  };
+}
+
+async function activeAdmins(
+  reader: Reader,
+): Promise<{ name: string; twoFactorEnabled: boolean }[]> {
+  return reader
+    .selectFrom('appUser')
+    .select(['name', 'twoFactorEnabled'])
+    .where('role', '=', 'admin')
+    .where('deactivatedAt', 'is', null)
+    .orderBy('name')
+    .execute();
+}
+
+/** Whether enough admins are active to separate duties. */
+export async function canSeparateDuties(reader: Reader): Promise<boolean> {
+  return (await activeAdmins(reader)).length >= ADMINS_TO_SEPARATE;
+}
+
+async function lastChanges(reader: Reader, actorId: string): Promise<SettingsReply['lastChanges']> {
+  const rows = await reader
+    .selectFrom('settingChange')
+    .leftJoin('appUser', 'appUser.id', 'settingChange.changedBy')
+    .select(['settingChange.name', 'version', 'changedBy', 'changedAt', 'appUser.name as by'])
+    .execute();
+  return rows.flatMap(({ name, version, changedBy, changedAt, by }) => {
+    // One that this version has no more is of nobody's interest here.
+    const setting = SETTING_NAMES.find((known) => known === name);
+    if (setting === undefined) return [];
+    return [{ setting, version, by, isMine: changedBy === actorId, at: changedAt.toISOString() }];
+  });
+}
+
+function nextPaydays(calendar: PayrollCalendar, now: Date): string[] {
+  const days: string[] = [];
+  for (let from = now; days.length < PAYDAYS_SHOWN;) {
+    const day = nextPayrollDate(calendar, from);
+    days.push(day);
+    // In the evening of UTC it is the same day in every zone of TIME_ZONES.
+    from = new Date(`${day}T18:00:00Z`);
+  }
+  return days;
+}

@@ -1,0 +1,1 @@
+export { companyHandlers } from './routes.ts';

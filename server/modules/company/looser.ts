@@ -1,0 +1,40 @@
+import { SETTINGS } from '#contract/settings.ts';
+import type { Setting, SettingName, SettingValues } from '#contract/settings.ts';
+import type { Money } from '#contract/money.ts';
+
+const DUTIES = [
+  'separatePayroll',
+  'separateBankAccount',
+  'separatePayout',
+  'separateReturn',
+] as const;
+
+/** Whether any duty takes two people. */
+export function separatesDuties(values: SettingValues): boolean {
+  return DUTIES.some((name) => values[name] !== null);
+}
+
+/** Whether a duty takes two people that did not before. */
+export function separatesMore(before: SettingValues, after: SettingValues): boolean {
+  return DUTIES.some((name) => before[name] === null && after[name] !== null);
+}
+
+/** Whether one person alone could do with money, by the new value, what they could not by the old. */
+export function isLooser(name: SettingName, before: SettingValues, after: SettingValues): boolean {
+  const { loosens }: Setting = SETTINGS[name];
+  if (loosens === undefined) return false;
+  const [old, fresh] = [sizeOf(before[name]), sizeOf(after[name])];
+  return loosens === 'more' ? fresh > old : fresh < old;
+}
+
+/** An amount from which something holds is the larger for holding never. */
+function sizeOf(value: SettingValues[SettingName]): number | bigint {
+  if (value === null) return Number.POSITIVE_INFINITY;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number') return value;
+  return isMoney(value) ? BigInt(value.minor) : 0;
+}
+
+function isMoney(value: SettingValues[SettingName]): value is Money {
+  return typeof value === 'object' && value !== null && 'minor' in value;
+}

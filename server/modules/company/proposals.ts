@@ -1,0 +1,85 @@
+import type { SettingsReply } from '#contract/api.ts';
+import { SETTINGS } from '#contract/settings.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+
+interface Proposed {
+  names: readonly SettingName[];
+  before: SettingValues;
+  after: SettingValues;
+}
+
+/** Has a change of settings wait for another admin, in place of the one that waits; all are notified. */
+export async function proposeChange(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { names, before, after }: Proposed,
+): Promise<void> {
+  const at = clock.now();
+  await tx
+    .updateTable('securityProposal')
+    .set({ outcome: 'discarded', decidedBy: by.actor.id, decidedAt: at })
+    .where('outcome', 'is', null)
+    .execute();
+  const id = newId(at.getTime());
+  const valuesOf = (values: SettingValues) =>
+    JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]])));
+  const [rules, seen] = [valuesOf(after), valuesOf(before)];
+  await tx
+    .insertInto('securityProposal')
+    .values({ id, rules, seen, proposedBy: by.actor.id, proposedAt: at })
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'settings.proposed',
+    subjectType: 'security_proposal',
+    subjectId: id,
+    details: {
+      fields: names,
+      before: names.map((name) => JSON.stringify(before[name])),
+      after: names.map((name) => JSON.stringify(after[name])),
+    },
+  });
+  const labels = names.map((name) => SETTINGS[name].label).join(', ');
+  notifyAdmins(tx, {
+    type: 'security',
+    title: 'Security rules: a change waits',
+    message: `${by.actor.name} proposes to loosen the company's rules of security: ${labels}. Another administrator has to agree.`,
+    at,
+  });
+  publish(tx, { topic: 'settings', userId: null });
+}
+
+/** The change that waits for another admin, as the admin sees it who asks. */
+export async function findProposal(
+  reader: Reader,
+  actorId: string,
+): Promise<SettingsReply['proposal']> {
+  const row = await reader
+    .selectFrom('securityProposal')
+    .innerJoin('appUser as proposer', 'proposer.id', 'securityProposal.proposedBy')
+    .select(['securityProposal.id', 'rules', 'seen', 'proposedBy', 'proposedAt', 'proposer.name'])
+    .where('outcome', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    settings: proposedValues(row.rules),
+    before: proposedValues(row.seen),
+    proposedBy: row.name,
+    proposedAt: row.proposedAt.toISOString(),
+    isMine: row.proposedBy === actorId,
+  };
+}
+
+/** Settings as proposeChange wrote them; the reply's schema checks them again. */
+export function proposedValues(written: unknown): Partial<SettingValues> {
+  return written as Partial<SettingValues>;
+}

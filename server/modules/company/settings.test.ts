@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SettingsReply } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { SETTING_NAMES, SETTINGS } from '#contract/settings.ts';
+import { withTx } from '#server/db/tx.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+
+let purser: TestApp;
+const cookies = { renee: '', theo: '', maya: '' };
+type Who = keyof typeof cookies;
+
+beforeAll(async () => {
+  purser = await openTestApp();
+  const admin = (firstName: string, lastName: string) =>
+    createAdmin(purser.db, purser.services, { firstName, lastName });
+  cookies.renee = await purser.cookieOf(await admin('Renee', 'Albright'));
+  cookies.theo = await purser.cookieOf(await admin('Theo', 'Marchetti'));
+  cookies.maya = await purser.cookieOf(await createEmployee(purser.db, purser.services));
+});
+afterAll(() => purser.close());
+
+async function ask(who: Who, method: string, body?: object) {
+  const response = await purser.ask(method, '/api/admin/settings', {
+    cookie: cookies[who],
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, body: (await response.json()) as SettingsReply };
+}
+const read = async (who: Who = 'renee') => (await ask(who, 'GET')).body;
+const change = async (who: Who, settings: object, version?: number) =>
+  ask(who, 'PUT', { version: version ?? (await read()).version, settings });
+
+/** What the audit trail says of changed settings, the newest first. */
+async function trail() {
+  const rows = await purser.db
+    .selectFrom('auditEvent')
+    .select(['details', 'actorRole'])
+    .where('action', '=', 'settings.updated')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows;
+}
+
+test('says what is set, of every setting, and that nobody changed it yet', async () => {
+  const settings = await read();
+  expect(Object.keys(settings.values).toSorted()).toEqual([...SETTING_NAMES].toSorted());
+  expect(settings).toMatchObject({
+    currency: 'USD',
+    canSeparateDuties: true,
+    admins: { total: 2, withoutTwoFactor: ['Renee Albright', 'Theo Marchetti'] },
+    nextPaydays: [],
+    lastChanges: [],
+    proposal: null,
+  });
+});
+
+test('are shown to and changed by admins alone', async () => {
+  expect((await ask('maya', 'GET')).status).toBe(403);
+  expect((await ask('maya', 'PUT', { version: 0, settings: {} })).status).toBe(403);
+});
+
+test('a change is kept, in force at once, audited, and names who made it', async () => {
+  const changed = await change('theo', {
+    companyName: '  Tallis & Reed, Inc. ',
+    timeZone: 'pst',
+    payrollFrequency: 'monthly',
+    payrollDay: '15',
+  });
+  expect(changed.body.values).toMatchObject({
+    companyName: 'Tallis & Reed, Inc.',
+    timeZone: 'pst',
+  });
+  expect(changed.body.nextPaydays).toHaveLength(3);
+  for (const day of changed.body.nextPaydays) expect(day).toMatch(/-15$/);
+
+  const { lastChanges } = await read('renee');
+  expect(lastChanges.map(({ setting }) => setting).toSorted()).toEqual([
+    ...['companyName', 'payrollDay', 'payrollFrequency', 'timeZone'],
+  ]);
+  expect(lastChanges[0]).toMatchObject({ by: 'Theo Marchetti', isMine: false });
+  expect((await read('theo')).lastChanges[0]).toMatchObject({ isMine: true });
+
+  expect((await trail())[0]).toEqual({
+    actorRole: 'admin',
+    details: {
+      fields: ['companyName', 'timeZone', 'payrollFrequency', 'payrollDay'],
+      before: ['"My company"', '"est"', '"none"', '"last"'],
+      after: ['"Tallis & Reed, Inc."', '"pst"', '"monthly"', '"15"'],
+    },
+  });
+  // The whole server asks the database: a session says the new name and zone, the ledger counts in it.
+  const session = await purser.ask('GET', '/api/session', { cookie: cookies.maya });
+  expect(await session.json()).toMatchObject({
+    company: { name: 'Tallis & Reed, Inc.', timeZone: 'America/Los_Angeles' },
+  });
+  const calendar = await purser.db.selectFrom('ledgerCalendar').select('timeZone').execute();
+  expect(calendar).toEqual([{ timeZone: 'America/Los_Angeles' }]);
+});
+
+test('what stays the same leaves no record', async () => {
+  const before = await trail();
+  const { values, version } = await read();
+  const same = await change('renee', { companyName: values.companyName });
+  expect(same).toMatchObject({ status: 200, body: { version } });
+  expect(await trail()).toEqual(before);
+});
+
+describe('two admins at once', () => {
+  test('of one setting: the second reads who changed what, and nothing is overwritten', async () => {
+    const { version } = await read();
+    await change('theo', { payrollCancelSeconds: 30 }, version);
+    expect(
+      await change(
+        'renee',
+        { payrollCancelSeconds: 120, supportEmail: 'hr@tallis.example' },
+        version,
+      ),
+    ).toMatchObject({
+      status: 409,
+      body: {
+        code: 'settings_changed',
+        title: 'Theo Marchetti changed Cancel window meanwhile. Please look again.',
+      },
+    });
+    expect((await read()).values).toMatchObject({ payrollCancelSeconds: 30, supportEmail: '' });
+  });
+
+  test('of two settings: both hold', async () => {
+    const { version } = await read();
+    await change('theo', { adminIdleMinutes: 20 }, version);
+    expect((await change('renee', { employeeIdleMinutes: 90 }, version)).status).toBe(200);
+    expect((await read()).values).toMatchObject({ adminIdleMinutes: 20, employeeIdleMinutes: 90 });
+  });
+
+  test('of one setting to the same value: there is nothing to decide', async () => {
+    const { version } = await read();
+    await change('theo', { adminIdleMinutes: 25 }, version);
+    expect((await change('renee', { adminIdleMinutes: 25 }, version)).status).toBe(200);
+  });
+
+  test('in one moment: one wins', async () => {
+    const { version } = await read();
+    const both = await Promise.all([
+      change('theo', { payrollCancelSeconds: 40 }, version),
+      change('renee', { payrollCancelSeconds: 50 }, version),
+    ]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  });
+});
+
+const usd = (minor: string) => ({ minor, currency: 'USD' });
+
+describe('hostile values are refused, and change nothing', () => {
+  test.each([
+    [{ kycMinAgeYears: -1 }, 'settings.kycMinAgeYears', SETTINGS.kycMinAgeYears.rule.problem],
+    [{ kycMinAgeYears: 18.5 }, 'settings.kycMinAgeYears', SETTINGS.kycMinAgeYears.rule.problem],
+    [{ kycRetentionDays: 0 }, 'settings.kycRetentionDays', SETTINGS.kycRetentionDays.rule.problem],
+    [
+      { kycRetentionDays: null },
+      'settings.kycRetentionDays',
+      SETTINGS.kycRetentionDays.rule.problem,
+    ],
+    [
+      { payrollLineLimit: usd('1000000000000000000') },
+      'settings.payrollLineLimit.minor',
+      'Please enter a valid amount',
+    ],
+    [
+      { payrollBatchLimit: usd('0') },
+      'settings.payrollBatchLimit.minor',
+      'Please enter a valid amount',
+    ],
+    [
+      { payrollBatchLimit: usd('-5') },
+      'settings.payrollBatchLimit.minor',
+      'Please enter a valid amount',
+    ],
+    [
+      { separatePayout: usd('1e9') },
+      'settings.separatePayout.minor',
+      'Please enter a valid amount',
+    ],
+    [
+      { adminIdleMinutes: 1e9 },
+      'settings.adminIdleMinutes',
+      SETTINGS.adminIdleMinutes.rule.problem,
+    ],
+    [{ companyName: ' ' }, 'settings.companyName', 'Enter the company name'],
+    [{ companyName: 'a\u202Eb' }, 'settings.companyName', 'Use plain text on one line'],
+    [
+      { supportEmail: 'payroll' },
+      'settings.supportEmail',
+      'Enter an email address, like payroll@company.com',
+    ],
+    [{ mailingAddress: 'x'.repeat(301) }, 'settings.mailingAddress', 'Use at most 300 characters'],
+    [
+      { cardPaymentPage: 'javascript:alert(1)' },
+      'settings.cardPaymentPage',
+      'Enter an address that begins with https://',
+    ],
+    [
+      { cardPaymentPage: 'https://user@pay.example.com' },
+      'settings.cardPaymentPage',
+      'Enter an address that begins with https://',
+    ],
+    [
+      { receivingBankName: 'First Bank' },
+      'settings.receivingBankAddress',
+      'Enter the bank’s address',
+    ],
+    [
+      { joinDomains: ['not a domain'] },
+      'settings.joinDomains.0',
+      'Enter a domain such as example.com',
+    ],
+    [{ joinPolicy: 'domains' }, 'settings.joinDomains', 'Please fill in all required fields'],
+  ])('%j', async (settings, path, message) => {
+    const before = await read();
+    expect(await change('renee', settings)).toMatchObject({
+      status: 422,
+      body: { errors: expect.arrayContaining([{ path, message }]) },
+    });
+    expect(await read()).toEqual(before);
+  });
+
+  test.each([
+    { timeZone: 'Mars/Base' },
+    { timeZone: 'America/New_York' },
+    { joinPolicy: 'nobody' },
+    { payrollDay: '32' },
+    { requireAdminTwoFactor: 'yes' },
+    // The currency and what the server sets itself are no settings of an admin.
+    { currency: 'EUR' },
+    { demo: 'none' },
+    { payoutsStoppedAt: null },
+    { routingNumber: '000000000' },
+  ])('%j', async (settings) => {
+    const before = await read();
+    expect((await change('renee', settings)).status).toBe(422);
+    expect(await read()).toEqual(before);
+  });
+
+  test('an amount in another currency than the company’s', async () => {
+    const settings = { payrollLineLimit: { minor: '500', currency: 'EUR' } };
+    expect(await change('renee', settings)).toMatchObject({ body: { code: 'amount_invalid' } });
+  });
+});
+
+describe('while duties are separated', () => {
+  beforeEach(async () => {
+    await withTx(purser.db, (tx) =>
+      updateSettings(
+        tx,
+        purser.services,
+        { actor: 'system' },
+        {
+          ...{ separatePayoutMinor: 1n, requireApprovedIdentity: true, payoutCoolingHours: 24 },
+        },
+      ),
+    );
+  });
+
+  test('what loosens waits, and the rest of the same change holds at once', async () => {
+    const settings = {
+      ...{ requireApprovedIdentity: false, stopPayoutsWhenUnsound: false, payoutCoolingHours: 0 },
+      kycMinAgeYears: 21,
+    };
+    const { body } = await change('renee', settings);
+    expect(body).toMatchObject({
+      values: { requireApprovedIdentity: true, payoutCoolingHours: 24, kycMinAgeYears: 21 },
+      proposed: ['requireApprovedIdentity', 'payoutCoolingHours', 'stopPayoutsWhenUnsound'],
+    });
+    const accept = await purser.ask(
+      'POST',
+      `/api/admin/settings/proposals/${String(body.proposal?.id)}/accept`,
+      { cookie: cookies.theo },
+    );
+    expect(await accept.json()).toMatchObject({
+      values: { requireApprovedIdentity: false, stopPayoutsWhenUnsound: false },
+      proposal: null,
+    });
+  });
+
+  test('is not accepted over what was changed since', async () => {
+    const { body } = await change('renee', { payoutCoolingHours: 0 });
+    await change('theo', { payoutCoolingHours: 48 });
+    const accept = await purser.ask(
+      'POST',
+      `/api/admin/settings/proposals/${String(body.proposal?.id)}/accept`,
+      { cookie: cookies.theo },
+    );
+    expect(await accept.json()).toMatchObject({ code: 'settings_changed' });
+    expect((await read()).values.payoutCoolingHours).toBe(48);
+  });
+
+  test('limits are raised by two, and lowered by one', async () => {
+    const { values } = await read();
+    const lower = money(BigInt(values.payrollLineLimit.minor) - 1n, 'USD');
+    expect((await change('renee', { payrollLineLimit: lower })).body).toMatchObject({
+      values: { payrollLineLimit: lower },
+    });
+    expect(
+      (await change('renee', { payrollLineLimit: values.payrollLineLimit })).body,
+    ).toMatchObject({ values: { payrollLineLimit: lower }, proposed: ['payrollLineLimit'] });
+  });
+});

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+
+const DAY_MS = 86_400_000;
+/** People in one run at most; the rest is left to the next. */
+const MOST_PEOPLE = 500;
+
+/**
+ * Destroys the keys of people whose accounts were closed longer ago than identity material is kept,
+ * once nothing needs their keys: their images and answers are destroyed, they have no money and no
+ * request in progress. Account numbers, instructions and what else is sealed for them cannot be read
+ * from then on, also not in the files that are left; the ledger, requests and the audit trail stay.
+ * Safe to run anywhere, any time, and to be killed.
+ *
+ * @returns how many keys were destroyed
+ */
+export async function sweepKeys(db: Db, services: Services): Promise<number> {
+  const { kycRetentionDays } = await readSettings(db);
+  const endedBefore = new Date(services.clock.now().getTime() - kycRetentionDays * DAY_MS);
+  const { rows } = await sql<{ id: string }>`
+    SELECT person.id FROM app_user AS person
+     WHERE ${isOver(endedBefore)} ORDER BY person.id LIMIT ${MOST_PEOPLE}`.execute(db);
+  let count = 0;
+  for (const { id } of rows) {
+    const isDestroyed = await withTx(db, (tx) =>
+      destroyKey(tx, services, { id, endedBefore, kycRetentionDays }),
+    );
+    if (isDestroyed) count += 1;
+  }
+  return count;
+}
+
+async function destroyKey(
+  tx: Tx,
+  { clock, vault }: Services,
+  {
+    id,
+    endedBefore,
+    kycRetentionDays,
+  }: { id: string; endedBefore: Date; kycRetentionDays: number },
+): Promise<boolean> {
+  // Against an admin who reactivates the person meanwhile.
+  await sql`SELECT FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<{ deactivatedAt: Date }>`
+    SELECT deactivated_at FROM app_user AS person
+     WHERE id = ${id} AND ${isOver(endedBefore)}`.execute(tx);
+  const [person] = rows;
+  if (person === undefined) return false;
+  await vault.destroyKey(tx, id, clock.now());
+  recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'person.key_destroyed',
+    subjectType: 'user',
+    subjectId: id,
+    personId: id,
+    details: {
+      deactivatedAt: person.deactivatedAt.toISOString(),
+      retentionDays: kycRetentionDays,
+    },
+  });
+  return true;
+}
+
+/** Whether nothing needs the key of `person` any more. A withdrawal in progress holds money. */
+function isOver(endedBefore: Date): RawBuilder<unknown> {
+  return sql`
+    person.deactivated_at < ${endedBefore}
+    AND EXISTS (SELECT FROM data_key WHERE user_id = person.id AND destroyed_at IS NULL)
+    AND NOT EXISTS (SELECT FROM kyc_application
+                     WHERE user_id = person.id AND answers_encrypted IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM kyc_document
+                     WHERE user_id = person.id AND destroyed_at IS NULL)
+    AND NOT EXISTS (SELECT FROM deposit_image
+                     WHERE user_id = person.id AND destroyed_at IS NULL)
+    AND NOT EXISTS (SELECT FROM deposit WHERE user_id = person.id AND decided_at IS NULL)
+    AND NOT EXISTS (SELECT FROM ledger_account
+                     WHERE owner_id = person.id AND (posted <> 0 OR held <> 0))`;
+}

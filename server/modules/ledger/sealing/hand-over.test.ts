@@ -1,0 +1,247 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { fundingAccount, openLedgerFixture, openWallet } from '#test/ledger-fixture.ts';
+import type { LedgerFixture } from '#test/ledger-fixture.ts';
+import { transfer } from '#test/ledger-postings.ts';
+import { createMemoryRoots, createTestSealer } from '#test/ledger-sealer.ts';
+import type { MemoryRoots, TestSealerOptions } from '#test/ledger-sealer.ts';
+import { post, readSigningHistory, signRestore, verifyLedger } from '../index.ts';
+import { publicKeyBytes, signRoot } from './block.ts';
+import type { FormerKey } from './trusted-keys.ts';
+
+const [first, second, third, stranger] = Array.from(
+  { length: 4 },
+  () => generateKeyPairSync('ed25519').privateKey,
+) as [KeyObject, KeyObject, KeyObject, KeyObject];
+const hexOf = (key: KeyObject) => publicKeyBytes(key).toString('hex');
+
+let fixture: LedgerFixture;
+let roots: MemoryRoots;
+let wallet: string;
+beforeEach(async () => {
+  fixture = await openLedgerFixture();
+  roots = createMemoryRoots();
+  wallet = await openWallet(fixture.db, 500n);
+  await sealer(first).run();
+});
+afterEach(() => fixture.close());
+
+const sealer = (key: KeyObject, options: TestSealerOptions = {}) =>
+  createTestSealer(fixture.db, key, { roots, ...options });
+
+async function pay(): Promise<void> {
+  const funding = await fundingAccount(fixture.db);
+  await withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
+}
+
+/** What is found by whoever knows that one key. */
+async function findings(current: KeyObject, former: readonly FormerKey[] = []): Promise<string[]> {
+  const { problems } = await verifyLedger(fixture.db, { keys: { current, former }, roots });
+  return problems.map(({ check, id }) => `${check} ${id}`);
+}
+
+/** Blocks 1 by the first key, 2 the handover, 3 by the second. */
+async function handOver(): Promise<void> {
+  expect(await sealer(first).handOver(second)).toMatchObject({ height: 2n, version: 3 });
+  await pay();
+  await sealer(second).run();
+}
+
+test('the chain goes on under the new key, and is believed by whoever knows either', async () => {
+  await handOver();
+  expect(roots.kept.map(({ height, publicKey }) => [height, publicKey])).toEqual([
+    [1n, hexOf(first)],
+    [2n, hexOf(first)],
+    [3n, hexOf(second)],
+  ]);
+  expect(await findings(first)).toEqual([]);
+  expect(await findings(second)).toEqual([]);
+  expect(await findings(stranger)).toEqual(
+    ['1', '2', '3'].map((height) => `block-signature ${height}`),
+  );
+  expect(await readSigningHistory(fixture.db)).toEqual([
+    { publicKey: hexOf(first), fromHeight: 1n },
+    { publicKey: hexOf(second), fromHeight: 3n },
+  ]);
+});
+
+test('a part of the chain is believed as well', async () => {
+  await handOver();
+  for (const afterHeight of [1n, 2n]) {
+    for (const current of [first, second]) {
+      const scope = { afterHeight };
+      const keys = { current, former: [] };
+      const { problems } = await verifyLedger(fixture.db, { keys, roots, scope });
+      expect(problems).toEqual([]);
+    }
+  }
+});
+
+test('any number of handovers are believed by whoever knows one key of them', async () => {
+  await handOver();
+  await sealer(second).handOver(third);
+  await pay();
+  await sealer(third).run();
+  for (const key of [first, second, third]) expect(await findings(key)).toEqual([]);
+  // And back again to a key that was there before.
+  await sealer(third).handOver(first);
+  await pay();
+  await sealer(first).run();
+  for (const key of [first, second, third]) expect(await findings(key)).toEqual([]);
+});
+
+test('is made once, however often it is asked for, and the audit trail says so', async () => {
+  await sealer(first).handOver(second);
+  const again = sealer(first, { furtherKeys: () => [second] });
+  expect(await again.handOver(second)).toBeNull();
+  const events = await fixture.db
+    .selectFrom('auditEvent')
+    .select(['actorRole', 'details'])
+    .where('action', '=', 'ledger.signing_key_replaced')
+    .execute();
+  const details = { block: '2', from: hexOf(first), to: hexOf(second) };
+  expect(events).toEqual([{ actorRole: 'system', details }]);
+});
+
+test('a server that has the former key alone signs nothing more, and says why', async () => {
+  const running = sealer(first);
+  await running.run();
+  await sealer(first).handOver(second);
+  await pay();
+  expect(await running.run()).toMatchObject({ blocks: 0 });
+  expect(running.state().refusal).toMatchObject({
+    code: 'key_replaced',
+    sentence: expect.stringContaining(hexOf(second)),
+  });
+});
+
+test('a server that has both keys goes on by itself', async () => {
+  const running = sealer(first, { furtherKeys: () => [second] });
+  await running.run();
+  await sealer(first).handOver(second);
+  await pay();
+  expect(await running.run()).toMatchObject({ blocks: 1 });
+  expect(roots.kept.at(-1)).toMatchObject({ publicKey: hexOf(second) });
+});
+
+test('two at once make one handover', async () => {
+  const made = await Promise.all([
+    sealer(first, { furtherKeys: () => [second] }).handOver(second),
+    sealer(first, { furtherKeys: () => [second] }).handOver(second),
+  ]);
+  expect(made.filter((block) => block !== null)).toHaveLength(1);
+  expect(await readSigningHistory(fixture.db)).toHaveLength(2);
+});
+
+test('is refused over a chain that is not what was exported', async () => {
+  await fixture.tamper(
+    'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal',
+    'INSERT INTO ledger_account_unsealed (account_id) SELECT account_id FROM ledger_account_seal',
+    'DELETE FROM ledger_seal',
+    'DELETE FROM ledger_account_seal',
+    'DELETE FROM ledger_block',
+  );
+  const asked = sealer(first).handOver(second);
+  await expect(asked).rejects.toMatchObject({ code: 'handover_refused' });
+});
+
+test('one by a key that is not the chain’s is refused', async () => {
+  const asked = sealer(stranger).handOver(second);
+  await expect(asked).rejects.toMatchObject({ code: 'handover_refused' });
+});
+
+test('one that the new key did not sign is found, and nobody signs after it', async () => {
+  await sealer(first).handOver(second);
+  await fixture.tamper(`UPDATE ledger_block SET successor_signature = signature WHERE version = 3`);
+  expect(await findings(first)).toEqual(['block-handover 2']);
+  expect(await findings(second)).toEqual([
+    'block-signature 1',
+    'block-signature 2',
+    'block-handover 2',
+  ]);
+  await pay();
+  for (const key of [first, second]) {
+    const fresh = sealer(key);
+    expect(await fresh.run()).toMatchObject({ blocks: 0 });
+    expect(fresh.state().refusal).toMatchObject({ code: 'head_not_signed' });
+  }
+});
+
+test('one that the old key did not sign is found, and nobody signs after it', async () => {
+  await sealer(first).handOver(second);
+  await fixture.tamper(`UPDATE ledger_block SET signature = successor_signature WHERE version = 3`);
+  expect(await findings(first)).toEqual(['block-signature 2', 'block-handover 2']);
+  // Whoever knows the second key alone has nothing then that says whose the first was.
+  expect(await findings(second)).toEqual([
+    `exported-root ${roots.kept[1]?.root}`,
+    'block-signature 1',
+    'block-signature 2',
+    'block-handover 2',
+  ]);
+  await pay();
+  const fresh = sealer(second);
+  expect(await fresh.run()).toMatchObject({ blocks: 0 });
+  expect(fresh.state().refusal).toMatchObject({ code: 'head_not_signed' });
+});
+
+test('another successor put into a handover is found', async () => {
+  await handOver();
+  await fixture.tamper(
+    `UPDATE ledger_block SET successor_key = decode('${hexOf(stranger)}', 'hex') WHERE version = 3`,
+  );
+  expect(await findings(first)).toEqual(['block-root 2', 'block-handover 2', 'block-signature 3']);
+});
+
+test('a key that was replaced signs nothing after, whoever has it', async () => {
+  await handOver();
+  const { rows } = await sql<{ root: Buffer }>`
+    SELECT root FROM ledger_block WHERE height = 3`.execute(fixture.db);
+  const signature = signRoot(rows[0]?.root ?? Buffer.of(), first);
+  await fixture.tamper(
+    `UPDATE ledger_block SET public_key = decode('${hexOf(first)}', 'hex'),
+            signature = decode('${signature.toString('hex')}', 'hex') WHERE height = 3`,
+  );
+  for (const key of [first, second]) {
+    expect(await findings(key)).toEqual(['block-signature 3']);
+    await pay();
+    const fresh = sealer(key, { furtherKeys: () => [first, second] });
+    expect(await fresh.run()).toMatchObject({ blocks: 0 });
+    expect(fresh.state().refusal).toMatchObject({ code: 'unknown_key' });
+  }
+});
+
+test('a key that was lost ends where the settings say, also after a handover to it', async () => {
+  await handOver();
+  const lost = [{ publicKey: hexOf(second), lastHeight: 3n }];
+  await pay();
+  await sealer(third, { formerKeys: lost }).run();
+  expect(await findings(third, lost)).toEqual([]);
+  const all = [...lost, { publicKey: hexOf(first), lastHeight: 2n }];
+  expect(await findings(third, all)).toEqual([]);
+  expect(await findings(third)).not.toEqual([]);
+});
+
+test('our key decides about a restored backup that ends before it', async () => {
+  await handOver();
+  await fixture.tamper(
+    'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 3',
+    'DELETE FROM ledger_seal WHERE height = 3',
+    'DELETE FROM audit_seal WHERE height = 3',
+    'DELETE FROM ledger_block WHERE height = 3',
+  );
+  const [, handover] = roots.kept;
+  const decision = {
+    height: 2n,
+    root: handover?.root ?? '',
+    lostHeight: 3n,
+    acceptedAt: new Date(),
+    reason: 'The disk broke',
+  };
+  await roots.append(signRestore(decision, second));
+  const running = sealer(second);
+  await running.run();
+  expect(running.state().refusal).toBeNull();
+});

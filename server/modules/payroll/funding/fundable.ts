@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type { FundableEmployee, FundingAccounts, RouteReply } from '#contract/api.ts';
+import type { Department } from '#contract/company.ts';
+import type { FundingType } from '#contract/funding.ts';
+import { fundableList } from '#contract/lists.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import { ascending, key } from '#server/db/list-order.ts';
+import { readsList } from '#server/db/list.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { listWallets } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
+
+/** Someone who can be funded. */
+export interface Fundable {
+  id: string;
+  name: string;
+  employeeNumber: string | null;
+  department: Department;
+}
+
+interface FundableRow extends Fundable {
+  walletType: WalletType | null;
+  walletLast4: string | null;
+  availableMinor: bigint | null;
+  fundingType: FundingType | null;
+  fundedMinor: bigint | null;
+  fundedAt: Date | null;
+}
+
+/** Who belongs to the company: neither applicants nor those who left. */
+const IS_FUNDABLE = sql<boolean>`app_user.role = 'employee' AND app_user.accepted_at IS NOT NULL
+  AND app_user.deactivated_at IS NULL`;
+
+const ID = key(sql`app_user.id`, 'uuid');
+const NAME = key(sql`app_user.name`, 'text');
+
+/** By name, as the directory: the same indexes serve both. */
+export const fundableEmployees = readsList(fundableList, {
+  from: () => [sql`app_user`],
+  id: sql`app_user.id`,
+  within: () => IS_FUNDABLE,
+  where: { department: (department) => sql`app_user.department = ${department}` },
+  search: {
+    // The expression of the index `app_user_directory_search`.
+    words: sql`(app_user.first_name || ' ' || app_user.last_name || ' ' || app_user.email || ' '
+      || coalesce(app_user.employee_number, '') || ' ' || replace(app_user.department, '-', ' '))`,
+  },
+  sorts: {
+    employee: [NAME, ID],
+    department: [key(sql`app_user.department`, 'text'), NAME, ID],
+  },
+  segments: () => [{ order: ascending(NAME, ID) }],
+  rows: readFundableRows,
+  present: presentFundable,
+});
+
+/** What is shown of these, in any order: one statement. */
+async function readFundableRows(reader: Reader, ids: readonly string[]): Promise<FundableRow[]> {
+  const { rows } = await sql<FundableRow>`
+    SELECT app_user.id, app_user.name, app_user.employee_number, app_user.department,
+           first.type AS wallet_type, first.last4 AS wallet_last4, first.available_minor,
+           last.funding_type, last.paid_minor AS funded_minor, last.processed_at AS funded_at
+      FROM app_user
+      LEFT JOIN LATERAL (
+       SELECT wallet.type, wallet.last4, account.posted - account.held AS available_minor
+         FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+        WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL
+        ORDER BY (wallet.type = 'salary') DESC, wallet.created_at, wallet.id LIMIT 1) AS first ON true
+      LEFT JOIN LATERAL (
+       SELECT batch.funding_type, batch.paid_minor, batch.processed_at
+         FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
+        WHERE line.user_id = app_user.id AND line.status = 'processed'
+          AND batch.funding_type IS NOT NULL AND batch.status = 'completed'
+        ORDER BY batch.processed_at DESC, batch.id DESC LIMIT 1) AS last ON true
+     WHERE app_user.id = ANY (${ids}::uuid[])`.execute(reader);
+  return rows;
+}
+
+function presentFundable(row: FundableRow, { currency }: CompanySettings): FundableEmployee {
+  return {
+    id: row.id,
+    name: row.name,
+    employeeId: row.employeeNumber,
+    department: row.department,
+    account: presentAccount(row, currency),
+    lastFunding:
+      row.fundingType === null || row.fundedMinor === null || row.fundedAt === null
+        ? null
+        : {
+            type: row.fundingType,
+            amount: money(row.fundedMinor, currency),
+            at: row.fundedAt.toISOString(),
+          },
+  };
+}
+
+function presentAccount(row: FundableRow, currency: Currency): FundableEmployee['account'] {
+  const { walletType, walletLast4, availableMinor } = row;
+  if (walletType === null || walletLast4 === null || availableMinor === null) return null;
+  return {
+    name: WALLET_LABELS[walletType],
+    last4: walletLast4,
+    available: money(availableMinor, currency),
+  };
+}
+
+/** @throws {AppError} `person_not_found`, also for who cannot be funded */
+export async function findFundable(reader: Reader, userId: string): Promise<Fundable> {
+  const row = await reader
+    .selectFrom('appUser')
+    .select(['id', 'name', 'employeeNumber', 'department'])
+    .where('id', '=', userId)
+    .where(IS_FUNDABLE)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('person_not_found');
+  return row;
+}
+
+/** @throws {AppError} `person_not_found` */
+export async function fundingAccounts(reader: Reader, userId: string): Promise<FundingAccounts> {
+  const { employeeNumber, ...employee } = await findFundable(reader, userId);
+  const { accounts } = await listWallets(reader, userId);
+  return { employee: { ...employee, employeeId: employeeNumber }, wallets: accounts };
+}
+
+/** The three figures over the list. Months are the company's. */
+export async function fundingStats(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<RouteReply<'adminGetFundingStats'>> {
+  const { currency, timeZone } = await readSettings(reader);
+  const monthStart = sql`date_trunc('month', ${clock.now()}::timestamptz AT TIME ZONE ${timeZone})
+    AT TIME ZONE ${timeZone}`;
+  const { rows } = await sql<{
+    employees: number;
+    withAccount: number;
+    monthMinor: bigint;
+    monthCount: number;
+    everMinor: bigint;
+    everCount: number;
+  }>`
+    SELECT people.*, sums.*
+      FROM (SELECT count(*)::integer AS employees,
+                   count(*) FILTER (WHERE EXISTS (
+                     SELECT FROM wallet WHERE wallet.user_id = app_user.id AND closed_at IS NULL
+                   ))::integer AS with_account
+              FROM app_user WHERE ${IS_FUNDABLE}) AS people,
+           (SELECT coalesce(sum(paid_minor), 0)::bigint AS ever_minor,
+                   coalesce(sum(paid_count), 0)::integer AS ever_count,
+                   coalesce(sum(paid_minor) FILTER (WHERE processed_at >= ${monthStart}), 0)::bigint
+                     AS month_minor,
+                   coalesce(sum(paid_count) FILTER (WHERE processed_at >= ${monthStart}), 0)::integer
+                     AS month_count
+              FROM payroll_batch
+             WHERE funding_type IS NOT NULL AND status = 'completed') AS sums`.execute(reader);
+  const row = invariant(rows[0], 'an aggregate gave no row');
+  return {
+    employees: row.employees,
+    withAccount: row.withAccount,
+    month: { total: money(row.monthMinor, currency), count: row.monthCount },
+    ever: { total: money(row.everMinor, currency), count: row.everCount },
+  };
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Funding, RouteArguments } from '#contract/api.ts';
+import type { Problem } from '#contract/errors.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { accountBalances } from '#server/modules/ledger/index.ts';
+import { openWallet } from '#server/modules/wallets/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { openOwner } from '#test/unguarded.ts';
+
+type Order = RouteArguments<'adminFundEmployee'>['body'];
+
+let purser: TestApp;
+let cookie: string;
+let grace: { id: string; walletId: string; accountId: string };
+
+beforeAll(async () => {
+  purser = await openTestApp();
+  const admin = await createAdmin(purser.db, purser.services, { firstName: 'Renee' });
+  cookie = await purser.cookieOf(admin);
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  const { id } = await createEmployee(purser.db, purser.services, {
+    firstName: 'Grace',
+    lastName: 'Achieng',
+    department: 'customer-support',
+  });
+  const wallet = await withTx(purser.db, (tx) =>
+    openWallet(tx, purser.services, { userId: id, type: 'salary' }),
+  );
+  grace = { id, walletId: wallet.id, accountId: wallet.ledgerAccountId };
+});
+
+function fund(changes: Partial<Order> = {}, { id = grace.id, key = randomUUID() } = {}) {
+  const body = {
+    ...{ type: 'bonus', walletId: grace.walletId, amount: money(50_000n, 'USD') },
+    ...{ description: 'Fourth quarter support bonus', ...changes },
+  };
+  return purser.ask('POST', `/api/admin/funding/employees/${id}`, { cookie, key, body });
+}
+
+async function codeOf(response: Promise<Response>): Promise<string> {
+  return ((await (await response).json()) as Problem).code;
+}
+
+async function balance(): Promise<bigint | undefined> {
+  return (await accountBalances(purser.db, [grace.accountId])).get(grace.accountId)?.postedMinor;
+}
+
+/** As the owner of the database sets it: what the company's funding may not fall below. */
+async function limitFunding(minor: RawBuilder<unknown>): Promise<void> {
+  const owner = openOwner(purser.ownerUrl);
+  await withTx(owner.db, async (tx) => {
+    await sql`ALTER TABLE ledger_account DISABLE TRIGGER USER`.execute(tx);
+    await sql`UPDATE ledger_account SET min_available = ${minor}
+               WHERE code = 'payroll_funding'`.execute(tx);
+    await sql`ALTER TABLE ledger_account ENABLE TRIGGER USER`.execute(tx);
+  });
+  await owner.close();
+}
+
+async function read(path: string): Promise<unknown> {
+  return (await purser.ask('GET', `/api/admin/funding/${path}`, { cookie })).json();
+}
+
+describe('funding one employee', () => {
+  it('pays at once, by a batch of one line with a reference of its own', async () => {
+    const response = await fund();
+    expect(response.status).toBe(201);
+    const funding = (await response.json()) as Funding;
+    expect(funding).toMatchObject({
+      type: 'bonus',
+      status: 'completed',
+      amount: money(50_000n, 'USD'),
+      employee: { name: 'Grace Achieng' },
+      wallet: { id: grace.walletId, available: money(50_000n, 'USD') },
+      description: 'Fourth quarter support bonus',
+      arrivedAt: expect.any(String),
+    });
+    expect(funding.reference).toMatch(/^IF-\d{4}$/);
+    const { rows } = await sql`
+      SELECT posting.kind, posting.reference, posting.description, line.status, batch.status AS batch,
+             batch.funding_type, notification.title, notification.message
+        FROM payroll_batch AS batch JOIN payroll_line AS line ON line.batch_id = batch.id
+        JOIN ledger_transaction AS posting ON posting.id = line.ledger_transaction_id
+        JOIN notification ON notification.id = line.id
+       WHERE batch.id = ${funding.id}`.execute(purser.db);
+    expect(rows).toEqual([
+      {
+        kind: 'funding',
+        reference: funding.reference,
+        description: 'Fourth quarter support bonus',
+        status: 'processed',
+        batch: 'completed',
+        fundingType: 'bonus',
+        title: 'Funding received',
+        message: '$500.00 arrived in your Salary Wallet: Fourth quarter support bonus',
+      },
+    ]);
+    expect(await withTx(purser.db, (tx) => runChecks(tx, businessChecks))).toEqual([]);
+  });
+
+  it('names the funding type where nothing was written', async () => {
+    const funding = (await (
+      await fund({ type: 'reimbursement', description: '  ' })
+    ).json()) as Funding;
+    expect(funding.description).toBe('Reimbursement');
+  });
+
+  it('has one effect under one key, however often it is sent', async () => {
+    const key = randomUUID();
+    const replies = await Promise.all([fund({}, { key }), fund({}, { key }), fund({}, { key })]);
+    const bodies = await Promise.all(replies.map((reply) => reply.json() as Promise<Funding>));
+    expect(new Set(bodies.map(({ reference }) => reference)).size).toBe(1);
+    expect(await balance()).toBe(50_000n);
+  });
+
+  it.each([
+    [
+      'more than a payroll may pay to one employee',
+      { amount: money(5_000_001n, 'USD') },
+      'payroll_line_limit',
+    ],
+    ['another currency', { amount: money(1n, 'EUR') }, 'amount_invalid'],
+    ['no amount', { amount: money(0n, 'USD') }, 'invalid_request'],
+    ['a wallet that does not exist', { walletId: randomUUID() }, 'funding_wallet_gone'],
+    ['a description that cannot be read', { description: 'a\u202eb' }, 'invalid_request'],
+  ] satisfies [string, Partial<Order>, string][])('refuses %s', async (_what, changes, code) => {
+    expect(await codeOf(fund(changes))).toBe(code);
+    expect(await balance()).toBe(0n);
+  });
+
+  it('refuses a wallet of another employee, and one closed meanwhile', async () => {
+    const { id } = await createEmployee(purser.db, purser.services);
+    expect(await codeOf(fund({}, { id }))).toBe('funding_wallet_gone');
+    await sql`UPDATE wallet SET closed_at = now() WHERE id = ${grace.walletId}`.execute(purser.db);
+    expect(await codeOf(fund())).toBe('funding_wallet_gone');
+    expect(await balance()).toBe(0n);
+  });
+
+  it.each([
+    ['deactivated', sql`deactivated_at = now()`],
+    ['only an applicant', sql`accepted_at = NULL`],
+    ['an admin', sql`role = 'admin'`],
+  ])('refuses who is %s', async (_who, change) => {
+    await sql`UPDATE app_user SET ${change} WHERE id = ${grace.id}`.execute(purser.db);
+    expect(await codeOf(fund())).toBe('person_not_found');
+    expect(await balance()).toBe(0n);
+  });
+
+  it('takes nothing when payroll funding cannot pay', async () => {
+    await (await fund()).json();
+    await limitFunding(sql`posted`);
+    const before = await sql`SELECT count(*) FROM payroll_batch`.execute(purser.db);
+    expect(await codeOf(fund())).toBe('funding_refused');
+    expect(await sql`SELECT count(*) FROM payroll_batch`.execute(purser.db)).toEqual(before);
+    expect(await balance()).toBe(50_000n);
+    await limitFunding(sql`NULL`);
+  });
+
+  it('makes no preview of a payroll stale', async () => {
+    const order = {
+      ...{ walletType: 'salary', department: 'customer-support' },
+      ...{ amount: money(100n, 'USD'), description: 'Pay' },
+    };
+    const preview = await purser.ask('POST', '/api/admin/payroll/preview', { cookie, body: order });
+    const { hash } = (await preview.json()) as { hash: string };
+    await (await fund()).json();
+    const body = { ...order, previewHash: hash };
+    const sent = await purser.ask('POST', '/api/admin/payroll/batches', {
+      ...{ cookie, body, key: randomUUID() },
+    });
+    expect(sent.status).toBe(201);
+  });
+});
+
+describe('who can be funded', () => {
+  it('is listed with the first account and the last funding', async () => {
+    await fund({ type: 'custom', amount: money(100n, 'USD') });
+    await fund({ type: 'emergency', amount: money(75_000n, 'USD') });
+    const { items } = (await read('employees?search=Achieng')) as {
+      items: { id: string }[];
+    };
+    expect(items.find(({ id }) => id === grace.id)).toMatchObject({
+      name: 'Grace Achieng',
+      department: 'customer-support',
+      account: { name: 'Salary Wallet', available: money(75_100n, 'USD') },
+      lastFunding: { type: 'emergency', amount: money(75_000n, 'USD') },
+    });
+  });
+
+  it('is nobody who applied or left', async () => {
+    const count = async () => ((await read('employees/count')) as { total: number }).total;
+    const before = await count();
+    await sql`UPDATE app_user SET deactivated_at = now() WHERE id = ${grace.id}`.execute(purser.db);
+    expect(await count()).toBe(before - 1);
+    expect(
+      await codeOf(purser.ask('GET', `/api/admin/funding/employees/${grace.id}`, { cookie })),
+    ).toBe('person_not_found');
+  });
+
+  it('has open accounts to choose from', async () => {
+    expect(await read(`employees/${grace.id}`)).toMatchObject({
+      employee: { id: grace.id, name: 'Grace Achieng' },
+      wallets: [{ id: grace.walletId, type: 'salary' }],
+    });
+  });
+
+  it('is summed up: this month’s and all fundings', async () => {
+    interface Stats {
+      employees: number;
+      withAccount: number;
+      month: { total: { minor: string }; count: number };
+      ever: { total: { minor: string }; count: number };
+    }
+    const before = (await read('stats')) as Stats;
+    await fund({ amount: money(12_345n, 'USD') });
+    const after = (await read('stats')) as Stats;
+    expect(after.ever.count).toBe(before.ever.count + 1);
+    expect(BigInt(after.month.total.minor) - BigInt(before.month.total.minor)).toBe(12_345n);
+    expect(after.withAccount).toBe(before.withAccount);
+  });
+});

@@ -1,0 +1,36 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { CompanyContext, type Company } from '#web/lib/company.ts';
+import { WaitingList } from './waiting.tsx';
+
+const COMPANY = { name: 'Tallis & Reed', timeZone: 'America/New_York' } as Company;
+const AT = '2026-12-08T15:03:00.000Z';
+
+function markupOf(items: Parameters<typeof WaitingList>[0]['items']): string {
+  return renderToStaticMarkup(
+    <CompanyContext value={COMPANY}>
+      <WaitingList items={items} />
+    </CompanyContext>,
+  );
+}
+
+test('each kind leads to where it is decided, and says since when the oldest waits', () => {
+  const markup = markupOf([{ kind: 'payoutsToSend', mine: 2, others: 0, oldestAt: AT }]);
+  expect(markup).toContain('href="/admin/withdrawals?status=approved"');
+  expect(markup).toContain('Withdrawals to send');
+  expect(markup).toContain('Oldest: <time dateTime="2026-12-08T15:03:00.000Z">Dec 8, 10:03 AM');
+  expect(markup).not.toContain('another administrator');
+});
+
+test.each([
+  [1, '1 needs another administrator'],
+  [1_000, '1,000 or more need another administrator'],
+])('%s that takes another admin is said so', (others, words) => {
+  const markup = markupOf([{ kind: 'payrolls', mine: 0, others, oldestAt: null }]);
+  expect(markup).toContain(words);
+  expect(markup).not.toContain('Oldest');
+});
+
+test('where nothing waits, it says what would show', () => {
+  expect(markupOf([])).toContain('Nothing waits for you');
+});

@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AuditEventDetails } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { browserOf } from '#web/lib/browser-of.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Table } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { Who } from './audit-columns.tsx';
+import { auditWords, changesOf, factLabel, subjectWords } from '#web/kit/audit-words.ts';
+
+/** One record in full: what changed, from where, its seal, and the record as data. */
+export function AuditDetails({ id, onClose }: { id: string; onClose: () => void }) {
+  const query = useQuery(apiQuery('adminGetAuditEvent', { params: { id } }));
+  const event = query.data;
+  const place = event && placeOf(event);
+  return (
+    <Dialog
+      title={event === undefined ? 'Record' : auditWords(event.action)}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button slot="close">Close</Button>
+          {place !== undefined && <LinkButton href={place.href}>{place.label}</LinkButton>}
+        </>
+      }
+    >
+      {query.isPending && <Skeleton lines={8} label="Loading the record" />}
+      {query.isError && <QueryError query={query} title="Failed to load the record" />}
+      {event !== undefined && (
+        <>
+          <Changes event={event} />
+          <Facts isTight facts={factsOf(event)} />
+          <p className="mt-4">
+            <CopyValue
+              value={JSON.stringify(event, null, 2)}
+              label="Copy the record as data"
+              words="Copy as Data"
+            />
+          </p>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Changes({ event: { details } }: { event: AuditEventDetails }) {
+  const changes = changesOf(details);
+  if (changes.length === 0) return null;
+  return (
+    <Table
+      label="What changed"
+      isDense
+      rows={changes}
+      rowKey={({ label }) => label}
+      columns={[
+        { id: 'field', header: 'Field', isRowHeader: true, cell: ({ label }) => label },
+        {
+          id: 'before',
+          header: 'Before',
+          cell: ({ before }) => <span className="muted">{before}</span>,
+        },
+        { id: 'after', header: 'After', cell: ({ after }) => after },
+      ]}
+    />
+  );
+}
+
+/** What the table of changes shows already. */
+const SHOWN_ABOVE = ['fields', 'before', 'after'];
+
+function factsOf(event: AuditEventDetails): Fact[] {
+  const own = Object.entries(event.details).filter(([name]) => !SHOWN_ABOVE.includes(name));
+  return [
+    { label: 'Who', value: <Who event={event} /> },
+    { label: 'On', value: subjectWords(event) },
+    ...own.map(([name, value]) => ({
+      label: factLabel(name),
+      value: Array.isArray(value) ? value.join(', ') : String(value),
+    })),
+    { label: 'Time', value: <Time at={event.at} as="dateTime" /> },
+    { label: 'Address', value: event.ipAddress ?? 'None kept' },
+    {
+      label: 'Browser',
+      value: event.userAgent === null ? 'None kept' : browserOf(event.userAgent),
+    },
+    { label: 'Request', value: event.requestId ?? 'None' },
+    { label: 'Record', value: event.id },
+    {
+      label: 'Sealed',
+      value:
+        event.block === null ? (
+          <Status status="pending" label="Not yet" />
+        ) : (
+          <Status status="completed" label={`In block ${event.block}`} />
+        ),
+    },
+  ];
+}
+
+/** Where the thing is that the act was about. */
+function placeOf(event: AuditEventDetails): { href: string; label: string } | undefined {
+  const { subjectType, subjectId, person } = event;
+  if (subjectType === 'deposit' && subjectId !== null) {
+    return { href: `/admin/deposits?deposit=${subjectId}`, label: 'Open Deposit' };
+  }
+  if (subjectType === 'withdrawal' && subjectId !== null) {
+    return { href: `/admin/withdrawals?request=${subjectId}`, label: 'Open Withdrawal' };
+  }
+  if (subjectType === 'payroll_batch' && subjectId !== null) {
+    return { href: `/admin/payroll?tab=history&batch=${subjectId}`, label: 'Open Payroll' };
+  }
+  if (subjectType === 'company_settings' || subjectType === 'security_proposal') {
+    return { href: '/admin/settings', label: 'Open Settings' };
+  }
+  return person === null
+    ? undefined
+    : { href: `/admin/employees/${person.id}`, label: 'Open Employee' };
+}

@@ -1,0 +1,103 @@
+import { useRouter } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Keys } from './keys.tsx';
+import { createReader, type Wish } from './shortcuts.ts';
+import { areSingleKeysOn } from './single-keys.ts';
+
+const CommandPalette = lazy(async () => {
+  const { CommandPalette: component } = await import('./command-palette.tsx');
+  return { default: component };
+});
+const ShortcutSheet = lazy(async () => {
+  const { ShortcutSheet: component } = await import('./shortcut-sheet.tsx');
+  return { default: component };
+});
+
+/** Search and commands in the top bar of the back office, with its keys. */
+export function CommandBar() {
+  const [open, setOpen] = useState<'palette' | 'sheet' | null>(null);
+  useShortcuts(setOpen);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Button
+        kind="quiet"
+        className="topbar__find"
+        aria-label="Search people, screens and actions"
+        onPress={() => setOpen('palette')}
+      >
+        <Icon of={Search} size={16} />
+        <span className="topbar__find-words">Search</span>
+        <Keys names={['Ctrl', 'K']} />
+      </Button>
+      <Suspense fallback={null}>
+        {open === 'palette' && (
+          <CommandPalette onClose={close} onShortcuts={() => setOpen('sheet')} />
+        )}
+        {open === 'sheet' && <ShortcutSheet onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Follows the keys of the whole page, but while something is typed or a dialog is open. */
+function useShortcuts(show: (part: 'palette' | 'sheet') => void): void {
+  const router = useRouter();
+  useEffect(() => {
+    const read = createReader(() => performance.now());
+
+    function grant(wish: Wish): boolean {
+      switch (wish.kind) {
+        case 'palette':
+        case 'sheet':
+          show(wish.kind);
+          return true;
+        case 'go':
+          void router.navigate({ href: wish.href });
+          return true;
+        case 'find':
+          return focusOn('#main input[type="search"]');
+        case 'export':
+          return press('#main a[download]');
+      }
+    }
+
+    function follow(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.repeat || isDialogOpen()) return;
+      const isPalette = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      if (!isPalette && isTyping(event.target)) return;
+      const wish = read(event, areSingleKeysOn());
+      if (wish !== null && grant(wish)) event.preventDefault();
+    }
+
+    document.addEventListener('keydown', follow);
+    return () => document.removeEventListener('keydown', follow);
+  }, [router, show]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable="true"], [role="menu"]') !== null
+  );
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+}
+
+function focusOn(selector: string): boolean {
+  const field = document.querySelector<HTMLInputElement>(selector);
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+function press(selector: string): boolean {
+  const link = document.querySelector<HTMLAnchorElement>(selector);
+  link?.click();
+  return link !== null;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Employee } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { Screen, Waiting } from '#web/lib/screens.ts';
+import { commandsFor } from './commands.ts';
+import { createReader, type Press } from './shortcuts.ts';
+
+function screen(path: string, label: string, counts?: keyof Waiting): Screen {
+  const navigation = { group: null, label, ...(counts !== undefined && { waiting: counts }) };
+  return { path, title: label, navigation, search: {}, load: () => Promise.reject(new Error()) };
+}
+
+const screens = [
+  screen('/admin/kyc-review', 'KYC Review', 'kyc'),
+  screen('/admin/bank-accounts', 'Bank Accounts', 'bankAccounts'),
+  screen('/admin/payroll', 'Payroll'),
+  screen('/admin/deposits', 'Deposits', 'deposits'),
+  screen('/admin/withdrawals', 'Withdrawals', 'withdrawals'),
+];
+const waiting = { kyc: 5, bankAccounts: 0, deposits: 6, withdrawals: 7, bills: 0, applicants: 0 };
+const grace: Employee = {
+  id: '0190',
+  name: 'Grace Achieng',
+  email: 'grace@purser.test',
+  employeeId: 'TR-0088',
+  department: 'customer-support',
+  position: 'Agent',
+  standing: 'active',
+  balance: money(0n, 'USD'),
+  account: null,
+  furtherAccounts: 0,
+  kycStatus: null,
+};
+
+function labels(typed: string, people: readonly Employee[] = []) {
+  const groups = commandsFor({ typed, screens, waiting, people });
+  return groups.map(({ label, commands }) => [label, ...commands.map((command) => command.label)]);
+}
+
+describe('the palette', () => {
+  it('offers what waits and what is done most, in the order of the navigation', () => {
+    expect(labels('')).toEqual([
+      ['Waiting for you', 'KYC applications', 'Deposits to approve', 'Withdrawals to approve'],
+      ['Actions', 'Send Payroll', 'Fund Employee', 'Add Employee'],
+    ]);
+  });
+
+  it('finds by all the words that are typed, in any order and case', () => {
+    expect(labels('PAY send')).toEqual([['Actions', 'Send Payroll']]);
+    expect(labels('payroll')).toEqual([
+      ['Actions', 'Send Payroll'],
+      ['Screens', 'Payroll'],
+    ]);
+    expect(labels('no such thing')).toEqual([]);
+  });
+
+  it('names people as the server found them', () => {
+    expect(commandsFor({ typed: 'grace', screens, waiting: null, people: [grace] })).toEqual([
+      {
+        label: 'People',
+        commands: [
+          {
+            id: 'person 0190',
+            label: 'Grace Achieng',
+            detail: 'TR-0088, Customer support',
+            href: '/admin/employees/0190',
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('the keys', () => {
+  const press = (key: string, more: Partial<Press> = {}): Press => ({
+    ...{ key, ctrlKey: false, metaKey: false, altKey: false },
+    ...more,
+  });
+  function reads(presses: readonly Press[], { pauseMs = 100, areOn = true } = {}) {
+    let now = 0;
+    const read = createReader(() => now);
+    return presses.map((each) => {
+      now += pauseMs;
+      return read(each, areOn);
+    });
+  }
+
+  it('open the palette by Ctrl or Cmd and K, also where single keys are off', () => {
+    const both = [press('k', { ctrlKey: true }), press('K', { metaKey: true })];
+    expect(reads(both, { areOn: false })).toEqual([{ kind: 'palette' }, { kind: 'palette' }]);
+  });
+
+  it('do nothing together with others', () => {
+    const none = [press('p', { ctrlKey: true }), press('p', { altKey: true }), press('x')];
+    expect(reads(none)).toEqual([null, null, null]);
+    expect(reads([press('p'), press('?')], { areOn: false })).toEqual([null, null]);
+  });
+
+  it('go to a screen by G and then its key, if it follows soon', () => {
+    const keys = [press('g'), press('p')];
+    expect(reads(keys)).toEqual([null, { kind: 'go', href: '/admin/payroll' }]);
+    expect(reads([press('g'), press('x'), press('/')])).toEqual([null, null, { kind: 'find' }]);
+    expect(reads([press('g'), press('w')], { pauseMs: 2_000 })).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Employee } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
+import type { Screen, Waiting } from '#web/lib/screens.ts';
+import { ACTIONS } from './shortcuts.ts';
+
+/** One line of the palette: it leads somewhere and does nothing by itself. */
+export interface Command {
+  id: string;
+  label: string;
+  /** Beside the label, fainter. */
+  detail?: string | undefined;
+  /** At the right: how many wait. */
+  count?: number | undefined;
+  /** At the right: the key that does the same. */
+  shortcut?: string | undefined;
+  href: string;
+}
+
+export interface CommandGroup {
+  label: string;
+  commands: readonly Command[];
+}
+
+/** What waits is named by what is to be done. */
+const WAITING_LABELS: Record<keyof Waiting, string> = {
+  withdrawals: 'Withdrawals to approve',
+  deposits: 'Deposits to approve',
+  bills: 'Bills to pay',
+  kyc: 'KYC applications',
+  bankAccounts: 'Bank accounts to verify',
+  applicants: 'People to accept',
+};
+
+interface Sources {
+  typed: string;
+  /** The screens of the area; those that no navigation leads to are left out. */
+  screens: readonly Screen[];
+  waiting: Waiting | null;
+  people: readonly Employee[];
+}
+
+/**
+ * What the palette offers: without a search what waits, and what is done most; with one, what has all of
+ * its words. Groups without a command are left out.
+ */
+export function commandsFor({ typed, screens, waiting, people }: Sources): CommandGroup[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word));
+  const isSearched = words.length > 0;
+  const groups = [
+    { label: 'Waiting for you', commands: waitingCommands(screens, waiting).filter(matches) },
+    { label: 'Actions', commands: actionCommands().filter(matches) },
+    { label: 'People', commands: isSearched ? people.map(personCommand) : [] },
+    { label: 'Screens', commands: isSearched ? screenCommands(screens).filter(matches) : [] },
+  ];
+  return groups.filter(({ commands }) => commands.length > 0);
+}
+
+function waitingCommands(screens: readonly Screen[], waiting: Waiting | null): Command[] {
+  if (waiting === null) return [];
+  return screens.flatMap(({ path, navigation }) => {
+    const name = navigation?.waiting;
+    if (name === undefined || waiting[name] === 0) return [];
+    return [
+      { id: `waiting ${name}`, label: WAITING_LABELS[name], count: waiting[name], href: path },
+    ];
+  });
+}
+
+function actionCommands(): Command[] {
+  return ACTIONS.map(({ key, label, href }) => ({
+    id: `action ${key}`,
+    label,
+    shortcut: key.toUpperCase(),
+    href,
+  }));
+}
+
+function personCommand({ id, name, employeeId, department }: Employee): Command {
+  const detail = [employeeId, DEPARTMENTS[department]].filter(Boolean).join(', ');
+  return { id: `person ${id}`, label: name, detail, href: `/admin/employees/${id}` };
+}
+
+function screenCommands(screens: readonly Screen[]): Command[] {
+  return screens.flatMap(({ path, title, navigation }) => {
+    if (navigation === null) return [];
+    const detail = title === null || title === navigation.label ? undefined : title;
+    return [{ id: `screen ${path}`, label: navigation.label, detail, href: path }];
+  });
+}

@@ -1,0 +1,72 @@
+import { useScreens } from '#web/lib/screens.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Keys } from './keys.tsx';
+import { ACTIONS, GO_TO } from './shortcuts.ts';
+import { useSingleKeys } from './single-keys.ts';
+
+interface Line {
+  label: string;
+  keys: readonly string[];
+  isSequence?: boolean;
+}
+
+const EVERYWHERE: readonly Line[] = [
+  { label: 'Search and commands', keys: ['Ctrl', 'K'] },
+  { label: 'This sheet', keys: ['?'] },
+  { label: 'Find in the list', keys: ['/'] },
+  { label: 'Export the list', keys: ['E'] },
+  ...ACTIONS.map(({ key, label }) => ({ label, keys: [key.toUpperCase()] })),
+  { label: 'Close, go back', keys: ['Esc'] },
+];
+
+/** What each key does, and whether single keys do anything. Shown while it is mounted. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const screens = useScreens().admin;
+  const [areOn, setOn] = useSingleKeys();
+  const goTo = Object.entries(GO_TO).flatMap(([key, path]) => {
+    const label = screens.find((screen) => screen.path === path)?.navigation?.label;
+    return label === undefined ? [] : [{ label, keys: ['G', key.toUpperCase()], isSequence: true }];
+  });
+  return (
+    <Dialog
+      title="Keyboard shortcuts"
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button kind="solid" onPress={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="keysheet">
+        <KeyList title="Everywhere" lines={EVERYWHERE} />
+        <KeyList title="Go to" lines={goTo} />
+        <div className="keysheet__foot">
+          <Checkbox name="singleKeys" label="Single keys on" isChecked={areOn} onChange={setOn} />
+          <p className="meta">Money is never moved by a key alone: a review opens first.</p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function KeyList({ title, lines }: { title: string; lines: readonly Line[] }) {
+  return (
+    <section>
+      <h3 className="section-title">{title}</h3>
+      <dl className="keysheet__list">
+        {lines.map(({ label, keys, isSequence = false }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Keys names={keys} isSequence={isSequence} />
+              <span className="vh">{keys.join(isSequence ? ' then ' : ' ')}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Currency } from '#contract/money.ts';
+import { SETTINGS, type Setting, type SettingName } from '#contract/settings.ts';
+import { useId } from 'react';
+import { FieldNotes, describedBy } from '#web/ui/field.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import type { Typed } from './typed-settings.ts';
+
+interface SettingControlProps {
+  name: SettingName;
+  typed: Typed;
+  currency: Currency;
+  error: string | undefined;
+  onChange: (typed: Typed) => void;
+}
+
+/** The name of a setting and its field, by its kind. */
+export function SettingControl({ name, typed, currency, error, onChange }: SettingControlProps) {
+  const setting: Setting = SETTINGS[name];
+  const { label, hint } = setting;
+  if (typeof typed === 'boolean') {
+    return <FlagControl {...{ name, error, onChange }} isChecked={typed} />;
+  }
+  const field = { name, label, hint, error, value: typed, onChange };
+  switch (setting.kind) {
+    case 'choice':
+      return (
+        <Select
+          {...field}
+          options={Object.entries(setting.options).map(([value, words]) => ({
+            value,
+            label: words,
+          }))}
+        />
+      );
+    case 'amount':
+      return <MoneyField {...field} size="standard" currency={currency} placeholder="Never" />;
+    case 'number':
+      return (
+        <>
+          <TextField {...field} inputMode="numeric" autoComplete="off" />
+          <span className="setting__unit">{setting.unit}</span>
+        </>
+      );
+    case 'text':
+      if (setting.isLong === true) return <TextArea {...field} rows={2} />;
+      return <TextField {...field} autoComplete="off" />;
+    case 'list':
+    case 'flag':
+      return <TextField {...field} autoComplete="off" />;
+  }
+}
+
+interface FlagControlProps {
+  name: SettingName;
+  isChecked: boolean;
+  error: string | undefined;
+  onChange: (isChecked: boolean) => void;
+}
+
+/** A box whose own words say little without the setting's name beside it. */
+function FlagControl({ name, isChecked, error, onChange }: FlagControlProps) {
+  const id = useId();
+  const setting: Setting = SETTINGS[name];
+  const { label, hint } = setting;
+  return (
+    <div className="field">
+      <span className="field__top">
+        <span className="field__label" id={`${id}-name`}>
+          {label}
+        </span>
+      </span>
+      <label className="check">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          checked={isChecked}
+          aria-labelledby={`${id}-name ${id}-says`}
+          aria-describedby={describedBy(id, { hint, error })}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span id={`${id}-says`}>{setting.kind === 'flag' ? setting.says : ''}</span>
+      </label>
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { money } from '#contract/money.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
+import { readTyped, typedOf, wordsOf } from './typed-settings.ts';
+
+test('a value that is typed again as it is shown is the same', () => {
+  for (const [name, value] of [
+    ['payrollLineLimit', money(5_000_000n, 'USD')],
+    ['separatePayout', null],
+    ['joinDomains', ['a.example', 'b.example']],
+    ['adminIdleMinutes', 30],
+    ['requireAdminTwoFactor', true],
+    ['supportEmail', ''],
+    ['payrollFrequency', 'monthly'],
+  ] satisfies [SettingName, SettingValues[SettingName]][]) {
+    expect(readTyped(name, typedOf(value), 'USD'), name).toEqual({ value });
+  }
+});
+
+test('what is wrong is said by the setting’s own rule', () => {
+  expect(readTyped('kycRetentionDays', '0', 'USD')).toEqual({
+    problem: 'Enter a number of days from 30 to 3650',
+  });
+  expect(readTyped('payrollLineLimit', '', 'USD')).toEqual({
+    problem: 'Please fill in all required fields',
+  });
+  expect(readTyped('payrollLineLimit', '1000000000000000000', 'USD')).toEqual({
+    problem: 'Please enter a valid amount',
+  });
+  expect(readTyped('joinDomains', 'Tallis.example, no domain', 'USD')).toEqual({
+    problem: 'Enter a domain such as example.com',
+  });
+  expect(readTyped('joinDomains', '@Tallis.example; tallis.example', 'USD')).toEqual({
+    value: ['tallis.example'],
+  });
+});
+
+test('a value has words', () => {
+  expect(wordsOf('payrollCancelSeconds', 30)).toBe('30 seconds');
+  expect(wordsOf('timeZone', 'pst')).toBe('Pacific (PST)');
+  expect(wordsOf('separatePayout', null)).toBe('Not set');
+  expect(wordsOf('separatePayout', money(250_000n, 'USD'))).toBe('2,500.00 USD');
+});

@@ -1,0 +1,113 @@
+import {
+  AMOUNT_PROBLEM,
+  MISSING,
+  problemOf,
+  problemUnlessEmpty,
+  readAmount,
+  readNumber,
+} from '#contract/rules.ts';
+import { decimalAmount, money, type Currency, type Money } from '#contract/money.ts';
+import {
+  SETTINGS,
+  settingsProblems,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+} from '#contract/settings.ts';
+import { groupAmount } from '#web/lib/typed-amount.ts';
+
+/** A setting as its field has it: a box is ticked or not, everything else is text. */
+export type Typed = string | boolean;
+
+type Value = SettingValues[SettingName];
+
+/** A value as its field shows it. */
+export function typedOf(value: Value): Typed {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'object') return amountText(value);
+  return String(value);
+}
+
+/** What a field's text stands for; or what is wrong with it. */
+export function readTyped(
+  name: SettingName,
+  typed: Typed,
+  currency: Currency,
+): { value: Value } | { problem: string } {
+  const setting: Setting = SETTINGS[name];
+  if (typeof typed === 'boolean') return { value: typed };
+  switch (setting.kind) {
+    case 'text': {
+      const problem = (setting.isOptional === true ? problemUnlessEmpty : problemOf)(
+        setting.rule,
+        typed,
+      );
+      return problem === undefined ? { value: setting.rule.clean(typed) } : { problem };
+    }
+    case 'number': {
+      const value = readNumber(setting.rule, typed);
+      return value === null ? { problem: setting.rule.problem } : { value };
+    }
+    case 'amount': {
+      if (typed.trim() === '') {
+        return setting.isOptional === true ? { value: null } : { problem: MISSING };
+      }
+      const minor = readAmount(typed);
+      return minor === null ? { problem: AMOUNT_PROBLEM } : { value: money(minor, currency) };
+    }
+    case 'list': {
+      const parts = typed.split(/[,;\s]+/).filter((part) => part !== '');
+      const problem = parts.map((part) => problemOf(setting.rule, part)).find(Boolean);
+      if (problem !== undefined) return { problem };
+      if (parts.length > setting.most) return { problem: `Enter at most ${setting.most}` };
+      return { value: [...new Set(parts.map(setting.rule.clean))].toSorted() };
+    }
+    case 'choice':
+    case 'flag':
+      // The field offers nothing else.
+      return { value: typed as Value };
+  }
+}
+
+/** The settings that were typed; or what is wrong with them, by name. */
+export function readAll(
+  typed: Partial<Record<SettingName, Typed>>,
+  values: SettingValues,
+  currency: Currency,
+): { settings: Partial<SettingValues>; problems: Partial<Record<SettingName, string>> } {
+  const settings: Partial<Record<SettingName, Value>> = {};
+  const problems: Partial<Record<SettingName, string>> = {};
+  for (const [name, text] of Object.entries(typed) as [SettingName, Typed][]) {
+    const read = readTyped(name, text, currency);
+    if ('problem' in read) problems[name] = read.problem;
+    else settings[name] = read.value;
+  }
+  const whole = { ...values, ...(settings as Partial<SettingValues>) };
+  return {
+    settings: settings as Partial<SettingValues>,
+    problems: { ...settingsProblems(whole), ...problems },
+  };
+}
+
+/** Whether two values are the same. */
+export function isSame(one: Value, other: Value): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A value in words: "30 seconds", "Monthly", "$2,500.00". */
+export function wordsOf(name: SettingName, value: Value): string {
+  const setting: Setting = SETTINGS[name];
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (value === null || value === '') return 'Not set';
+  if (Array.isArray(value)) return value.length === 0 ? 'Not set' : value.join(', ');
+  if (typeof value === 'object') return `${amountText(value)} ${value.currency}`;
+  if (setting.kind === 'number') return `${value} ${setting.unit}`;
+  if (setting.kind === 'choice') return setting.options[value] ?? String(value);
+  return String(value);
+}
+
+function amountText({ minor }: Money): string {
+  return groupAmount(decimalAmount(BigInt(minor)));
+}

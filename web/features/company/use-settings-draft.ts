@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { SettingsReply } from '#contract/api.ts';
+import type { SettingName, SettingValues } from '#contract/settings.ts';
+import { isSame, readTyped, typedOf, type Typed } from './typed-settings.ts';
+
+interface Edit {
+  typed: Typed;
+  /** What the setting was when the admin last saw it. */
+  seen: SettingValues[SettingName];
+}
+type Edits = Partial<Record<SettingName, Edit>>;
+
+/** What an admin has typed and not saved yet, over the settings as they are. */
+export interface SettingsDraft {
+  /** What the field of a setting shows. */
+  typedOf: (name: SettingName) => Typed;
+  isEdited: (name: SettingName) => boolean;
+  /** Whether another admin changed what this one is editing. */
+  isClashing: (name: SettingName) => boolean;
+  edit: (name: SettingName, typed: Typed) => void;
+  /** Goes on with what is typed, over what the other admin saved. */
+  keep: (name: SettingName) => void;
+  drop: (names: readonly SettingName[]) => void;
+}
+
+/** Keeps what is typed while the settings are read again: nothing typed is lost, nothing saved is hidden. */
+export function useSettingsDraft({ values, currency }: SettingsReply): SettingsDraft {
+  const [edits, setEdits] = useState<Edits>({});
+  const isEdited = (name: SettingName) => {
+    const edit = edits[name];
+    if (edit === undefined) return false;
+    const read = readTyped(name, edit.typed, currency);
+    return 'problem' in read || !isSame(read.value, values[name]);
+  };
+  return {
+    typedOf: (name) => edits[name]?.typed ?? typedOf(values[name]),
+    isEdited,
+    isClashing: (name) => {
+      const edit = edits[name];
+      return edit !== undefined && isEdited(name) && !isSame(edit.seen, values[name]);
+    },
+    edit: (name, typed) =>
+      setEdits((current) => ({
+        ...current,
+        [name]: { typed, seen: current[name]?.seen ?? values[name] },
+      })),
+    keep: (name) =>
+      setEdits((current) => {
+        const edit = current[name];
+        return edit === undefined
+          ? current
+          : { ...current, [name]: { typed: edit.typed, seen: values[name] } };
+      }),
+    drop: (names) =>
+      setEdits((current) => {
+        const left = { ...current };
+        for (const name of names) delete left[name];
+        return left;
+      }),
+  };
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { emailRule } from '#contract/identity.ts';
+import { problemUnlessEmpty } from '#contract/rules.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { ShownOnce } from '#web/kit/shown-once.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+
+type Invite = RouteReply<'adminCreateInvite'>;
+
+/** Makes an invite, then shows its token, this once. Shown while it is mounted. */
+export function CreateInvite({ onClose }: { onClose: () => void }) {
+  const [invite, setInvite] = useState<Invite>();
+  if (invite !== undefined) return <InviteCreated invite={invite} onClose={onClose} />;
+  return <InviteForm onCreated={setInvite} onClose={onClose} />;
+}
+
+interface InviteFormProps {
+  onCreated: (invite: Invite) => void;
+  onClose: () => void;
+}
+
+function InviteForm({ onCreated, onClose }: InviteFormProps) {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: { email: '' },
+    check: ({ email }) => {
+      const problem = problemUnlessEmpty(emailRule, email);
+      return problem === undefined ? {} : { email: problem };
+    },
+  });
+  const task = useFormTask(state, {
+    send: ({ email }) =>
+      call('adminCreateInvite', { body: { email: email.trim() === '' ? null : email } }),
+    onDone: (invite) => {
+      markStale(queryClient, 'people');
+      onCreated(invite);
+    },
+  });
+  return (
+    <FormDialog
+      title="Create admin invite"
+      state={state}
+      task={task}
+      submit={{ label: 'Create Invite', pending: 'Creating' }}
+      onClose={onClose}
+    >
+      {({ email }) => (
+        <>
+          <TextField
+            label="Email"
+            optional
+            type="email"
+            autoComplete="off"
+            hint="With an email, only that person can redeem it. Without one, anyone with the token can."
+            {...email}
+          />
+          <Notice tone="caution">
+            An administrator can move money and open identity documents.
+          </Notice>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function InviteCreated({ invite, onClose }: { invite: Invite; onClose: () => void }) {
+  const write = useMoments();
+  const { token, email, expiresAt } = invite;
+  return (
+    <Dialog
+      title="Invite created"
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button kind="solid" onPress={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="form">
+        <div>
+          <ShownOnce
+            title={email === null ? 'Token for anyone who has it' : `Token for ${email}`}
+            value={token}
+            copyLabel="Copy token"
+          />
+          <p className="meta mt-1">
+            Shown only now. Works once, until {write(expiresAt, 'long')}, {write(expiresAt, 'time')}
+            .
+          </p>
+        </div>
+        <p>
+          Whoever it is for signs in first, opens <span className="strong">/admin/setup</span> and
+          enters it there.
+        </p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Funding, FundingAccounts } from '#contract/api.ts';
+import { ApiError } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { useFormState } from '#web/kit/form-state.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { ConfirmStep } from './confirm-step.tsx';
+import { FundingDone } from './funding-done.tsx';
+import { checkFunding, planOf, type FundingPlan, type FundingValues } from './funding-form.ts';
+import { SelectStep } from './select-step.tsx';
+
+interface FundDialogProps {
+  employeeId: string;
+  onClose: () => void;
+}
+
+const EMPTY: FundingValues = { type: '', walletId: '', amount: '', description: '' };
+const SESSION_EXPIRED = 'Session expired. Please refresh the page and log in again.';
+
+/** Funds one employee: select, confirm, success. Shown while it is mounted. */
+export function FundDialog({ employeeId, onClose }: FundDialogProps) {
+  // A dialog that opens again shows what is available now, not before the last funding.
+  const accounts = useQuery(apiQuery('adminGetFundingAccounts', { params: { id: employeeId } }));
+  const [turn, setTurn] = useState(0);
+  if (accounts.data === undefined) {
+    return (
+      <Dialog title="Fund Employee" isOpen onClose={onClose}>
+        {accounts.isPending ? (
+          <Skeleton lines={6} label="Loading the employee's accounts" />
+        ) : (
+          <ErrorState
+            title="Error Loading Accounts"
+            message="Failed to load employee accounts. Please try again."
+            onRetry={() => void accounts.refetch()}
+            isRetrying={accounts.isFetching}
+          />
+        )}
+      </Dialog>
+    );
+  }
+  return (
+    <FundTask
+      key={turn}
+      accounts={accounts.data}
+      onAgain={() => setTurn(turn + 1)}
+      onClose={onClose}
+    />
+  );
+}
+
+interface FundTaskProps {
+  accounts: FundingAccounts;
+  onAgain: () => void;
+  onClose: () => void;
+}
+
+function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
+  const { employee, wallets } = accounts;
+  const queryClient = useQueryClient();
+  const state = useFormState<FundingValues>({ initial: EMPTY, check: checkFunding });
+  const [plan, setPlan] = useState<FundingPlan>();
+  const [funding, setFunding] = useState<Funding>();
+  const fund = useMoneyMutation('adminFundEmployee', {
+    onSuccess: (made) => {
+      markStale(queryClient, 'payroll');
+      setFunding(made);
+    },
+    onError: (error) => {
+      // The step stays and says so: pressing again repeats the same request.
+      if (isOutcomeUnknown(error)) return;
+      const refusal = error instanceof ApiError ? error : undefined;
+      const isSignedOut = refusal?.problem.code === 'unauthenticated';
+      toast({
+        title: 'Funding Failed',
+        message: isSignedOut ? SESSION_EXPIRED : refusal?.message,
+        tone: 'critical',
+      });
+    },
+  });
+
+  if (funding !== undefined) {
+    return <FundingDone funding={funding} onAgain={onAgain} onClose={onClose} />;
+  }
+  if (plan !== undefined) {
+    return (
+      <ConfirmStep
+        employee={employee}
+        plan={plan}
+        outcome={fund.outcome}
+        onBack={() => setPlan(undefined)}
+        onConfirm={() =>
+          fund.mutate({
+            params: { id: employee.id },
+            body: {
+              type: plan.type,
+              walletId: plan.wallet.id,
+              amount: plan.amount,
+              description: plan.description,
+            },
+          })
+        }
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <SelectStep
+      employee={employee}
+      wallets={wallets}
+      state={state}
+      onPreview={(values) => setPlan(planOf(values, wallets) ?? undefined)}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import type { Wallet } from '#contract/api.ts';
+import {
+  FUNDING_PROBLEM,
+  FUNDING_TYPES,
+  fundingRules,
+  type FundingType,
+} from '#contract/funding.ts';
+import { decimalAmount, money, type Money } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import type { Problems } from '#web/lib/form.ts';
+import { groupAmount } from '#web/lib/typed-amount.ts';
+
+/** The form as typed; '' where nothing is chosen. */
+export interface FundingValues {
+  type: FundingType | '';
+  walletId: string;
+  amount: string;
+  description: string;
+}
+
+/** A funding that has been checked and is paid once it is confirmed. */
+export interface FundingPlan {
+  type: FundingType;
+  wallet: Wallet;
+  amount: Money;
+  availableAfter: Money;
+  /** Empty: the employee reads the type. */
+  description: string;
+}
+
+export function checkFunding(values: FundingValues): Problems<FundingValues> {
+  const description = problemUnlessEmpty(fundingRules.description, values.description);
+  return {
+    ...(values.type === '' && { type: 'Choose a funding type' }),
+    ...(values.walletId === '' && { walletId: 'Choose a wallet' }),
+    ...(readAmount(values.amount) === null && { amount: AMOUNT_PROBLEM }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** Over what is wrong. */
+export function fundingSummary(problems: readonly { name: string }[]): string {
+  const isOfMoney = problems.some(({ name }) => name === 'walletId' || name === 'amount');
+  return isOfMoney ? FUNDING_PROBLEM : 'Please check the funding';
+}
+
+/** The wallet and the amount that a type suggests; '' where it suggests none. */
+export function suggestionOf(
+  type: FundingType,
+  wallets: readonly Wallet[],
+): Pick<FundingValues, 'walletId' | 'amount'> {
+  const { suggestedMinor, walletType } = FUNDING_TYPES[type];
+  return {
+    walletId: wallets.find((wallet) => wallet.type === walletType)?.id ?? '',
+    amount: suggestedMinor === null ? '' : groupAmount(decimalAmount(suggestedMinor)),
+  };
+}
+
+/** What the checked values ask for; null when they are not complete. */
+export function planOf(values: FundingValues, wallets: readonly Wallet[]): FundingPlan | null {
+  const wallet = wallets.find(({ id }) => id === values.walletId);
+  const minor = readAmount(values.amount);
+  if (values.type === '' || wallet === undefined || minor === null) return null;
+  const { currency } = wallet.available;
+  return {
+    type: values.type,
+    wallet,
+    amount: money(minor, currency),
+    availableAfter: money(BigInt(wallet.available.minor) + minor, currency),
+    description: values.description.trim(),
+  };
+}

@@ -1,0 +1,131 @@
+import type { FundingAccounts, Wallet } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
+import { FUNDING_TYPES, FUNDING_TYPE_IDS, type FundingType } from '#contract/funding.ts';
+import { formatMoney, money, type Currency } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { FormState } from '#web/kit/form-state.ts';
+import { useCompany } from '#web/lib/company.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { RadioChoices } from '#web/ui/radio-choices.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { fundingSummary, suggestionOf, type FundingValues } from './funding-form.ts';
+import './funding.css';
+
+interface SelectStepProps {
+  employee: FundingAccounts['employee'];
+  wallets: readonly Wallet[];
+  state: FormState<FundingValues>;
+  onPreview: (values: FundingValues) => void;
+  onClose: () => void;
+}
+
+/** Why, into which wallet, how much. Nothing is paid before the next step. */
+export function SelectStep({ employee, wallets, state, onPreview, onClose }: SelectStepProps) {
+  const { form, fields, problems, attempt } = state;
+  const { currency } = useCompany();
+  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
+  const { type, walletId, amount, description } = fields;
+  const wallet = wallets.find(({ id }) => id === walletId.value);
+
+  function chooseType(chosen: FundingType): void {
+    const suggestion = suggestionOf(chosen, wallets);
+    type.onChange(chosen);
+    walletId.onChange(suggestion.walletId);
+    amount.onChange(suggestion.amount);
+  }
+
+  return (
+    <>
+      <Dialog
+        title="Fund Employee"
+        isOpen
+        onClose={onLeave}
+        onSubmit={() => {
+          if (previewProblem(wallets, fields) === undefined) void form.handleSubmit(onPreview)();
+        }}
+        actions={
+          <>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button kind="solid" type="submit" why={previewProblem(wallets, fields)}>
+              Preview
+            </Button>
+          </>
+        }
+      >
+        <div className="form">
+          <FormSummary title={fundingSummary(problems)} problems={problems} attempt={attempt} />
+          <div className="funding__who">
+            <p className="strong">{employee.name}</p>
+            <p className="muted">
+              {[employee.employeeId, DEPARTMENTS[employee.department]].filter(Boolean).join(', ')}
+            </p>
+          </div>
+          <RadioChoices
+            label="Funding type"
+            isRequired
+            choices={FUNDING_TYPE_IDS.map((value) => ({
+              value,
+              label: FUNDING_TYPES[value].label,
+              consequence: <Suggestion type={value} currency={currency} />,
+            }))}
+            {...type}
+            onChange={chooseType}
+          />
+          <Select
+            label="Wallet"
+            isRequired
+            placeholder={wallets.length === 0 ? 'No open account' : 'Choose a wallet'}
+            aside={
+              wallet !== undefined && (
+                <span className="muted num">
+                  <Money amount={wallet.available} /> available
+                </span>
+              )
+            }
+            options={wallets.map(({ id, name, accountNumberLast4 }) => ({
+              value: id,
+              label: `${name} ••${accountNumberLast4}`,
+            }))}
+            {...walletId}
+          />
+          <MoneyField label="Amount" isRequired currency={currency} {...amount} />
+          <TextField
+            label="Description"
+            optional
+            hint="Shown to the employee with the transaction."
+            {...description}
+          />
+        </div>
+      </Dialog>
+      {question}
+    </>
+  );
+}
+
+/** Why there is nothing to preview yet. */
+function previewProblem(
+  wallets: readonly Wallet[],
+  { walletId, amount }: FormState<FundingValues>['fields'],
+): string | undefined {
+  if (wallets.length === 0) return 'This employee has no open account.';
+  if (walletId.value === '' || amount.value.trim() === '') return 'Select a wallet and an amount.';
+  return undefined;
+}
+
+function Suggestion({ type, currency }: { type: FundingType; currency: Currency }) {
+  const { suggestedMinor, walletType } = FUNDING_TYPES[type];
+  return (
+    <span className="funding__kind">
+      <span>{walletType === null ? 'Any wallet' : WALLET_LABELS[walletType]}</span>
+      <span>
+        {suggestedMinor === null ? 'Any amount' : formatMoney(money(suggestedMinor, currency))}
+      </span>
+    </span>
+  );
+}

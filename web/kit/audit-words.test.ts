@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { auditWords, changesOf } from './audit-words.ts';
+
+test('an act has words; one that is new shows its name', () => {
+  expect(auditWords('settings.updated')).toBe('Changed setting');
+  expect(auditWords('kyc.review_claimed')).toBe('KYC review claimed');
+});
+
+test('what changed is said by the names of the settings, before and after', () => {
+  const details = {
+    fields: ['payrollCancelSeconds', 'separatePayout', 'separatePayoutMinor', 'schedule', 'demo'],
+    before: ['60', 'null', 'null', 'null', '"unfinished"'],
+    after: [
+      '30',
+      '{"minor":"250000","currency":"USD"}',
+      '250000',
+      '{"frequency":"weekly"}',
+      '"complete"',
+    ],
+  };
+  expect(changesOf(details)).toEqual([
+    { label: 'Cancel window', before: '60', after: '30' },
+    { label: 'Completing a payout from', before: 'None', after: '2500.00 USD' },
+    { label: 'Completing a payout from', before: 'None', after: '250000' },
+    { label: 'Payroll schedule', before: 'None', after: '{"frequency":"weekly"}' },
+    { label: 'Demo', before: 'unfinished', after: 'complete' },
+  ]);
+  expect(changesOf({ reason: 'Left' })).toEqual([]);
+});

@@ -1,0 +1,160 @@
+import type { AuditEvent } from '#contract/api.ts';
+import { decimalAmount } from '#contract/money.ts';
+import type { AuditRole, AuditThing } from '#contract/audit.ts';
+import { SETTINGS } from '#contract/settings.ts';
+
+export const THING_LABELS: Record<AuditThing, string> = {
+  settings: 'Settings',
+  people: 'People',
+  invites: 'Invites',
+  sessions: 'Sign-in',
+  bankAccounts: 'Bank accounts',
+  wallets: 'Accounts',
+  deposits: 'Deposits',
+  withdrawals: 'Withdrawals',
+  payroll: 'Payroll',
+  identity: 'Identity',
+  books: 'Books and deliveries',
+};
+
+export const ROLE_LABELS: Record<AuditRole, string> = {
+  employee: 'Employees',
+  admin: 'Administrators',
+  visitor: 'Not signed in',
+  system: 'Purser',
+};
+
+/** Acts in words; an act without any shows its name. */
+const WORDS: Readonly<Record<string, string>> = {
+  'user.created': 'Account made',
+  'user.signed_up': 'Signed up',
+  'person.accepted': 'Accepted',
+  'person.deactivated': 'Deactivated',
+  'person.reactivated': 'Reactivated',
+  'person.position_changed': 'Department or position changed',
+  'payouts.frozen': 'Payouts frozen',
+  'payouts.released': 'Payouts released',
+  'password.link_created': 'Link to choose a password made',
+  'password.reset_requested': 'New password asked for',
+  'password.reset': 'Password chosen by a link',
+  'password.changed': 'Password changed',
+  'session.started': 'Signed in',
+  'session.ended': 'Signed out',
+  'session.refused': 'Sign-in refused',
+  'session.timed_out': 'Signed out when idle',
+  'session.all_ended': 'All sessions ended',
+  'session.others_revoked': 'Other sessions ended',
+  'session.revoked': 'Session ended',
+  'confirmation.needed': 'Asked to confirm who they are',
+  'confirmation.given': 'Confirmed who they are',
+  'confirmation.refused': 'Failed to confirm who they are',
+  'access.refused': 'Access refused',
+  'two_factor.reset': 'Two-factor reset',
+  'admin.revoked': 'Admin rights removed',
+  'invite.created': 'Admin invite made',
+  'invite.revoked': 'Admin invite revoked',
+  'invite.redeemed': 'Became an administrator',
+  'invite.refused': 'Admin invite refused',
+  'settings.updated': 'Changed setting',
+  'settings.proposed': 'Proposed a change of settings',
+  'settings.accepted': 'Accepted the proposed change',
+  'settings.discarded': 'Discarded the proposed change',
+  'wallet.opened': 'Account opened',
+  'wallet.revealed': 'Account number opened',
+  'withdrawal.requested': 'Withdrawal requested',
+  'withdrawal.approved': 'Withdrawal approved',
+  'withdrawal.completed': 'Withdrawal completed',
+  'withdrawal.rejected': 'Withdrawal rejected',
+  'deposit.requested': 'Deposit requested',
+  'deposit.approved': 'Deposit approved',
+  'bank_account.added': 'Bank account added',
+  'bank_account.verified': 'Bank account verified',
+  'bank_account.rejected': 'Bank account rejected',
+  'bank_account.revealed': 'Account number opened',
+  'books.found_unsound': 'Books found not sound',
+  'books.found_sound': 'Books found sound again',
+};
+
+/** "withdrawal.approved" is "Withdrawal approved". */
+export function auditWords(action: string): string {
+  return WORDS[action] ?? sentence(action);
+}
+
+/** What an act was about: a reference, a setting, a person. */
+export function subjectWords(event: AuditEvent): string {
+  const { subject, subjectType, person, details } = event;
+  const fields = changesOf(details).map(({ label }) => label);
+  if (fields.length > 0 && subjectType !== 'user') return fields.join(', ');
+  return [subject ?? kindWords(event), person !== null && person.name !== subject && person.name]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function kindWords({ subjectType, person }: AuditEvent): string | null {
+  if (subjectType === 'user' && person !== null) return null;
+  return sentence(subjectType);
+}
+
+/** A field that changed, before and after. */
+export interface AuditChange {
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** What changed: of acts that say it by `fields`, `before` and `after`, each JSON or plain text. */
+export function changesOf(details: AuditEvent['details']): AuditChange[] {
+  const { fields, before, after } = details;
+  if (!Array.isArray(fields) || !Array.isArray(before) || !Array.isArray(after)) return [];
+  return fields.map((name, index) => ({
+    label: labelOf(name),
+    before: plain(before[index]),
+    after: plain(after[index]),
+  }));
+}
+
+/** Names that settings had in the record before they had those of the screen. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  timeZoneId: 'Time zone',
+  schedule: 'Payroll schedule',
+  receivingBank: 'Receiving bank',
+};
+
+function labelOf(field: string): string {
+  const settings: Readonly<Record<string, { label: string }>> = SETTINGS;
+  const isAmount = field.endsWith('Minor');
+  const name = isAmount ? field.slice(0, -'Minor'.length) : field;
+  return settings[name]?.label ?? OLD_NAMES[field] ?? sentence(separated(field));
+}
+
+/** A value as it is read: `"monthly"` without its quotes, an amount with its currency. */
+function plain(text: string | undefined): string {
+  if (text === undefined || text === 'null' || text === '""' || text === '') return 'None';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null && 'minor' in value && 'currency' in value) {
+    const { minor, currency } = value as { minor: string; currency: string };
+    return `${decimalAmount(BigInt(minor))} ${currency}`;
+  }
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.join(', ');
+  return text;
+}
+
+/** A fact of a record in words: `amountMinor` is "Amount minor". */
+export function factLabel(name: string): string {
+  return sentence(separated(name));
+}
+
+function separated(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+function sentence(name: string): string {
+  const words = name.replaceAll(/[._]/g, ' ').replaceAll(/\bkyc\b/g, 'KYC');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

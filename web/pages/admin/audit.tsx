@@ -1,0 +1,67 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { AuditRole, AuditThing } from '#contract/audit.ts';
+import { auditList } from '#contract/lists.ts';
+import { auditColumns } from '#web/features/audit/audit-columns.tsx';
+import { AuditDetails } from '#web/features/audit/audit-details.tsx';
+import { ROLE_LABELS, THING_LABELS } from '#web/kit/audit-words.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ExportLink } from '#web/kit/export-link.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { useList } from '#web/kit/use-list.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const WORDS = {
+  label: 'Audit trail, newest first',
+  itemNoun: 'records',
+  search: { label: 'Search the audit trail', placeholder: 'Search the person it concerns' },
+  error: 'Error Loading Audit',
+  none: { title: 'Nothing is recorded yet' },
+  noMatch: 'No records found',
+};
+
+const FILTERS = {
+  role: { label: 'Who', all: 'Anyone', nameOf: (role: AuditRole) => ROLE_LABELS[role] },
+  thing: { label: 'About', nameOf: (thing: AuditThing) => THING_LABELS[thing] },
+  from: { label: 'From' },
+  to: { label: 'To' },
+};
+
+/** `/admin/audit`; `?record=` opens one; `?person=`, `?by=` and `?subject=` are set by links. */
+export function AuditPage() {
+  const list = useList(auditList);
+  const { record } = useSearch({ from: '/admin/admin/audit' });
+  const navigate = useNavigate({ from: '/admin/audit' });
+  const open = (id: string | undefined) =>
+    void navigate({
+      search: ({ record: _, ...view }) => ({ ...view, ...(id && { record: id }) }),
+    });
+  const { by, person, subject } = list.address;
+  const isOfOne = by !== '' || person !== '' || subject !== '';
+  return (
+    <>
+      <ScreenHead
+        subtitle="Every act, by whom and from where. Nothing here can be changed or removed."
+        actions={<ExportLink href={list.exportHref ?? ''} label="Export CSV" />}
+      />
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={FILTERS}
+        columns={auditColumns(({ id }) => open(id))}
+        rowKey={({ id }) => id}
+        isExportInHead
+        summary={
+          isOfOne && (
+            <p className="mb-3 muted">
+              {subject === '' ? 'Of one person alone.' : 'Of one thing alone.'}{' '}
+              <Button shape="text" onPress={() => list.change({ by: '', person: '', subject: '' })}>
+                Show All
+              </Button>
+            </p>
+          )
+        }
+      />
+      {record !== undefined && <AuditDetails id={record} onClose={() => open(undefined)} />}
+    </>
+  );
+}

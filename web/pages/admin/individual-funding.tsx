@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { FundableEmployee } from '#contract/api.ts';
+import { DEPARTMENTS, type Department } from '#contract/company.ts';
+import { fundableList } from '#contract/lists.ts';
+import { FundDialog } from '#web/features/payroll/funding/fund-dialog.tsx';
+import { fundableColumns } from '#web/features/payroll/funding/fundable-columns.tsx';
+import { FundingStats } from '#web/features/payroll/funding/funding-stats.tsx';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { useList } from '#web/kit/use-list.ts';
+
+const WORDS = {
+  label: 'Employees who can be funded',
+  itemNoun: 'employees',
+  search: { label: 'Search employees', placeholder: 'Search name, email or department' },
+  error: 'Error Loading Employees',
+  none: { title: 'No employees yet', hint: 'Who is added or accepted shows here.' },
+  noMatch: 'No employees found',
+};
+
+const FILTERS = {
+  department: {
+    label: 'Department',
+    nameOf: (department: Department) => DEPARTMENTS[department],
+  },
+};
+
+/** `/admin/individual-funding` */
+export function IndividualFundingPage() {
+  const list = useList(fundableList);
+  const navigate = useNavigate();
+  const [funded, setFunded] = useState<FundableEmployee>();
+  return (
+    <>
+      <ScreenHead />
+      <FundingStats />
+      <div className="section">
+        <ListPage
+          state={list}
+          words={WORDS}
+          filters={FILTERS}
+          columns={fundableColumns({
+            onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
+            onFund: setFunded,
+          })}
+          rowKey={({ id }) => id}
+        />
+      </div>
+      {funded !== undefined && (
+        <FundDialog employeeId={funded.id} onClose={() => setFunded(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import type { SettingsReply } from '#contract/api.ts';
+import { SETTING_NAMES, SETTINGS_TABS, type SettingsTab as TabName } from '#contract/settings.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ProposalNotice } from '#web/features/company/proposal-notice.tsx';
+import { SettingsTab } from '#web/features/company/settings-tab.tsx';
+import { useSettingsDraft } from '#web/features/company/use-settings-draft.ts';
+import { AdminInvites } from '#web/features/identity/admin-invites.tsx';
+import { Admins } from '#web/features/identity/admins.tsx';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import '#web/features/company/settings.css';
+
+const TAB_LABELS: Record<TabName, string> = {
+  general: 'General',
+  security: 'Security',
+  payroll: 'Payroll',
+};
+
+/** `/admin/settings`; `?tab=security`. */
+export function SettingsPage() {
+  const settings = useQuery(apiQuery('adminGetSettings', {}));
+  return (
+    <>
+      <ScreenHead />
+      {settings.data !== undefined && <Settings reply={settings.data} />}
+      {settings.data === undefined && settings.isError && (
+        <QueryError query={settings} title="Error Loading Settings" />
+      )}
+      {settings.isPending && <Skeleton lines={10} label="Loading the settings" />}
+    </>
+  );
+}
+
+function Settings({ reply }: { reply: SettingsReply }) {
+  const { tab } = useSearch({ from: '/admin/admin/settings' });
+  const navigate = useNavigate({ from: '/admin/settings' });
+  const draft = useSettingsDraft(reply);
+  const [savedAt, setSavedAt] = useState<Date>();
+  const isDirty = SETTING_NAMES.some(draft.isEdited);
+  return (
+    <>
+      {reply.proposal !== null && <ProposalNotice proposal={reply.proposal} />}
+      <Tabs
+        label="Settings"
+        selected={SETTINGS_TABS.find((known) => known === tab) ?? 'general'}
+        onSelect={(next) =>
+          void navigate({ search: next === 'general' ? {} : { tab: next }, replace: true })
+        }
+        end={
+          <span className="settings-end">
+            {savedAt !== undefined && <Saved at={savedAt} />}
+            <TextLink href="/admin/audit?thing=settings">All changes</TextLink>
+          </span>
+        }
+        tabs={SETTINGS_TABS.map((id) => ({
+          id,
+          label: TAB_LABELS[id],
+          content: (
+            <>
+              <SettingsTab tab={id} reply={reply} draft={draft} onSaved={setSavedAt} />
+              {id === 'security' && <People />}
+            </>
+          ),
+        }))}
+      />
+      <LeaveGuard isDirty={isDirty} />
+    </>
+  );
+}
+
+function People() {
+  return (
+    <>
+      <div className="settings settings--list">
+        <Admins />
+      </div>
+      <div className="settings settings--list">
+        <AdminInvites />
+      </div>
+    </>
+  );
+}
+
+function Saved({ at }: { at: Date }) {
+  const moment = useMoments();
+  return (
+    <span className="saved" role="status">
+      <Icon of={Check} size={16} />
+      {`Saved ${moment(at, 'time')}`}
+    </span>
+  );
+}
+
+/** Another tab of the settings keeps what is typed; any other screen would lose it, so that is asked. */
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      title="Discard unsaved changes?"
+      isOpen={status === 'blocked'}
+      keepLabel="Keep Editing"
+      confirmLabel="Discard"
+      onClose={() => reset?.()}
+      onConfirm={() => proceed?.()}
+    >
+      <p>What you changed in the settings has not been saved.</p>
+    </ConfirmDialog>
+  );
+}
