@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
-import { loadOwnApplication } from '#server/modules/kyc/index.ts';
-import { signLink } from '#server/modules/kyc/documents/document-link.ts';
+import { loadOwnApplication, signLink } from '#server/modules/kyc/index.ts';
+import { scheduleBill } from '#server/modules/payments/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp, TestRequest } from '#test/app.ts';
+import { outsidePayee } from '#test/factories/bills.ts';
 import { giveCheckImages, offerDeposits } from '#test/factories/deposits.ts';
 import { picture } from '#test/factories/images.ts';
 import { completeApplication, giveDocument } from '#test/factories/kyc.ts';
@@ -26,6 +29,12 @@ let purser: TestApp;
 let admin: TestPerson;
 /** Whose thing it is, and who asks for it. Both could do it with a thing of their own. */
 let payees: readonly [SignedIn<Payee>, SignedIn<Payee>];
+/** Whom both of them may pay. */
+let colleague: { id: string };
+
+/** Whom each of the two can pay a bill to, and a bill of theirs. */
+const payeeOf = new Map<string, string>();
+const billIdOf = new Map<string, string>();
 
 type SignedIn<T> = T & { cookie: string };
 
@@ -35,6 +44,12 @@ beforeAll(async () => {
   await offerDeposits(db, services);
   admin = await createAdmin(db, services);
   payees = [await payee(), await payee()];
+  for (const who of payees) {
+    const { id } = who.by.actor;
+    payeeOf.set(id, await outsidePayee(db, services, who.by));
+    billIdOf.set(id, await scheduledBill(who));
+  }
+  colleague = (await payee()).by.actor;
 });
 afterAll(() => purser.close());
 
@@ -50,6 +65,8 @@ async function applicant(): Promise<SignedIn<TestPerson>> {
 }
 
 interface Asked {
+  /** In the path, where the id that is asked about stands elsewhere. */
+  pathId?: string;
   query?: Record<string, string>;
   body?: object;
   bytes?: Uint8Array;
@@ -101,6 +118,15 @@ const document = async ({ by }: Someone) =>
 const applicationOf = ({ by }: Someone) => loadOwnApplication(...inDb(), by.actor.id);
 const application = async (holder: Someone) => (await applicationOf(holder)).id;
 const versionOf = async (holder: Someone) => ({ version: (await applicationOf(holder)).version });
+const savedPayee = async () => {
+  const id = newId();
+  const row = { id, userId: owner().by.actor.id, kind: 'colleague' as const };
+  await purser.db
+    .insertInto('payee')
+    .values({ ...row, colleagueId: colleague.id, createdAt: new Date() })
+    .execute();
+  return id;
+};
 const newest = async (table: 'authSession' | 'notification') => {
   const { id } = await purser.db
     .selectFrom(table)
@@ -114,6 +140,23 @@ const newest = async (table: 'authSession' | 'notification') => {
 const session = async () => {
   await purser.cookieOf(owner().by.actor);
   return newest('authSession');
+};
+
+const payeeOutside = () => outsidePayee(...inDb(), owner().by);
+const PAYEE_CHANGE = {
+  ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
+  ...{ accountType: 'checking', customerNumber: '' },
+};
+/** A bill of one's own, as it is asked for. */
+const billOf = ({ by, wallet }: Payee) => ({
+  walletId: wallet.id,
+  payeeId: payeeOf.get(by.actor.id) ?? '',
+  amount: AMOUNT,
+  payOn: dayIn('America/New_York', new Date()),
+});
+const scheduledBill = async (who = owner()) => {
+  const bill = { ...billOf(who), dueOn: null, memo: '' };
+  return (await withTx(purser.db, (tx) => scheduleBill(tx, purser.services, who.by, bill))).id;
 };
 
 /** By operation and field. */
@@ -159,6 +202,44 @@ const CASES: Readonly<Record<string, Case>> = {
     beside: async (_who, _id, holder) => ({ body: await versionOf(holder) }),
   },
   'createDocumentLink id': { isOfApplicants: true, make: document },
+  'payPerson walletId': {
+    make: () => owner().wallet.id,
+    beside: () => ({ body: { recipientId: colleague.id, amount: AMOUNT } }),
+  },
+  'removePayee id': { make: savedPayee },
+  'updatePayee id': { make: payeeOutside, beside: () => ({ body: PAYEE_CHANGE }) },
+  'getBill id': { make: () => scheduledBill() },
+  'cancelBill id': { make: () => scheduledBill() },
+  'changeBill id': {
+    make: () => scheduledBill(),
+    beside: (who) => ({ body: billOf(who as Payee) }),
+  },
+  'changeBill walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({
+      pathId: billIdOf.get(who.by.actor.id) ?? '',
+      body: billOf(who as Payee),
+    }),
+  },
+  'changeBill payeeId': {
+    make: async () => {
+      // Whoever changes a bill has another one then.
+      billIdOf.set(owner().by.actor.id, await scheduledBill());
+      return payeeOutside();
+    },
+    beside: (who) => ({
+      pathId: billIdOf.get(who.by.actor.id) ?? '',
+      body: billOf(who as Payee),
+    }),
+  },
+  'scheduleBill walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({ body: billOf(who as Payee) }),
+  },
+  'scheduleBill payeeId': {
+    make: payeeOutside,
+    beside: (who) => ({ body: billOf(who as Payee) }),
+  },
   // The link of the one whose document it is, in other hands.
   'getDocument id': {
     isOfApplicants: true,
@@ -191,18 +272,24 @@ function idsIn(schema: z.ZodObject | undefined): string[] {
   });
 }
 
+/** Ids of others by purpose: whom to pay. */
+const OF_OTHERS = ['payPerson recipientId'];
+const OWN_FIELDS = FIELDS.filter(({ key }) => !OF_OTHERS.includes(key));
+
 test('no field is left out', () => {
-  expect(FIELDS.map(({ key }) => key).toSorted()).toEqual(Object.keys(CASES).toSorted());
+  expect(OWN_FIELDS.map(({ key }) => key).toSorted()).toEqual(Object.keys(CASES).toSorted());
 });
 
-describe.each(FIELDS)('$key', ({ key, method, path, spec, part, field }) => {
+describe.each(OWN_FIELDS)('$key', ({ key, method, path, spec, part, field }) => {
   async function ask(who: Someone, id: string, holder: Someone): Promise<Response> {
     const beside = (await CASES[key]?.beside?.(who, id, holder)) ?? {};
     const query = new URLSearchParams({
       ...beside.query,
       ...(part === 'query' && { [field]: id }),
     });
-    const at = path.replace('{id}', part === 'params' ? id : '').replace('{side}', 'front');
+    const at = path
+      .replace('{id}', part === 'params' ? id : (beside.pathId ?? ''))
+      .replace('{side}', 'front');
     const { bytes, body } = beside;
     const sent = part === 'body' ? { ...body, [field]: id } : (bytes ?? body);
     const request: TestRequest = { cookie: who.cookie, key: randomUUID(), body: sent };

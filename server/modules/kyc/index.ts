@@ -1,4 +1,5 @@
 export { attachDocument } from './documents/attach-document.ts';
+export { signLink } from './documents/document-link.ts';
 export { approveApplication } from './review/approve-application.ts';
 export { claimReview } from './review/claims.ts';
 export { decideDocument } from './review/decide-document.ts';
