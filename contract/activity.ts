@@ -2,6 +2,7 @@
  * What happened with a person's money, as lists show it: one row for each posted transaction, and one
  * for each request that is not posted. Which statuses of a request are shown as which is here alone.
  */
+import type { BillStatus } from './bills.ts';
 import type { DepositStatus } from './deposits.ts';
 import type { WithdrawalStatus } from './withdrawals.ts';
 
@@ -14,6 +15,7 @@ export const TRANSACTION_TYPES = [
   'deposit',
   'withdrawal',
   'transfer',
+  'bill',
   'funding',
   'fee',
   'reversal',
@@ -26,6 +28,7 @@ export const TRANSACTION_TYPE_LABELS = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   transfer: 'Transfer',
+  bill: 'Bill',
   funding: 'Funding',
   fee: 'Fee',
   reversal: 'Reversal',
@@ -46,6 +49,7 @@ export const CATEGORY_OF = {
   withdrawal: 'withdrawal',
   fee: 'withdrawal',
   transfer: 'transfer',
+  bill: 'transfer',
 } as const satisfies Record<Exclude<TransactionType, 'reversal'>, TransactionCategory>;
 
 /**
@@ -61,6 +65,16 @@ export const WITHDRAWAL_SHOWN_AS = {
   rejected: 'failed',
   cancelled: 'cancelled',
 } as const satisfies Record<WithdrawalStatus, TransactionStatus>;
+
+export const BILL_SHOWN_AS = {
+  scheduled: 'pending',
+  due: 'pending',
+  sent: 'pending',
+  paid: 'completed',
+  returned: 'completed',
+  rejected: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<BillStatus, TransactionStatus>;
 
 export const DEPOSIT_SHOWN_AS = {
   pending: 'pending',

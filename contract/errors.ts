@@ -136,6 +136,11 @@ export const ERRORS = {
   payments_stopped: [409, 'Payments are stopped for now. Please ask your administrator.'],
   payment_limit: [422, 'One payment can be at most {limit}'],
   payment_daily_limit: [422, 'This would pass the daily limit of {limit} for payments to people.'],
+  bill_not_found: [404, 'This bill was not found.'],
+  bill_wrong_status: [409, 'This bill is {status} and cannot be changed that way.'],
+  bill_limit: [422, 'One bill can be at most {limit}'],
+  bill_daily_limit: [422, 'This would pass the limit of {limit} for bills of one day.'],
+  bill_day_invalid: [422, 'Choose a day from {from} to {to}'],
   payee_not_found: [404, 'This payee was changed or removed.'],
   payee_limit: [409, 'You have {most} saved payees. Remove one first, or do not save this one.'],
 

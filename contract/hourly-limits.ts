@@ -3,7 +3,7 @@
  * keeps. Operations of one name are counted together (`hourly` on the operation).
  */
 export const HOURLY_LIMITS = {
-  /** Bank accounts added and changed: an admin has to verify each. */
+  /** Bank accounts and payees added and changed: an admin has to verify each, and each sends a mail. */
   bankAccounts: 20,
   /** Account numbers shown in full. */
   accountNumbers: 60,

@@ -8,6 +8,7 @@ import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { choice, day, defineList, id, text } from './list.ts';
 import {
   BANK_ACCOUNT_STATUSES,
+  BILL_STATUSES,
   DEPOSIT_STATUSES,
   EMPLOYEE_STANDINGS,
   PAYROLL_LINE_STATUSES,
@@ -163,6 +164,15 @@ export const accessLogList = defineList({
   operations: { rows: 'listMyAccessLog' },
   filters: {},
   pageSize: PAGE_SIZE,
+});
+
+/**
+ * Bills of all employees. `waiting`: those that are due or sent, the longest waiting first; the rest newest first.
+ */
+export const billList = defineList({
+  operations: { rows: 'adminListBills', count: 'adminCountBills' },
+  filters: { search: text, status: choice(['waiting', 'all', ...BILL_STATUSES]) },
+  pageSize: ADMIN_PAGE_SIZE,
 });
 
 /** What happened with a person's own money, newest first: postings, and requests that are not posted. */

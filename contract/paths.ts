@@ -65,7 +65,14 @@ export const PATHS = {
   findRecipient: ['POST', '/api/payments/recipient'],
   payPerson: ['POST', '/api/payments/people'],
   listPayees: ['GET', '/api/payees'],
+  addPayee: ['POST', '/api/payees'],
+  updatePayee: ['PUT', '/api/payees/{id}'],
   removePayee: ['DELETE', '/api/payees/{id}'],
+  listScheduledBills: ['GET', '/api/bills/scheduled'],
+  getBill: ['GET', '/api/bills/{id}'],
+  scheduleBill: ['POST', '/api/bills'],
+  changeBill: ['PUT', '/api/bills/{id}'],
+  cancelBill: ['POST', '/api/bills/{id}/cancel'],
 
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],
@@ -166,6 +173,15 @@ export const PATHS = {
   adminVerifyBooks: ['POST', '/api/admin/books/verify'],
 
   // admin: withdrawals
+  adminListBills: ['GET', '/api/admin/bills'],
+  adminCountBills: ['GET', '/api/admin/bills/count'],
+  adminGetBill: ['GET', '/api/admin/bills/{id}'],
+  adminRevealPayee: ['POST', '/api/admin/bills/{id}/reveal'],
+  adminSendBill: ['POST', '/api/admin/bills/{id}/send'],
+  adminCompleteBill: ['POST', '/api/admin/bills/{id}/complete'],
+  adminStopBill: ['POST', '/api/admin/bills/{id}/stop'],
+  adminReturnBill: ['POST', '/api/admin/bills/{id}/return'],
+
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
   adminCountWithdrawals: ['GET', '/api/admin/withdrawals/count'],
   adminWithdrawalStats: ['GET', '/api/admin/withdrawals/stats'],

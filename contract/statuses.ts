@@ -13,6 +13,17 @@ export const WITHDRAWAL_STATUSES = [
   'returned',
 ] as const;
 
+/** A bill's: held from the first, taken for payout on its day, then sent and paid. */
+export const BILL_STATUSES = [
+  'scheduled',
+  'due',
+  'sent',
+  'paid',
+  'rejected',
+  'cancelled',
+  'returned',
+] as const;
+
 export const URGENCIES = ['low', 'medium', 'high'] as const;
 
 export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;

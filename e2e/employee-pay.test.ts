@@ -1,4 +1,10 @@
 import type { Page } from '@playwright/test';
+import { addDays, dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
+import { listWallets } from '#server/modules/wallets/index.ts';
+import { outsidePayee } from '#test/factories/bills.ts';
 import { expectAccessible, expectNoSidewaysScroll, waitForSilence } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeLooks } from './support/looks.ts';
@@ -10,7 +16,23 @@ const createPayer = (company: Company): Promise<Person> =>
 const createKeiko = (company: Company): Promise<Person> =>
   company.createEmployee({ firstName: 'Keiko', lastName: 'Tanabe' });
 
+/** A bill of $70.00 to Harbor Fiber, ten days ahead. */
+async function makeScheduledBill({ db, services }: Company, { by }: Person): Promise<void> {
+  const payeeId = await outsidePayee(db, services, by);
+  const { accounts } = await listWallets(db, by.actor.id);
+  const payOn = addDays(dayIn('America/New_York', new Date()), 10);
+  const amount = money(7_000n, 'USD');
+  const input = { walletId: accounts[0]?.id ?? '', payeeId, amount, payOn, dueOn: null, memo: '' };
+  await withTx(db, (tx) => scheduleBill(tx, services, by, input));
+}
+
 const dialog = (page: Page) => page.getByRole('dialog');
+async function fillPayee(page: Page): Promise<void> {
+  await dialog(page).getByLabel('Payee Name').fill('Harbor Fiber');
+  await dialog(page).getByLabel('Routing Number').fill('021 000 021');
+  await dialog(page).getByLabel('Account Number').fill('40227755502');
+  await dialog(page).getByLabel('Your number with them').fill('HF-220418');
+}
 const payAPerson = (page: Page) => page.getByRole('button', { name: 'Pay a Person', exact: true });
 
 test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again', async ({
@@ -81,6 +103,104 @@ test('nobody is paid without an approved identity, and the screen says so before
   await page.goto('/employee/dashboard?tab=payments');
   await expect(page.getByText('Yours is not approved yet.')).toBeVisible();
   await expect(payAPerson(page)).toHaveAccessibleDescription('Paying needs an approved identity.');
+});
+
+test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin on its day', async ({
+  page,
+  context,
+  company,
+}) => {
+  const payer = await createPayer(company);
+  await signIn(context, payer);
+  await page.goto('/employee/dashboard?tab=payments');
+  await page.getByRole('button', { name: 'Pay a Bill', exact: true }).click();
+  const fill = dialog(page);
+  await fill.getByRole('button', { name: 'Review Bill' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please' })).toContainText(
+    'Enter the name of the payee',
+  );
+  await fillPayee(page);
+  const future = (days: number) => addDays(dayIn('America/New_York', new Date()), days);
+  await fill.getByLabel('Amount').fill('70');
+  await fill.getByLabel('Pay on').fill(future(3));
+  await fill.getByRole('button', { name: 'Review Bill' }).click();
+  const review = page.getByRole('dialog', { name: 'Review bill' });
+  await expect(review).toContainText('Harbor Fiber, checking ••5502');
+  await expect(review).toContainText('$430.00');
+  await review.getByRole('button', { name: /^Pay \$70\.00 on / }).click();
+  const receipt = page.getByRole('dialog', { name: 'Bill Scheduled' });
+  await expect(receipt).toContainText(/BP-\d{8}/);
+  await receipt.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: 'Change the bill to Harbor Fiber' }).click();
+  await expect(fill.getByLabel('Amount')).toHaveValue('70.00');
+  await fill.getByLabel('Amount').fill('500');
+  await fill.getByLabel('Pay on').fill(future(0));
+  await fill.getByRole('button', { name: 'Review Bill' }).click();
+  await page.getByRole('button', { name: /^Pay \$500\.00 on / }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const bills = page.getByRole('region', { name: 'Scheduled bills' });
+  await expect(bills).toContainText('$500.00 held');
+
+  await takeBills(company.db, company.services);
+  const admin = await company.createAdmin();
+  await signIn(context, admin);
+  await page.goto('/admin/bills');
+  const row = page.getByRole('row', { name: /Test Person.*\$500\.00/ }).last();
+  await row.getByRole('button', { name: /^Mark as sent/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(page.getByText('Bill Sent')).toBeVisible();
+  await page
+    .getByRole('row', { name: /Sent.*\$500\.00/ })
+    .last()
+    .getByRole('button', { name: /^Complete/ })
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Complete' }).click();
+  await expect(page.getByText('Bill Paid')).toBeVisible();
+
+  await signIn(context, payer);
+  await page.goto('/employee/dashboard?tab=payments');
+  await expect(page.getByText('No scheduled bills')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Recent payments' })).toContainText(
+    'Bill, Harbor Fiber',
+  );
+});
+
+test('a scheduled bill is cancelled, and a saved payee edited', async ({
+  page,
+  context,
+  company,
+}) => {
+  const payer = await createPayer(company);
+  await makeScheduledBill(company, payer);
+  await signIn(context, payer);
+  await page.goto('/employee/dashboard?tab=payments');
+  await page.getByRole('button', { name: 'Cancel the bill to Harbor Fiber' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('It returns to Salary Wallet now');
+  await question.getByRole('button', { name: 'Cancel Bill' }).click();
+  await expect(page.getByText('No scheduled bills')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit Harbor Fiber' }).click();
+  await dialog(page).getByLabel('Payee Name').fill('Harbor Fiber & Co');
+  await dialog(page).getByRole('button', { name: 'Update Payee' }).click();
+  await expect(page.getByRole('table', { name: 'Saved payees' })).toContainText(
+    'Harbor Fiber & Co',
+  );
+});
+
+describeLooks('paying a bill', () => {
+  test('is readable and accessible', async ({ page, context, company }) => {
+    const payer = await createPayer(company);
+    await makeScheduledBill(company, payer);
+    await signIn(context, payer);
+    await page.goto('/employee/dashboard?tab=payments');
+    await expect(page.getByRole('button', { name: 'Edit Harbor Fiber' })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Pay a Bill', exact: true }).click();
+    await fillPayee(page);
+    await expectAccessible(page);
+  });
 });
 
 describeLooks('paying a person', () => {

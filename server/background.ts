@@ -21,11 +21,13 @@ import { sweepKeys } from '#server/modules/employees/index.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
+import { takeBills } from '#server/modules/payments/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'take-bills', schedule: '* * * * *' },
   { name: 'verify-newest', schedule: `*/${LIMITS.verify.newestEveryMinutes} * * * *` },
   { name: 'verify-nightly', schedule: '7 * * * *' },
   { name: 'sweep-retention', schedule: '17 * * * *' },
@@ -69,6 +71,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'take-bills': async () => void (await takeBills(db, services)),
       'sweep-identity': async () => {
         await sweepCheckImages(db, services);
         await sweepIdentity(db, services);

@@ -50,6 +50,7 @@ const asked = OPERATIONS.filter(({ spec }) => spec.confirms === 'recent');
 test('is asked for before these operations, and no others', () => {
   expect(asked.map(({ name }) => name).toSorted()).toEqual([
     'addBankAccount',
+    'addPayee',
     'adminAcceptSettingsProposal',
     'adminCreateInvite',
     'adminExportAudit',
@@ -59,6 +60,7 @@ test('is asked for before these operations, and no others', () => {
     'adminReleasePayouts',
     'adminResetTwoFactor',
     'adminRevealBankAccount',
+    'adminRevealPayee',
     'adminRevokeAdmin',
     'adminUpdateSettings',
     'checkConfirmation',
@@ -68,6 +70,7 @@ test('is asked for before these operations, and no others', () => {
     'revealBankAccount',
     'revealWallet',
     'updateBankAccount',
+    'updatePayee',
   ]);
   const byPassword = OPERATIONS.filter(({ spec }) => spec.confirms === 'password');
   expect(byPassword.map(({ name }) => name).toSorted()).toEqual([

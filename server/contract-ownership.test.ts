@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { loadOwnApplication, signLink } from '#server/modules/kyc/index.ts';
+import { scheduleBill } from '#server/modules/payments/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp, TestRequest } from '#test/app.ts';
+import { outsidePayee } from '#test/factories/bills.ts';
 import { giveCheckImages, offerDeposits } from '#test/factories/deposits.ts';
 import { picture } from '#test/factories/images.ts';
 import { completeApplication, giveDocument } from '#test/factories/kyc.ts';
@@ -29,6 +32,10 @@ let payees: readonly [SignedIn<Payee>, SignedIn<Payee>];
 /** Whom both of them may pay. */
 let colleague: { id: string };
 
+/** Whom each of the two can pay a bill to, and a bill of theirs. */
+const payeeOf = new Map<string, string>();
+const billIdOf = new Map<string, string>();
+
 type SignedIn<T> = T & { cookie: string };
 
 beforeAll(async () => {
@@ -37,6 +44,11 @@ beforeAll(async () => {
   await offerDeposits(db, services);
   admin = await createAdmin(db, services);
   payees = [await payee(), await payee()];
+  for (const who of payees) {
+    const { id } = who.by.actor;
+    payeeOf.set(id, await outsidePayee(db, services, who.by));
+    billIdOf.set(id, await scheduledBill(who));
+  }
   colleague = (await payee()).by.actor;
 });
 afterAll(() => purser.close());
@@ -53,6 +65,8 @@ async function applicant(): Promise<SignedIn<TestPerson>> {
 }
 
 interface Asked {
+  /** In the path, where the id that is asked about stands elsewhere. */
+  pathId?: string;
   query?: Record<string, string>;
   body?: object;
   bytes?: Uint8Array;
@@ -106,10 +120,10 @@ const application = async (holder: Someone) => (await applicationOf(holder)).id;
 const versionOf = async (holder: Someone) => ({ version: (await applicationOf(holder)).version });
 const savedPayee = async () => {
   const id = newId();
-  const row = { id, userId: owner().by.actor.id, colleagueId: colleague.id };
+  const row = { id, userId: owner().by.actor.id, kind: 'colleague' as const };
   await purser.db
     .insertInto('payee')
-    .values({ ...row, createdAt: new Date() })
+    .values({ ...row, colleagueId: colleague.id, createdAt: new Date() })
     .execute();
   return id;
 };
@@ -126,6 +140,23 @@ const newest = async (table: 'authSession' | 'notification') => {
 const session = async () => {
   await purser.cookieOf(owner().by.actor);
   return newest('authSession');
+};
+
+const payeeOutside = () => outsidePayee(...inDb(), owner().by);
+const PAYEE_CHANGE = {
+  ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
+  ...{ accountType: 'checking', customerNumber: '' },
+};
+/** A bill of one's own, as it is asked for. */
+const billOf = ({ by, wallet }: Payee) => ({
+  walletId: wallet.id,
+  payeeId: payeeOf.get(by.actor.id) ?? '',
+  amount: AMOUNT,
+  payOn: dayIn('America/New_York', new Date()),
+});
+const scheduledBill = async (who = owner()) => {
+  const bill = { ...billOf(who), dueOn: null, memo: '' };
+  return (await withTx(purser.db, (tx) => scheduleBill(tx, purser.services, who.by, bill))).id;
 };
 
 /** By operation and field. */
@@ -176,6 +207,39 @@ const CASES: Readonly<Record<string, Case>> = {
     beside: () => ({ body: { recipientId: colleague.id, amount: AMOUNT } }),
   },
   'removePayee id': { make: savedPayee },
+  'updatePayee id': { make: payeeOutside, beside: () => ({ body: PAYEE_CHANGE }) },
+  'getBill id': { make: () => scheduledBill() },
+  'cancelBill id': { make: () => scheduledBill() },
+  'changeBill id': {
+    make: () => scheduledBill(),
+    beside: (who) => ({ body: billOf(who as Payee) }),
+  },
+  'changeBill walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({
+      pathId: billIdOf.get(who.by.actor.id) ?? '',
+      body: billOf(who as Payee),
+    }),
+  },
+  'changeBill payeeId': {
+    make: async () => {
+      // Whoever changes a bill has another one then.
+      billIdOf.set(owner().by.actor.id, await scheduledBill());
+      return payeeOutside();
+    },
+    beside: (who) => ({
+      pathId: billIdOf.get(who.by.actor.id) ?? '',
+      body: billOf(who as Payee),
+    }),
+  },
+  'scheduleBill walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({ body: billOf(who as Payee) }),
+  },
+  'scheduleBill payeeId': {
+    make: payeeOutside,
+    beside: (who) => ({ body: billOf(who as Payee) }),
+  },
   // The link of the one whose document it is, in other hands.
   'getDocument id': {
     isOfApplicants: true,
@@ -223,7 +287,9 @@ describe.each(OWN_FIELDS)('$key', ({ key, method, path, spec, part, field }) => 
       ...beside.query,
       ...(part === 'query' && { [field]: id }),
     });
-    const at = path.replace('{id}', part === 'params' ? id : '').replace('{side}', 'front');
+    const at = path
+      .replace('{id}', part === 'params' ? id : (beside.pathId ?? ''))
+      .replace('{side}', 'front');
     const { bytes, body } = beside;
     const sent = part === 'body' ? { ...body, [field]: id } : (bytes ?? body);
     const request: TestRequest = { cookie: who.cookie, key: randomUUID(), body: sent };

@@ -31,8 +31,18 @@ function requestOf({ name, path }: { name: string; path: string }) {
     .replace('{side}', 'front')
     .replaceAll(/\{\w+\}/g, () => randomUUID());
   const takesBank = name === 'addBankAccount' || name === 'updateBankAccount';
-  return { path: filled, ...(takesBank && { body: bankDetails() }) };
+  const takesPayee = name === 'addPayee' || name === 'updatePayee';
+  return {
+    path: filled,
+    ...(takesBank && { body: bankDetails() }),
+    ...(takesPayee && { body: PAYEE }),
+  };
 }
+
+const PAYEE = {
+  ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
+  ...{ accountNumber: '40227755502', accountType: 'checking', isSaved: true },
+};
 
 async function exhaust(limit: HourlyLimit, { id }: TestPerson): Promise<void> {
   for (let count = 0; count < HOURLY_LIMITS[limit]; count += 1) {
@@ -44,15 +54,18 @@ test('these operations have one, and no others', () => {
   const names = limited.map(({ name, hourly }) => `${name}: ${hourly}`);
   expect(names.toSorted()).toEqual([
     'addBankAccount: bankAccounts',
+    'addPayee: bankAccounts',
     'adminExportAudit: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
     'adminExportWithdrawals: exports',
     'adminRevealBankAccount: accountNumbers',
+    'adminRevealPayee: accountNumbers',
     'exportHistory: exports',
     'revealBankAccount: accountNumbers',
     'revealWallet: accountNumbers',
     'updateBankAccount: bankAccounts',
+    'updatePayee: bankAccounts',
     'uploadCheckImage: uploads',
     'uploadDocument: uploads',
   ]);

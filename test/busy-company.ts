@@ -1,4 +1,5 @@
 import { money } from '#contract/money.ts';
+import type { BillStatus } from '#contract/bills.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import { WITHDRAWAL_STATUSES } from '#contract/statuses.ts';
@@ -41,6 +42,7 @@ import {
   withdrawalOf,
 } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
+import { makeBills } from './factories/bills.ts';
 import { approveIdentity } from './factories/kyc.ts';
 import { giveCheckImages, offerDeposits } from '#test/factories/deposits.ts';
 import { createAdmin, createEmployee } from './factories/people.ts';
@@ -65,6 +67,8 @@ export interface BusyCompany {
   banks: Record<'pending' | 'rejected' | 'edited' | 'removed', string>;
   /** Maya's payment to Ben. */
   payment: string;
+  /** Maya's bills. */
+  bills: Record<BillStatus, string>;
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
 }
 
@@ -85,7 +89,8 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   await withdrawalIn(db, services, { payee: ben, admin: otherAdmin, status: 'pending' });
   const banks = await makeBanks(db, services, { owner: maya.by, admin });
   const payment = await payEachOther(db, services, { maya, ben });
-  return { admin, otherAdmin, maya, ben, withdrawals, deposits, banks, payment, batches };
+  const bills = await makeBills(db, services, { payee: maya, admin });
+  return { admin, otherAdmin, maya, ben, withdrawals, deposits, banks, payment, bills, batches };
 }
 
 /** Two payments between the two, in both directions; answers the first. */

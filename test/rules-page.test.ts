@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { billCan } from '#contract/bills.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
@@ -15,6 +16,7 @@ describe('docs/rules.md says', () => {
   it.each([
     ['## Withdrawals', withdrawalCan],
     ['### Actions on a deposit', depositCan],
+    ['## Bills', billCan],
     ['## Bank accounts', bankAccountCan],
     ['## Payroll', payrollCan],
     ['### Application', kycCan],

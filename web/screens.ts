@@ -6,6 +6,7 @@
 import {
   auditList,
   bankAccountList,
+  billList,
   depositList,
   fundableList,
   employeeList,
@@ -137,6 +138,13 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Withdrawals', waiting: 'withdrawals' },
     search: { lists: { '': withdrawalList }, texts: ['request'] },
     load: () => import('./pages/admin/withdrawals.tsx').then((page) => page.WithdrawalsPage),
+  }),
+  bills: screen({
+    path: '/admin/bills',
+    title: 'Bill Payments',
+    navigation: { group: 'Money', label: 'Bills', waiting: 'bills' },
+    search: { lists: { '': billList }, texts: ['bill'] },
+    load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
   }),
   settings: screen({
     path: '/admin/settings',

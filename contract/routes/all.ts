@@ -2,6 +2,7 @@ import type { RouteName } from '../paths.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
+import { billRoutes } from './bills.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
 import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
@@ -47,6 +48,7 @@ export const ROUTES = {
   ...depositRoutes,
   ...withdrawalRoutes,
   ...paymentRoutes,
+  ...billRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
+import { PAYEE_KINDS } from '../bills.ts';
 import { paymentRules } from '../payments.ts';
 import { amount, done, email, id, idParams, instant, money, optionalTextOf } from './common.ts';
 import { defineRoute } from './define.ts';
 
 /** Why nobody can be paid from this person's wallets now. */
-const payerErrors = [
+export const payerErrors = [
   'payer_not_accepted',
   'identity_not_approved',
   'own_payouts_frozen',
@@ -26,11 +28,23 @@ export const personPayment = z.object({
   available: money,
 });
 
-/** A colleague whom a person saved to be paid again. */
+/** Whom a person saved to be paid again: a colleague, or somebody outside with an account. */
 export const payee = z.object({
   id,
+  kind: z.enum(['colleague', ...PAYEE_KINDS]),
   name: z.string(),
-  email: z.string(),
+  /** Of a colleague. */
+  email: z.string().nullable(),
+  /** Of anybody else. */
+  account: z
+    .object({
+      type: z.enum(BANK_ACCOUNT_TYPES),
+      last4: z.string(),
+      routingNumber: z.string(),
+      /** What the payee knows the person by; may be empty. */
+      customerNumber: z.string(),
+    })
+    .nullable(),
   lastPaid: z.object({ at: instant, amount: money }).nullable(),
 });
 

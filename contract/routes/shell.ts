@@ -25,6 +25,7 @@ export const shellRoutes = {
           bankAccounts: z.number().int(),
           deposits: z.number().int(),
           withdrawals: z.number().int(),
+          bills: z.number().int(),
           applicants: z.number().int(),
         })
         .nullable(),

@@ -5,6 +5,7 @@ import type { Tx } from './tx.ts';
 const SEQUENCES = {
   WD: 'withdrawal_reference_seq',
   DEP: 'deposit_reference_seq',
+  BP: 'bill_reference_seq',
   TXN: 'transaction_reference_seq',
 } as const;
 

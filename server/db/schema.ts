@@ -172,6 +172,35 @@ export interface BankAccount {
   userId: string;
 }
 
+export interface Bill {
+  amountMinor: bigint;
+  closedAt: Timestamp | null;
+  closedBy: string | null;
+  currency: Currency;
+  dueOn: string | null;
+  holdId: string;
+  id: string;
+  ledgerTransactionId: string | null;
+  memo: string;
+  paidAt: Timestamp | null;
+  paidBy: string | null;
+  payeeId: string;
+  payeeLast4: string;
+  payeeName: string;
+  payOn: string;
+  reference: string;
+  rejectionReason: string | null;
+  requestedAt: Timestamp;
+  sentAt: Timestamp | null;
+  sentBy: string | null;
+  status: Generated<'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled' | 'returned'>;
+  takenAt: Timestamp | null;
+  transactionReference: string | null;
+  updatedAt: Timestamp;
+  userId: string;
+  walletId: string;
+}
+
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   cardPaymentPage: string | null;
@@ -581,10 +610,18 @@ export interface OutboxFailed {
 }
 
 export interface Payee {
-  colleagueId: string;
+  accountNumberEncrypted: Buffer | null;
+  accountType: 'checking' | 'savings' | null;
+  colleagueId: string | null;
   createdAt: Timestamp;
+  customerNumber: string | null;
   id: string;
+  isSaved: Generated<boolean>;
+  kind: 'colleague' | 'business' | 'person';
+  last4: string | null;
+  name: string | null;
   removedAt: Timestamp | null;
+  routingNumber: string | null;
   userId: string;
 }
 
@@ -743,6 +780,7 @@ export interface DB {
   authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
   bankAccount: BankAccount;
+  bill: Bill;
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;

@@ -165,16 +165,20 @@ export async function withdrawalIn(
 
 /**
  * Expects what must hold after anything that happened: all accounts sum to zero, every wallet's
- * held sum is that of its open withdrawals, and every bank account counts its open withdrawals.
+ * held sum is that of its open withdrawals and bills, and every bank account counts its open withdrawals.
  */
 export async function expectSoundMoney(db: Db): Promise<void> {
   const isOpen = sql`status IN ('pending', 'approved', 'processing')`;
+  const isHeldBill = sql`status IN ('scheduled', 'due', 'sent')`;
   const { rows } = await sql<{ total: bigint; wrongHolds: bigint; wrongUses: bigint }>`
     SELECT (SELECT coalesce(sum(posted), 0)::bigint FROM ledger_account) AS total,
            (SELECT count(*) FROM wallet JOIN ledger_account AS account
               ON account.id = wallet.ledger_account_id
              WHERE account.held <> (SELECT coalesce(sum(amount_minor), 0) FROM withdrawal
-                                     WHERE wallet_id = wallet.id AND ${isOpen})) AS wrong_holds,
+                                     WHERE wallet_id = wallet.id AND ${isOpen})
+                                  + (SELECT coalesce(sum(amount_minor), 0) FROM bill
+                                      WHERE wallet_id = wallet.id AND ${isHeldBill}))
+             AS wrong_holds,
            (SELECT count(*) FROM bank_account
              WHERE use_count <> (SELECT count(*) FROM withdrawal
                                   WHERE bank_account_id = bank_account.id AND ${isOpen}))

@@ -66,7 +66,16 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetDashboard',
     'getShell',
   ],
-  payments: ['listPayees'],
+  payments: [
+    ...HISTORY_READS,
+    'listPayees',
+    'listScheduledBills',
+    'getBill',
+    'adminListBills',
+    'adminCountBills',
+    'adminGetBill',
+    'getShell',
+  ],
   payroll: [
     'adminGetPayrollStats',
     'adminListPayrollBatches',

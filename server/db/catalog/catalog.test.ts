@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
+import { PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { ROLES } from '#contract/identity.ts';
@@ -19,6 +20,7 @@ import { CURRENCIES } from '#contract/money.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
 import {
   BANK_ACCOUNT_STATUSES,
+  BILL_STATUSES,
   CHECK_SIDES,
   DEPOSIT_STATUSES,
   PAYROLL_LINE_STATUSES,
@@ -87,6 +89,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'company_settings.payroll_day': 'of the server',
   'company_settings.payroll_frequency': 'of the server',
   'company_settings.time_zone': TIME_ZONE_IDS,
+  'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
   'kyc_action.action': KYC_EVENTS,
@@ -98,6 +101,8 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'kyc_profile.status': VERIFICATION_STATUSES,
   'ledger_hold.state': 'of the server',
   'outbox.kind': 'of the server',
+  'payee.account_type': BANK_ACCOUNT_TYPES,
+  'payee.kind': ['colleague', ...PAYEE_KINDS],
   'payroll_batch.funding_type': FUNDING_TYPE_IDS,
   'payroll_batch.status': PAYROLL_STATUSES,
   'payroll_batch.wallet_type': WALLET_TYPES,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { DEPOSIT_SHOWN_AS, WITHDRAWAL_SHOWN_AS } from '#contract/activity.ts';
+import { BILL_SHOWN_AS, DEPOSIT_SHOWN_AS, WITHDRAWAL_SHOWN_AS } from '#contract/activity.ts';
 import type { TransactionStatus, TransactionType } from '#contract/activity.ts';
 import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
@@ -18,7 +18,7 @@ export interface RequestKind {
    * ledger_transaction_id, which is null until it is posted. Two indexes: by status and time, and by
    * person and time of what is not posted (`migrations/0020_unposted_requests.sql`).
    */
-  table: 'withdrawal' | 'deposit';
+  table: 'withdrawal' | 'deposit' | 'bill';
   /** 1: money in, from the person's side; -1: money out. */
   sign: 1 | -1;
   /** Every status; those that are shown as completed are posted. */
@@ -36,6 +36,14 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     sign: -1,
     shownAs: WITHDRAWAL_SHOWN_AS,
     description: sql`('Withdrawal to ' || request.bank_name || ' ••' || request.bank_last4)`,
+    rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
+  },
+  {
+    type: 'bill',
+    table: 'bill',
+    sign: -1,
+    shownAs: BILL_SHOWN_AS,
+    description: sql`('Bill, ' || request.payee_name)`,
     rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
   },
   {

@@ -63,7 +63,7 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
            one.reference,
            entry.amount AS amount_minor, account.currency, entry.effective_at AS at,
            entry.balance_after AS balance_after_minor, ${nameOf(sql`one.actor_id`, ownerId)},
-           one.metadata ->> 'withdrawal' AS request_reference, NULL AS rejection_reason,
+           coalesce(one.metadata ->> 'withdrawal', one.metadata ->> 'bill') AS request_reference, NULL AS rejection_reason,
            (SELECT batch.pay_period FROM payroll_line AS line
               JOIN payroll_batch AS batch ON batch.id = line.batch_id
              WHERE one.kind = 'payroll' AND line.id = one.subject_id) AS pay_period,

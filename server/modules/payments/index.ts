@@ -1,3 +1,9 @@
-/** What employees pay: colleagues, at once. */
+/** What employees pay: colleagues, at once, and bills on their day. */
 export { payPerson } from './pay-person.ts';
+export { cancelBill } from './change-bill.ts';
+export { addPayee } from './outside-payees.ts';
+export { completeBill, returnBill, sendBill, stopBill } from './pay-bill.ts';
+export { payeeHash } from './payees.ts';
 export { paymentHandlers } from './routes.ts';
+export { scheduleBill } from './schedule-bill.ts';
+export { takeBills } from './take-bills.ts';

@@ -397,6 +397,7 @@ describe('a saved payee', () => {
         others.map(({ actor }) => ({
           id: newId(),
           userId: maya.by.actor.id,
+          kind: 'colleague' as const,
           colleagueId: actor.id,
           createdAt,
         })),

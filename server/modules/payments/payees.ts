@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
-import type { RouteReply } from '#contract/api.ts';
+import type { RawBuilder } from 'kysely';
+import type { Payee, RouteReply } from '#contract/api.ts';
+import type { BankAccountType } from '#contract/bank-accounts.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { MAX_PAYEES } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
+import { rowHash } from '#server/db/row-hash.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -16,8 +19,13 @@ import { whyCannotPay } from './check-payer.ts';
 
 interface PayeeRow {
   id: string;
+  kind: Payee['kind'];
   name: string;
-  email: string;
+  email: string | null;
+  accountType: BankAccountType | null;
+  last4: string | null;
+  routingNumber: string | null;
+  customerNumber: string | null;
   paidAt: Date | null;
   amountMinor: bigint | null;
   currency: Currency | null;
@@ -34,30 +42,76 @@ export async function listPayees(
 ): Promise<RouteReply<'listPayees'>> {
   const settings = await readSettings(reader);
   const refusal = await whyCannotPay(reader, settings, { userId, now: clock.now() });
-  const { rows } = await sql<PayeeRow>`
-    SELECT payee.id, colleague.name, colleague.email,
-           last.paid_at, last.amount_minor, last.currency
-      FROM payee
-      JOIN app_user AS colleague ON colleague.id = payee.colleague_id
-      LEFT JOIN LATERAL (
-        SELECT paid_at, amount_minor, currency FROM person_payment
-         WHERE payer_id = payee.user_id AND recipient_id = payee.colleague_id
-         ORDER BY paid_at DESC LIMIT 1) AS last ON true
-     WHERE payee.user_id = ${userId} AND payee.removed_at IS NULL
-     ORDER BY lower(colleague.name), payee.id`.execute(reader);
+  const rows = await selectPayees(
+    reader,
+    sql`payee.user_id = ${userId} AND payee.is_saved AND payee.removed_at IS NULL`,
+  );
   return {
     cannotPay:
       refusal === null
         ? null
         : { code: refusal.code, message: errorSentence(refusal.code, refusal.details) },
-    items: rows.map(({ id, name, email, paidAt, amountMinor, currency }) => ({
-      ...{ id, name, email },
-      lastPaid:
-        paidAt === null || amountMinor === null || currency === null
-          ? null
-          : { at: paidAt.toISOString(), amount: money(amountMinor, currency) },
-    })),
+    items: rows.map(presentPayee),
   };
+}
+
+/** One payee, whoever's. */
+export async function loadPayee(reader: Reader, id: string): Promise<Payee> {
+  const [row] = await selectPayees(reader, sql`payee.id = ${id}`);
+  return presentPayee(invariant(row, `no payee ${id}`));
+}
+
+/** By name. A changed payee is another row: what was paid to the one before is found by its account. */
+async function selectPayees(reader: Reader, which: RawBuilder<unknown>): Promise<PayeeRow[]> {
+  const { rows } = await sql<PayeeRow>`
+    SELECT payee.id, payee.kind, coalesce(colleague.name, payee.name) AS name, colleague.email,
+           payee.account_type, payee.last4, payee.routing_number, payee.customer_number,
+           coalesce(payment.paid_at, paid.paid_at) AS paid_at,
+           coalesce(payment.amount_minor, paid.amount_minor) AS amount_minor,
+           coalesce(payment.currency, paid.currency) AS currency
+      FROM payee
+      LEFT JOIN app_user AS colleague ON colleague.id = payee.colleague_id
+      LEFT JOIN LATERAL (
+        SELECT paid_at, amount_minor, currency FROM person_payment
+         WHERE payer_id = payee.user_id AND recipient_id = payee.colleague_id
+         ORDER BY paid_at DESC LIMIT 1) AS payment ON true
+      LEFT JOIN LATERAL (
+        SELECT paid_at, amount_minor, currency FROM bill
+         WHERE payee_id = payee.id AND status = 'paid'
+         ORDER BY requested_at DESC LIMIT 1) AS paid ON true
+     WHERE ${which}
+     ORDER BY lower(coalesce(colleague.name, payee.name)), payee.id`.execute(reader);
+  return rows;
+}
+
+function presentPayee(row: PayeeRow): Payee {
+  const { id, kind, name, email, paidAt, amountMinor, currency } = row;
+  const { accountType: type, last4, routingNumber, customerNumber } = row;
+  return {
+    ...{ id, kind, name, email },
+    account:
+      type === null || last4 === null || routingNumber === null
+        ? null
+        : { type, last4, routingNumber, customerNumber: customerNumber ?? '' },
+    lastPaid:
+      paidAt === null || amountMinor === null || currency === null
+        ? null
+        : { at: paidAt.toISOString(), amount: money(amountMinor, currency) },
+  };
+}
+
+/**
+ * SQL of the hash over all that a payee outside is paid by, for a table of that name or alias. It is
+ * recorded when the payee is entered, so that the row can be compared with it.
+ */
+export function payeeHash(table: string): RawBuilder<string> {
+  return rowHash(table, {
+    values: [
+      ...['id', 'user_id', 'kind', 'name', 'account_type', 'last4', 'routing_number'],
+      'customer_number',
+    ],
+    bytes: ['account_number_encrypted'],
+  });
 }
 
 /**
@@ -74,13 +128,14 @@ export async function saveColleague(
     .selectFrom('payee')
     .select('colleagueId')
     .where('userId', '=', userId)
+    .where('isSaved', '=', true)
     .where('removedAt', 'is', null)
     .execute();
   if (saved.some((payee) => payee.colleagueId === colleagueId)) return;
   if (saved.length >= MAX_PAYEES) throw new AppError('payee_limit', { most: MAX_PAYEES });
   await tx
     .insertInto('payee')
-    .values({ id: newId(at.getTime()), userId, colleagueId, createdAt: at })
+    .values({ id: newId(at.getTime()), userId, kind: 'colleague', colleagueId, createdAt: at })
     .execute();
 }
 

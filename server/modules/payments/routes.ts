@@ -1,12 +1,38 @@
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
+import { adminBills } from './bill-list.ts';
+import { getAdminBill, getOwnBill, listScheduledBills } from './bill-queries.ts';
+import { cancelBill, changeBill } from './change-bill.ts';
 import { findRecipient } from './find-recipient.ts';
 import { listPayees, removePayee } from './payees.ts';
 import { payPerson } from './pay-person.ts';
+import { completeBill, returnBill, sendBill, stopBill } from './pay-bill.ts';
+import { addPayee, revealPayee, updatePayee } from './outside-payees.ts';
+import { scheduleBill } from './schedule-bill.ts';
 
-type Names = 'findRecipient' | 'payPerson' | 'listPayees' | 'removePayee';
+type Names =
+  | 'findRecipient'
+  | 'payPerson'
+  | 'listPayees'
+  | 'addPayee'
+  | 'updatePayee'
+  | 'removePayee'
+  | 'listScheduledBills'
+  | 'getBill'
+  | 'scheduleBill'
+  | 'changeBill'
+  | 'cancelBill'
+  | 'adminListBills'
+  | 'adminCountBills'
+  | 'adminGetBill'
+  | 'adminRevealPayee'
+  | 'adminSendBill'
+  | 'adminCompleteBill'
+  | 'adminStopBill'
+  | 'adminReturnBill';
 
 export function paymentHandlers(
   services: Services,
@@ -22,6 +48,28 @@ export function paymentHandlers(
     ),
     payPerson: command((tx, by, { body }) => payPerson(tx, services, by, body)),
     listPayees: query((db, { actor }) => listPayees(db, services, actor.id)),
+    addPayee: command((tx, by, { body }) => addPayee(tx, services, by, body)),
+    updatePayee: command((tx, by, { params, body }) =>
+      updatePayee(tx, services, by, { id: params.id, change: body }),
+    ),
     removePayee: command((tx, by, { params }) => removePayee(tx, services, by, params.id)),
+    listScheduledBills: query((db, { actor }) => listScheduledBills(db, actor.id)),
+    getBill: query((db, { actor }, { params }) => getOwnBill(db, actor.id, params.id)),
+    scheduleBill: command((tx, by, { body }) => scheduleBill(tx, services, by, body)),
+    changeBill: command((tx, by, { params, body }) =>
+      changeBill(tx, services, by, { id: params.id, change: body }),
+    ),
+    cancelBill: command((tx, by, { params }) => cancelBill(tx, services, by, params.id)),
+    ...listHandlers(adminBills, () => null),
+    adminGetBill: query((db, _context, { params }) => getAdminBill(db, params.id)),
+    adminRevealPayee: command((tx, by, { params }) => revealPayee(tx, services, by, params.id)),
+    adminSendBill: command((tx, by, { params }) => sendBill(tx, services, by, params.id)),
+    adminCompleteBill: command((tx, by, { params }) => completeBill(tx, services, by, params.id)),
+    adminStopBill: command((tx, by, { params, body }) =>
+      stopBill(tx, services, by, { id: params.id, reason: body.reason }),
+    ),
+    adminReturnBill: command((tx, by, { params, body }) =>
+      returnBill(tx, services, by, { id: params.id, reason: body.reason }),
+    ),
   };
 }

@@ -1,3 +1,4 @@
+export { lastReturnBooker } from './last-return-booker.ts';
 export {
   recentInviter,
   requireSecondPerson,

@@ -92,6 +92,51 @@ const TABLES: Readonly<Record<string, Columns>> = {
     },
     notCompared: ['note'],
   },
+  bill: {
+    row: () => company.bills.paid,
+    found: {
+      id: ['bill-history', 'bill-posting'],
+      reference: ['bill-hold', 'bill-record'],
+      user_id: ['bill-history', 'bill-payee', 'bill-wallet'],
+      wallet_id: ['bill-hold', 'bill-posting', 'bill-record', 'bill-wallet'],
+      payee_id: ['bill-payee', 'bill-record'],
+      payee_name: ['bill-payee'],
+      payee_last4: ['bill-payee'],
+      amount_minor: ['bill-hold', 'bill-posting', 'bill-record'],
+      currency: ['bill-record', 'bill-wallet'],
+      pay_on: ['bill-record'],
+      status: ['bill-hold', 'bill-posting'],
+      hold_id: ['bill-hold', 'bill-record', 'withdrawal-hold'],
+      ledger_transaction_id: ['bill-history', 'bill-hold', 'bill-posting'],
+      transaction_reference: ['bill-posting'],
+      requested_at: ['bill-history'],
+      taken_at: ['bill-history'],
+      sent_at: ['bill-history'],
+      sent_by: ['bill-history'],
+      paid_at: ['bill-history'],
+      paid_by: ['bill-history', 'bill-posting'],
+      closed_by: ['bill-history'],
+    },
+    // `closed_at` is compared where it was closed.
+    notCompared: ['memo', 'due_on', 'rejection_reason', 'closed_at', 'updated_at'],
+  },
+  payee: {
+    row: () => column('bill', company.bills.due, 'payee_id'),
+    found: {
+      id: ['bill-payee'],
+      user_id: ['bill-payee'],
+      kind: ['bill-payee'],
+      name: ['bill-payee'],
+      account_type: ['bill-payee'],
+      account_number_encrypted: ['bill-payee'],
+      last4: ['bill-payee'],
+      routing_number: ['bill-payee'],
+      customer_number: ['bill-payee'],
+      created_at: ['bill-payee'],
+    },
+    // What is listed.
+    notCompared: ['colleague_id', 'removed_at', 'is_saved'],
+  },
   bank_account: {
     row: () => company.maya.bank.id,
     found: {
@@ -122,16 +167,19 @@ const TABLES: Readonly<Record<string, Columns>> = {
     row: () => company.maya.wallet.id,
     found: {
       id: [
+        ...['bill-hold', 'bill-posting', 'bill-wallet'],
         ...['deposit-posting', 'deposit-wallet', 'payment-posting', 'payment-wallet'],
         ...['payroll-line', 'payroll-posting'],
         ...['withdrawal-hold', 'withdrawal-posting', 'withdrawal-wallet'],
       ],
       user_id: [
+        'bill-wallet',
         ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
         'withdrawal-wallet',
       ],
       type: ['payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
       ledger_account_id: [
+        ...['bill-hold', 'bill-posting', 'bill-wallet'],
         ...['deposit-posting', 'deposit-wallet', 'payment-posting', 'payment-wallet'],
         ...['payroll-posting', 'wallet-account'],
         ...['wallet-record', 'withdrawal-hold', 'withdrawal-posting', 'withdrawal-wallet'],
@@ -203,6 +251,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
     row: () => company.ids.mayaAccount,
     found: {
       id: [
+        'bill-wallet',
         ...['deposit-wallet', 'payment-wallet', 'posting-sides', 'wallet-account'],
         'withdrawal-wallet',
       ],
@@ -210,6 +259,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       kind: ['wallet-account'],
       owner_id: ['wallet-account'],
       currency: [
+        'bill-wallet',
         ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account'],
         'withdrawal-wallet',
       ],

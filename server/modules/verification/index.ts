@@ -3,6 +3,7 @@
  * in both directions, and those with the audit trail. It only reads.
  */
 import { bankAccountChecks } from './bank-account-checks.ts';
+import { billChecks } from './bill-checks.ts';
 import type { ScopedCheck } from './check.ts';
 import { depositChecks } from './deposit-checks.ts';
 import { paymentChecks } from './payment-checks.ts';
@@ -24,6 +25,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...withdrawalChecks,
   ...bankAccountChecks,
   ...paymentChecks,
+  ...billChecks,
   ...payrollChecks,
   ...requestRecordChecks,
   ...peopleChecks,

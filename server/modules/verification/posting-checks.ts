@@ -5,12 +5,13 @@ import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 
 /** Every kind of transaction that a module posts; each has a check of its own. */
-const KINDS = ['payroll', 'funding', 'deposit', 'withdrawal', 'transfer', 'reversal'];
+const KINDS = ['payroll', 'funding', 'deposit', 'withdrawal', 'transfer', 'bill', 'reversal'];
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
   'payroll_funding',
   'payout_clearing',
+  'bill_clearing',
   ...DEPOSIT_METHOD_IDS.map((method) => `deposit_clearing:${method}`),
 ];
 
@@ -77,6 +78,7 @@ export const postingChecks: readonly ScopedCheck[] = [
             sql`CASE posting.kind WHEN 'payroll' THEN side.code <> 'payroll_funding'
                                   WHEN 'funding' THEN side.code <> 'payroll_funding'
                                   WHEN 'withdrawal' THEN side.code <> 'payout_clearing'
+                                  WHEN 'bill' THEN side.code <> 'bill_clearing'
                                   WHEN 'deposit' THEN side.code NOT LIKE 'deposit_clearing:%' END`,
             sql`format('is a %s against the account %s', posting.kind, side.code)`,
           ],

@@ -19,6 +19,7 @@ interface Touched {
   withdrawals: string;
   deposits: string;
   personPayments: string;
+  bills: string;
   bankAccounts: string;
   batches: string;
 }
@@ -44,6 +45,7 @@ export async function within(reader: Reader, scope: Scope): Promise<Within> {
     withdrawals: among('withdrawals'),
     deposits: among('deposits'),
     personPayments: among('personPayments'),
+    bills: among('bills'),
     bankAccounts: among('bankAccounts'),
     batches: among('batches'),
   };
@@ -62,13 +64,16 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
     reader,
     sql`${recorded('withdrawal')} UNION ${posted('withdrawal', 'reversal')}`,
   );
+  const bills = await idsOf(reader, sql`${recorded('bill')} UNION ${posted('bill', 'reversal')}`);
   return {
     transactions,
     accounts: await idsOf(
       reader,
       sql`SELECT account_id FROM ledger_entry WHERE transaction_id = ANY (${transactions}::uuid[])
           UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
-                 WHERE withdrawal.id = ANY (${withdrawals}::uuid[])`,
+                 WHERE withdrawal.id = ANY (${withdrawals}::uuid[])
+          UNION SELECT ledger_account_id FROM bill JOIN wallet ON wallet.id = wallet_id
+                 WHERE bill.id = ANY (${bills}::uuid[])`,
     ),
     // Those that are held are few, and one that nobody asked for withholds a person's money.
     holds: await idsOf(
@@ -78,6 +83,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
           UNION SELECT id FROM ledger_hold WHERE state = 'held'`,
     ),
     withdrawals,
+    bills,
     deposits: await idsOf(reader, sql`${recorded('deposit')} UNION ${posted('deposit')}`),
     personPayments: await idsOf(
       reader,

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import { post } from '#server/modules/ledger/index.ts';
+import { placeHold, post, reverse } from '#server/modules/ledger/index.ts';
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
-import { asServer, openTamperedCompany } from '#test/tampered-company.ts';
+import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 import { liftGuards } from '#test/unguarded.ts';
 
@@ -51,6 +51,65 @@ const byOwner: Case[] = [
     does: (tx) => sql`DELETE FROM audit_event WHERE subject_id = ${company.payment}`.execute(tx),
     found: ['payment-history'],
   },
+  {
+    what: 'raises a scheduled bill',
+    does: (tx) =>
+      sql`UPDATE bill SET amount_minor = amount_minor * 20
+           WHERE id = ${company.bills.scheduled}`.execute(tx),
+    found: ['bill-hold', 'bill-record'],
+  },
+  {
+    what: 'raises a paid bill, its posting and what was held for it',
+    does: (tx) =>
+      sql`WITH paid AS (UPDATE bill SET amount_minor = amount_minor * 20
+                         WHERE id = ${company.bills.paid}
+                     RETURNING hold_id, ledger_transaction_id),
+               held AS (UPDATE ledger_hold SET amount = amount * 20 FROM paid WHERE id = hold_id)
+          UPDATE ledger_entry SET amount = amount * 20 FROM paid
+           WHERE transaction_id = ledger_transaction_id`.execute(tx),
+    found: ['bill-record'],
+  },
+  {
+    what: 'turns a bill to another payee',
+    does: (tx) =>
+      sql`UPDATE bill SET (payee_id, payee_name, payee_last4) =
+                 (SELECT id, name, last4 FROM payee WHERE user_id = bill.user_id AND NOT is_saved)
+           WHERE id = ${company.bills.due}`.execute(tx),
+    found: ['bill-record'],
+  },
+  {
+    what: 'changes the account of a payee',
+    does: (tx) =>
+      sql`UPDATE payee SET account_number_encrypted = sha256(account_number_encrypted)
+           WHERE id = (SELECT payee_id FROM bill WHERE id = ${company.bills.due})`.execute(tx),
+    found: ['bill-payee'],
+  },
+  {
+    what: 'hides that a bill was returned',
+    does: (tx) =>
+      sql`UPDATE bill SET status = 'paid', closed_at = NULL, closed_by = NULL
+           WHERE id = ${company.bills.returned}`.execute(tx),
+    found: ['bill-history', 'bill-return'],
+  },
+  {
+    what: 'gives a cancelled bill its hold back',
+    does: (tx) =>
+      sql`UPDATE ledger_hold SET state = 'held'
+           WHERE id = (SELECT hold_id FROM bill WHERE id = ${company.bills.cancelled})`.execute(tx),
+    found: ['bill-hold'],
+  },
+  {
+    what: 'deletes a scheduled bill',
+    does: (tx) => sql`DELETE FROM bill WHERE id = ${company.bills.scheduled}`.execute(tx),
+    found: ['bill-history', 'withdrawal-hold'],
+  },
+  {
+    what: 'deletes a paid bill and its hold',
+    does: (tx) =>
+      sql`WITH gone AS (DELETE FROM bill WHERE id = ${company.bills.paid} RETURNING hold_id)
+          DELETE FROM ledger_hold USING gone WHERE id = hold_id`.execute(tx),
+    found: ['bill-history', 'bill-posting'],
+  },
 ];
 
 /** What an intruder in the server can do, past nothing that is refused. */
@@ -75,6 +134,57 @@ const byServer: Case[] = [
           VALUES (${company.ids.maya}, 'employee', 'person_payment.made', 'person_payment',
                   ${newId()})`.execute(tx),
     found: ['payment-history'],
+  },
+  {
+    what: 'takes a bill before its day in nobody’s name',
+    does: (tx) =>
+      sql`UPDATE bill SET status = 'due', taken_at = now()
+           WHERE id = ${company.bills.scheduled}`.execute(tx),
+    found: ['bill-history'],
+  },
+  {
+    what: 'sends a bill in an admin’s name',
+    does: (tx) =>
+      sql`UPDATE bill SET status = 'sent', sent_at = now(), sent_by = ${company.ids.admin}
+           WHERE id = ${company.bills.due}`.execute(tx),
+    found: ['bill-history'],
+  },
+  {
+    what: 'posts a bill that nobody scheduled',
+    does: (tx) =>
+      forge(tx, {
+        kind: 'bill',
+        code: 'bill_clearing',
+        accountId: company.ids.mayaAccount,
+        amountMinor: -1_000n,
+      }),
+    found: ['bill-posting'],
+  },
+  {
+    what: 'gives a paid bill back',
+    does: async (tx) => {
+      const { ledgerTransactionId } = await tx
+        .selectFrom('bill')
+        .select('ledgerTransactionId')
+        .where('id', '=', company.bills.paid)
+        .executeTakeFirstOrThrow();
+      const transactionId = ledgerTransactionId ?? '';
+      const reversal = { transactionId, reference: 'FORGED', description: '', actorId: null };
+      await reverse(tx, reversal);
+    },
+    found: ['bill-return'],
+  },
+  {
+    what: 'enters a payee in a person’s name and schedules a bill to it',
+    does: async (tx) => {
+      const payeeId = newId();
+      await sql`INSERT INTO payee (id, user_id, kind, name, account_type, account_number_encrypted,
+                                   last4, routing_number, customer_number, created_at)
+                VALUES (${payeeId}, ${company.ids.maya}, 'business', 'Forged', 'checking',
+                        '', '0000', '021000021', '', now())`.execute(tx);
+      await insertBill(tx, { payeeId });
+    },
+    found: ['bill-history', 'bill-payee'],
   },
 ];
 
@@ -135,6 +245,57 @@ test.each([
     },
     { code: '23503', constraint: 'person_payment_payer_wallet_fkey' },
   ],
+  [
+    'raise a bill',
+    (tx: Tx) => sql`UPDATE bill SET amount_minor = 1`.execute(tx),
+    { code: '42501' },
+  ],
+  [
+    'turn a bill to another payee',
+    (tx: Tx) => sql`UPDATE bill SET payee_id = ${newId()}`.execute(tx),
+    { code: '42501' },
+  ],
+  [
+    'change a payee',
+    (tx: Tx) => sql`UPDATE payee SET account_number_encrypted = ''`.execute(tx),
+    { code: '42501' },
+  ],
+  [
+    'schedule more than is held',
+    (tx: Tx) => insertBill(tx, { amountMinor: 2_000n }),
+    { code: '23514', constraint: 'bill_money' },
+  ],
+  [
+    'schedule a bill to the payee of another',
+    async (tx: Tx) => {
+      const { id } = await tx
+        .selectFrom('payee')
+        .select('id')
+        .where('userId', '=', company.ids.ben)
+        .executeTakeFirstOrThrow();
+      await insertBill(tx, { payeeId: id });
+    },
+    { code: '23503', constraint: 'bill_payee_fkey' },
+  ],
+  [
+    'cancel a bill and keep its money held',
+    (tx: Tx) =>
+      sql`UPDATE bill SET status = 'cancelled', closed_at = now(), closed_by = user_id
+           WHERE id = ${company.bills.scheduled}`.execute(tx),
+    { code: '23514', constraint: 'bill_money' },
+  ],
+  [
+    'send a bill in its owner’s name',
+    (tx: Tx) =>
+      sql`UPDATE bill SET status = 'sent', sent_at = now(), sent_by = user_id
+           WHERE id = ${company.bills.due}`.execute(tx),
+    { code: '23514', constraint: 'bill_deciders' },
+  ],
+  [
+    'pay a bill that was not sent',
+    (tx: Tx) => sql`UPDATE bill SET status = 'paid' WHERE id = ${company.bills.due}`.execute(tx),
+    { code: '23514', constraint: 'bill_status_change' },
+  ],
 ])('the server’s role cannot %s', async (_what, does, refused) => {
   expect(await company.refusal(does)).toEqual(refused);
 });
@@ -174,4 +335,26 @@ function insertPayment(
             ${company.maya.wallet.id}, ${company.ids.ben}, ${company.ben.wallet.id},
             ${payment.amountMinor ?? FORGED.amountMinor}, 'USD', '', current_date,
             ${payment.transactionId}, now())`.execute(tx);
+}
+
+/** A bill of 1,000 cents in Maya's name, with 1,000 held for it; but for what is given. */
+async function insertBill(
+  tx: Tx,
+  { payeeId, amountMinor = 1_000n }: { payeeId?: string; amountMinor?: bigint },
+): Promise<void> {
+  const reference = 'BP-FORGED';
+  const holdId = await placeHold(tx, {
+    accountId: company.ids.mayaAccount,
+    amountMinor: 1_000n,
+    reference,
+  });
+  await sql`
+    INSERT INTO bill (id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4,
+                      amount_minor, currency, memo, pay_on, hold_id, requested_at, updated_at)
+    SELECT ${newId()}, ${reference}, ${company.ids.maya}, ${company.maya.wallet.id}, id,
+           coalesce(name, ''), coalesce(last4, ''), ${amountMinor}, 'USD', '', current_date,
+           ${holdId}, now(), now()
+      FROM payee
+     WHERE id = coalesce(${payeeId ?? null}::uuid,
+                         (SELECT payee_id FROM bill WHERE id = ${company.bills.due}))`.execute(tx);
 }

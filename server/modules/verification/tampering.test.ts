@@ -72,6 +72,7 @@ const cases: Case[] = [
         tx,
       ),
     found: [
+      ...['bill-hold', 'bill-posting'],
       ...['deposit-posting', 'payment-posting', 'payroll-posting', 'wallet-account'],
       'wallet-record',
       ...['withdrawal-hold', 'withdrawal-posting'],
@@ -86,6 +87,7 @@ const cases: Case[] = [
         tx,
       ),
     found: [
+      'bill-wallet',
       ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
       'withdrawal-wallet',
     ],
@@ -106,6 +108,7 @@ const cases: Case[] = [
       }
     },
     found: [
+      'bill-wallet',
       ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-record', 'withdrawal-wallet'],
     ],
   },

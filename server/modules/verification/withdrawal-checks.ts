@@ -83,7 +83,8 @@ export const withdrawalChecks: readonly ScopedCheck[] = [
         faulty({
           id: sql`posting.id`,
           from: sql`ledger_transaction AS posting
-            LEFT JOIN withdrawal ON withdrawal.ledger_transaction_id = posting.reverses_id`,
+            LEFT JOIN withdrawal ON withdrawal.ledger_transaction_id = posting.reverses_id
+            LEFT JOIN bill ON bill.ledger_transaction_id = posting.reverses_id`,
           where: sql`(posting.kind = 'reversal' OR posting.reverses_id IS NOT NULL)
             AND ${scope.transactions('posting.id')}`,
           faults: [
@@ -92,8 +93,9 @@ export const withdrawalChecks: readonly ScopedCheck[] = [
               'is either a reversal or reverses something, and not both',
             ],
             [
-              sql`withdrawal.id IS NULL`,
-              sql`format('reverses %s, which paid out no withdrawal', posting.reverses_id)`,
+              sql`withdrawal.id IS NULL AND bill.id IS NULL`,
+              sql`format('reverses %s, which paid out no withdrawal and no bill',
+                         posting.reverses_id)`,
             ],
             [
               sql`withdrawal.status <> 'returned'`,
@@ -101,12 +103,12 @@ export const withdrawalChecks: readonly ScopedCheck[] = [
                          withdrawal.status)`,
             ],
             [
-              sql`posting.subject_id IS DISTINCT FROM withdrawal.id`,
+              sql`withdrawal.id IS NOT NULL AND posting.subject_id IS DISTINCT FROM withdrawal.id`,
               sql`format('gives back the withdrawal %s and is about %s', withdrawal.id,
                          posting.subject_id)`,
             ],
             [
-              sql`posting.actor_id IS DISTINCT FROM withdrawal.closed_by`,
+              sql`withdrawal.id IS NOT NULL AND posting.actor_id IS DISTINCT FROM withdrawal.closed_by`,
               sql`format('was posted by %s; the withdrawal %s was returned by %s',
                          posting.actor_id, withdrawal.id, withdrawal.closed_by)`,
             ],
@@ -130,27 +132,32 @@ export const withdrawalChecks: readonly ScopedCheck[] = [
           id: sql`hold.id`,
           from: sql`ledger_hold AS hold
             LEFT JOIN withdrawal ON withdrawal.hold_id = hold.id
+            LEFT JOIN bill ON bill.hold_id = hold.id
             LEFT JOIN wallet ON wallet.id = withdrawal.wallet_id`,
           where: sql`${scope.holds('hold.id')}`,
           faults: [
-            [sql`withdrawal.id IS NULL`, 'holds money for no withdrawal'],
+            [
+              sql`withdrawal.id IS NULL AND bill.id IS NULL`,
+              'holds money for no withdrawal and no bill',
+            ],
             [
               sql`hold.amount <> withdrawal.amount_minor`,
               sql`format('is of %s; the withdrawal %s is of %s', hold.amount, withdrawal.id,
                          withdrawal.amount_minor)`,
             ],
             [
-              sql`hold.account_id IS DISTINCT FROM wallet.ledger_account_id`,
+              sql`withdrawal.id IS NOT NULL AND hold.account_id IS DISTINCT FROM wallet.ledger_account_id`,
               sql`format('is on the account %s; the withdrawal %s is from the account %s',
                          hold.account_id, withdrawal.id, wallet.ledger_account_id)`,
             ],
             [
-              sql`hold.state <> ${STATE_OF_HOLD}`,
+              sql`withdrawal.id IS NOT NULL AND hold.state <> ${STATE_OF_HOLD}`,
               sql`format('is %s; the withdrawal %s is %s', hold.state, withdrawal.id,
                          withdrawal.status)`,
             ],
             [
-              sql`hold.transaction_id IS DISTINCT FROM withdrawal.ledger_transaction_id`,
+              sql`withdrawal.id IS NOT NULL
+                  AND hold.transaction_id IS DISTINCT FROM withdrawal.ledger_transaction_id`,
               sql`format('was captured by %s; the withdrawal %s was paid out by %s',
                          hold.transaction_id, withdrawal.id, withdrawal.ledger_transaction_id)`,
             ],

@@ -1,7 +1,7 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { requireSecondPerson } from '#server/modules/security/index.ts';
+import { lastReturnBooker, requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
 import type { LockedWithdrawal } from './lock-withdrawal.ts';
@@ -44,7 +44,7 @@ async function separateDuties(
   by: CommandContext,
   withdrawal: LockedWithdrawal,
 ): Promise<void> {
-  const { amountMinor, bankAccountId, walletId, requestedAt, userId: notBy } = withdrawal;
+  const { amountMinor, bankAccountId, userId: notBy } = withdrawal;
   const bank = await tx
     .selectFrom('bankAccount')
     .select('decidedBy')
@@ -55,19 +55,9 @@ async function separateDuties(
     notBy,
     doneBy: [bank.decidedBy],
   });
-  const returned = await tx
-    .selectFrom('withdrawal')
-    .select('closedBy')
-    .where('userId', '=', withdrawal.userId)
-    .where('walletId', '=', walletId)
-    .where('status', '=', 'returned')
-    .where('closedAt', '<=', requestedAt)
-    .orderBy('closedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
   await requireSecondPerson(tx, by, 'payoutAgain', {
     amountMinor,
     notBy,
-    doneBy: [returned?.closedBy ?? null],
+    doneBy: [await lastReturnBooker(tx, withdrawal)],
   });
 }

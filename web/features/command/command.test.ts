@@ -17,7 +17,7 @@ const screens = [
   screen('/admin/deposits', 'Deposits', 'deposits'),
   screen('/admin/withdrawals', 'Withdrawals', 'withdrawals'),
 ];
-const waiting = { kyc: 5, bankAccounts: 0, deposits: 6, withdrawals: 7, applicants: 0 };
+const waiting = { kyc: 5, bankAccounts: 0, deposits: 6, withdrawals: 7, bills: 0, applicants: 0 };
 const grace: Employee = {
   id: '0190',
   name: 'Grace Achieng',

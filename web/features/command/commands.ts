@@ -25,6 +25,7 @@ export interface CommandGroup {
 const WAITING_LABELS: Record<keyof Waiting, string> = {
   withdrawals: 'Withdrawals to approve',
   deposits: 'Deposits to approve',
+  bills: 'Bills to pay',
   kyc: 'KYC applications',
   bankAccounts: 'Bank accounts to verify',
   applicants: 'People to accept',

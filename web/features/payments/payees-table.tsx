@@ -11,6 +11,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { EditPayee } from './edit-payee.tsx';
 
 interface PayeesTableProps {
   payees: readonly Payee[];
@@ -20,22 +21,29 @@ interface PayeesTableProps {
 /** Whom a person saved, by name, to be paid again. */
 export function PayeesTable({ payees, onPay }: PayeesTableProps) {
   const [removed, setRemoved] = useState<Payee>();
+  const [edited, setEdited] = useState<Payee>();
   return (
     <>
       <Table
         label="Saved payees, by name"
-        columns={columnsOf({ onPay, onRemove: setRemoved })}
+        columns={columnsOf({ onPay, onEdit: setEdited, onRemove: setRemoved })}
         rows={payees}
         rowKey={({ id }) => id}
         placeholder={
           payees.length === 0 ? (
             <EmptyState
               title="No saved payees"
-              hint="Tick “Save as a payee” when you pay, and they are listed here."
+              hint="Tick “Save this payee” when you pay, and they are listed here."
             />
           ) : undefined
         }
       />
+      {edited !== undefined && edited.account !== null && (
+        <EditPayee
+          payee={{ ...edited, account: edited.account }}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       {removed !== undefined && (
         <RemovePayee payee={removed} onClose={() => setRemoved(undefined)} />
       )}
@@ -43,20 +51,29 @@ export function PayeesTable({ payees, onPay }: PayeesTableProps) {
   );
 }
 
-function columnsOf({
-  onPay,
-  onRemove,
-}: Pick<PayeesTableProps, 'onPay'> & { onRemove: (payee: Payee) => void }): Column<Payee>[] {
+interface ColumnHandlers extends Pick<PayeesTableProps, 'onPay'> {
+  onEdit: (payee: Payee) => void;
+  onRemove: (payee: Payee) => void;
+}
+
+/** "Business, checking ••6627" */
+function detailOf({ kind, email, account }: Payee): string {
+  if (account === null) return `Person, ${email ?? ''}`;
+  const word = kind === 'business' ? 'Business' : 'Person';
+  return `${word}, ${account.type} ••${account.last4}`;
+}
+
+function columnsOf({ onPay, onEdit, onRemove }: ColumnHandlers): Column<Payee>[] {
   return [
     {
       id: 'payee',
       header: 'Payee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ name, email }) => (
+      cell: (payee) => (
         <span className="payee">
-          <span>{name}</span>
-          <span className="meta">Person, {email}</span>
+          <span>{payee.name}</span>
+          <span className="meta num">{detailOf(payee)}</span>
         </span>
       ),
     },
@@ -78,6 +95,9 @@ function columnsOf({
       narrow: 'end',
       nameOf: ({ name }) => name,
       actions: (payee) => [
+        ...(payee.account === null
+          ? []
+          : [{ label: 'Edit', isQuiet: true, onPress: () => onEdit(payee) }]),
         { label: 'Remove', isQuiet: true, onPress: () => onRemove(payee) },
         { label: 'Pay', kind: 'money', onPress: () => onPay(payee) },
       ],
@@ -112,7 +132,10 @@ function RemovePayee({ payee, onClose }: { payee: Payee; onClose: () => void }) 
       isPending={remove.isPending}
       pendingLabel="Removing"
     >
-      <p>{payee.name} is no longer listed. What you paid stays in your history.</p>
+      <p>
+        {payee.name} is no longer listed. What you paid stays in your history, and what is scheduled
+        is paid.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
-import type { RouteReply } from '#contract/api.ts';
+import type { Bill, Payee, RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useCompany } from '#web/lib/company.ts';
@@ -9,11 +9,24 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PayBill } from './pay-bill.tsx';
 import { PayPerson } from './pay-person.tsx';
 import { PayeesTable } from './payees-table.tsx';
+import { ScheduledBills } from './scheduled-bills.tsx';
 import './payments.css';
 
 type CannotPay = NonNullable<RouteReply<'listPayees'>['cannotPay']>;
+
+/** What was begun. */
+type PayTask =
+  | { kind: 'person'; email?: string | undefined }
+  | { kind: 'bill'; payeeId?: string; changed?: Bill };
+
+function taskFor({ id, email, account }: Payee): PayTask {
+  return account === null
+    ? { kind: 'person', email: email ?? undefined }
+    : { kind: 'bill', payeeId: id };
+}
 
 interface PaymentsTabProps {
   userId: string;
@@ -25,7 +38,7 @@ interface PaymentsTabProps {
 export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
   const wallets = useQuery(apiQuery('listWallets', {}));
   const payees = useQuery(apiQuery('listPayees', {}));
-  const [paying, setPaying] = useState<{ email?: string }>();
+  const [task, setTask] = useState<PayTask>();
   const opener = useRef<Element | null>(null);
   if (payees.isError) return <QueryError query={payees} title="Failed to load your payees" />;
   if (wallets.isError) return <QueryError query={wallets} title="Failed to load account data" />;
@@ -35,13 +48,13 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
 
   const { cannotPay } = payees.data;
   const why = whyNot(cannotPay, wallets.data.accounts.length > 0);
-  function begin(to: { email?: string }): void {
+  function begin(next: PayTask): void {
     opener.current = document.activeElement;
-    setPaying(to);
+    setTask(next);
   }
   /** The receipt follows the steps, which are gone: focus has to be sent back by hand. */
   function close(): void {
-    setPaying(undefined);
+    setTask(undefined);
     requestAnimationFrame(() => {
       if (opener.current instanceof HTMLElement) opener.current.focus();
     });
@@ -50,16 +63,33 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
   return (
     <div className="payments">
       {cannotPay !== null && <CannotPayNotice {...cannotPay} />}
-      <WaysToPay why={why} onPayPerson={() => begin({})} />
+      <WaysToPay
+        why={why}
+        onPayBill={() => begin({ kind: 'bill' })}
+        onPayPerson={() => begin({ kind: 'person' })}
+      />
+      <ScheduledBills
+        wallets={wallets.data.accounts}
+        onChange={(changed) => begin({ kind: 'bill', changed })}
+      />
       <Section title="Saved payees">
-        <PayeesTable payees={payees.data.items} onPay={({ email }) => begin({ email })} />
+        <PayeesTable payees={payees.data.items} onPay={(payee) => begin(taskFor(payee))} />
       </Section>
       <Section title="Recent payments">{recent}</Section>
-      {paying !== undefined && (
+      {task?.kind === 'person' && (
         <PayPerson
           userId={userId}
           wallets={wallets.data.accounts}
-          email={paying.email}
+          email={task.email}
+          onClose={close}
+        />
+      )}
+      {task?.kind === 'bill' && (
+        <PayBill
+          wallets={wallets.data.accounts}
+          payees={payees.data.items.filter(({ account }) => account !== null)}
+          payeeId={task.payeeId}
+          changed={task.changed}
           onClose={close}
         />
       )}
@@ -89,13 +119,25 @@ function CannotPayNotice({ code, message }: CannotPay) {
 interface WaysToPayProps {
   /** Why nothing can be paid now. */
   why: string | undefined;
+  onPayBill: () => void;
   onPayPerson: () => void;
 }
 
-function WaysToPay({ why, onPayPerson }: WaysToPayProps) {
+function WaysToPay({ why, onPayBill, onPayPerson }: WaysToPayProps) {
   const { name } = useCompany();
   return (
     <div className="pays">
+      <section className="pay" aria-labelledby="pay-a-bill">
+        <h2 className="section-title" id="pay-a-bill">
+          Pay a Bill
+        </h2>
+        <p className="muted">
+          Power, insurance, your dentist. Held from today, paid on the day you choose.
+        </p>
+        <Button kind="money-outline" why={why} onPress={onPayBill}>
+          Pay a Bill
+        </Button>
+      </section>
       <section className="pay" aria-labelledby="pay-a-person">
         <h2 className="section-title" id="pay-a-person">
           Pay a Person

@@ -26,3 +26,10 @@ test('a change of two-factor leads its owner to where it is set', () => {
   expect(placeOf(change, 'employee')).toBe('/employee/profile?tab=security');
   expect(placeOf({ ...change, title: 'Security rules changed' }, 'admin')).toBe('/admin/dashboard');
 });
+
+test('a payment or a bill leads to the payments', () => {
+  const about = (title: string) => ({ type: 'info', title, relatedId: RELATED }) as const;
+  expect(placeOf(about('Bill to pay'), 'admin')).toBe('/admin/bills');
+  expect(placeOf(about('Payment Received'), 'employee')).toBe('/employee/dashboard?tab=payments');
+  expect(placeOf(about('Welcome'), 'employee')).toBe('/employee/dashboard');
+});

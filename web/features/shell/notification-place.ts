@@ -26,6 +26,9 @@ const PLACES: Record<Role, Record<NotificationType, string>> = {
   },
 };
 
+/** Of payments and bills, which are of no type of their own. */
+const OF_PAYMENT = /^(?:Bill|Payment) /;
+
 const OWN_SIGN_IN = /^(?:Two-factor|New recovery codes)/;
 
 /** Where a notification leads: to the very request where it names one, else to its screen. */
@@ -39,6 +42,9 @@ export function placeOf(
   }
   // About their own sign-in, not about other people or the company's rules.
   if (role === 'admin' && type === 'security' && OWN_SIGN_IN.test(title)) return '/admin/profile';
+  if (type === 'info' && OF_PAYMENT.test(title)) {
+    return role === 'admin' ? '/admin/bills' : '/employee/dashboard?tab=payments';
+  }
   const place = PLACES[role][type];
   if (type === 'withdrawal' && relatedId !== null) return `${place}?request=${relatedId}`;
   return place;

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
+import { billRules, PAYEE_KINDS } from '../bills.ts';
+import { billList } from '../lists.ts';
+import { BILL_STATUSES } from '../statuses.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  optionalTextOf,
+  person,
+  railStep,
+  reason,
+  textOf,
+} from './common.ts';
+import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
+import { payee, payerErrors } from './payments.ts';
+
+export const bill = z.object({
+  id,
+  /** `BP-` and eight digits; what a person names it by. */
+  reference: z.string(),
+  status: z.enum(BILL_STATUSES),
+  amount: money,
+  walletId: id,
+  walletName: z.string(),
+  walletLast4: z.string(),
+  payee: z.object({
+    id,
+    name: z.string(),
+    kind: z.enum(PAYEE_KINDS),
+    accountType: z.enum(BANK_ACCOUNT_TYPES),
+    last4: z.string(),
+    /** What the payee knows the person by; may be empty. */
+    customerNumber: z.string(),
+  }),
+  memo: z.string(),
+  payOn: day,
+  dueOn: day.nullable(),
+  rejectionReason: z.string().nullable(),
+  /** The ledger's reference once it is paid: `TXN-…`. */
+  transactionReference: z.string().nullable(),
+  scheduledAt: instant,
+  history: z.array(railStep),
+});
+
+export const adminBill = bill.extend({ employee: person, routingNumber: z.string() });
+
+const billBody = z.object({
+  walletId: id,
+  payeeId: id,
+  amount,
+  /** The day of the company on which it is taken for payout. */
+  payOn: day,
+  dueOn: day.nullable().default(null),
+  memo: optionalTextOf(billRules.memo).default(''),
+});
+
+const schedulingErrors = [
+  'amount_invalid',
+  'bill_limit',
+  'bill_day_invalid',
+  'wallet_not_found',
+  'payee_not_found',
+  'bill_daily_limit',
+  'insufficient_funds',
+  ...payerErrors,
+] as const;
+
+const decisionErrors = ['bill_not_found', 'bill_wrong_status', 'own_request'] as const;
+
+const payeeBody = z.object({
+  name: textOf(billRules.name),
+  kind: z.enum(PAYEE_KINDS),
+  routingNumber: textOf(billRules.routingNumber),
+  accountType: z.enum(BANK_ACCOUNT_TYPES),
+  customerNumber: optionalTextOf(billRules.customerNumber).default(''),
+});
+
+export const billRoutes = {
+  addPayee: defineRoute({
+    summary: 'Enter whom a bill is paid to; kept in the list only if it is saved',
+    access: 'employee',
+    confirms: 'recent',
+    hourly: 'bankAccounts',
+    body: payeeBody.extend({
+      accountNumber: textOf(billRules.accountNumber),
+      isSaved: z.boolean(),
+    }),
+    reply: payee,
+    status: 201,
+    errors: ['payee_limit'],
+  }),
+  updatePayee: defineRoute({
+    summary: 'Change a saved payee; bills that are scheduled go where they were scheduled to',
+    access: 'employee',
+    confirms: 'recent',
+    hourly: 'bankAccounts',
+    params: idParams,
+    body: payeeBody.extend({
+      /** Left out: it stays. */
+      accountNumber: textOf(billRules.accountNumber).optional(),
+    }),
+    reply: payee,
+    errors: ['payee_not_found'],
+  }),
+  listScheduledBills: defineRoute({
+    summary: 'My bills that are on their way, soonest first, and what is held for them',
+    access: 'employee',
+    reply: z.object({ items: z.array(bill), held: money }),
+  }),
+  getBill: defineRoute({
+    summary: 'One of my bills',
+    access: 'employee',
+    params: idParams,
+    reply: bill,
+    errors: ['bill_not_found'],
+  }),
+  scheduleBill: defineRoute({
+    summary: 'Schedule a bill; its amount is held at once and paid on its day',
+    access: 'employee',
+    idempotency: 'required',
+    body: billBody,
+    reply: bill,
+    status: 201,
+    errors: schedulingErrors,
+  }),
+  changeBill: defineRoute({
+    summary: 'Change a scheduled bill: another takes its place, and what was held is held for that',
+    access: 'employee',
+    idempotency: 'required',
+    params: idParams,
+    body: billBody,
+    reply: bill,
+    status: 201,
+    errors: ['bill_not_found', 'bill_wrong_status', ...schedulingErrors],
+  }),
+  cancelBill: defineRoute({
+    summary: 'Cancel a scheduled bill; the amount is available again',
+    access: 'employee',
+    idempotency: 'required',
+    params: idParams,
+    reply: bill,
+    errors: ['bill_not_found', 'bill_wrong_status'],
+  }),
+  ...listRoutes(billList, adminBill, { summary: 'Bills of all employees', access: 'admin' }),
+  adminGetBill: defineRoute({
+    summary: 'One bill',
+    access: 'admin',
+    params: idParams,
+    reply: adminBill,
+    errors: ['bill_not_found'],
+  }),
+  adminRevealPayee: defineRoute({
+    summary: 'The whole account number that a bill is paid to (audited)',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'accountNumbers',
+    params: idParams,
+    reply: z.object({ accountNumber: z.string() }),
+    errors: ['bill_not_found'],
+  }),
+  adminSendBill: defineRoute({
+    summary: 'Mark a bill that is due as sent to the bank',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: adminBill,
+    errors: [
+      ...decisionErrors,
+      'payouts_stopped',
+      'payouts_frozen',
+      'payout_cooling_off',
+      'second_person_needed',
+    ],
+  }),
+  adminCompleteBill: defineRoute({
+    summary: 'Complete a bill that was sent: the held money is posted out',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    reply: adminBill,
+    errors: [...decisionErrors, 'second_person_needed'],
+  }),
+  adminStopBill: defineRoute({
+    summary: 'Reject a bill that has not left, with a reason; the amount is available again',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: adminBill,
+    errors: decisionErrors,
+  }),
+  adminReturnBill: defineRoute({
+    summary: 'Book a paid bill that the bank returned; the entry is reversed',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: adminBill,
+    errors: [...decisionErrors, 'second_person_needed'],
+  }),
+};

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { prepared } from '#server/db/statement-names.ts';
+import type { Reader } from '#server/db/tx.ts';
+
+/** Bills with what is shown beside them: wallet, payee, the employee, and who acted. */
+export function selectBills(reader: Reader) {
+  return reader
+    .selectFrom('bill')
+    .innerJoin('wallet', 'wallet.id', 'bill.walletId')
+    .innerJoin('payee', 'payee.id', 'bill.payeeId')
+    .innerJoin('appUser as employee', 'employee.id', 'bill.userId')
+    .leftJoin('appUser as sender', 'sender.id', 'bill.sentBy')
+    .leftJoin('appUser as completer', 'completer.id', 'bill.paidBy')
+    .leftJoin('appUser as closer', 'closer.id', 'bill.closedBy')
+    .selectAll('bill')
+    .select([
+      // A date would become the moment of its midnight somewhere.
+      sql<string>`to_char(bill.pay_on, 'YYYY-MM-DD')`.as('payDay'),
+      sql<string | null>`to_char(bill.due_on, 'YYYY-MM-DD')`.as('dueDay'),
+      'wallet.type as walletType',
+      'wallet.last4 as walletLast4',
+      'payee.kind as payeeKind',
+      'payee.accountType as payeeAccountType',
+      'payee.customerNumber',
+      'payee.routingNumber',
+      'employee.employeeNumber',
+      'employee.name as employeeName',
+      'sender.name as senderName',
+      'completer.name as completerName',
+      'closer.name as closerName',
+    ]);
+}
+
+/** What is shown of these, in any order. */
+export function readBills(reader: Reader, ids: readonly string[]) {
+  return selectBills(reader)
+    .modifyFront(prepared)
+    .where(sql<boolean>`bill.id = ANY (${ids}::uuid[])`)
+    .execute();
+}
+
+export type BillRow = Awaited<ReturnType<ReturnType<typeof selectBills>['execute']>>[number];

@@ -1,0 +1,186 @@
+import type { Payee, RouteArguments } from '#contract/api.ts';
+import { MAX_PAYEES } from '#contract/limits.ts';
+import type { PayeeKind } from '#contract/bills.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import type { Place } from '#server/vault/vault.ts';
+import { loadBill } from './bill-queries.ts';
+import { loadPayee, payeeHash } from './payees.ts';
+import { lockPayer } from './lock-payer.ts';
+
+/** Where a payee's sealed number rests. */
+function numberPlace(payeeId: string): Place {
+  return { table: 'payee', column: 'account_number_encrypted', rowId: payeeId };
+}
+
+type Details = RouteArguments<'addPayee'>['body'];
+
+/**
+ * Enters somebody outside whom a bill can be paid to. The person is warned by mail, because whoever uses
+ * another's session would do the same.
+ *
+ * @throws {AppError} `payee_limit`
+ */
+export async function addPayee(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  details: Details,
+): Promise<Payee> {
+  await lockPayer(tx, by.actor.id);
+  const { count } = await tx
+    .selectFrom('payee')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('userId', '=', by.actor.id)
+    .where('removedAt', 'is', null)
+    .where('isSaved', '=', true)
+    .executeTakeFirstOrThrow();
+  if (details.isSaved && count >= BigInt(MAX_PAYEES)) {
+    throw new AppError('payee_limit', { most: MAX_PAYEES });
+  }
+  const id = await insertPayee(tx, services, by, { details, title: 'Payee added' });
+  return loadPayee(tx, id);
+}
+
+/**
+ * Changes one of one's saved payees: another row takes its place, and bills that are scheduled still go
+ * where they were scheduled to. Without an account number the old one stays.
+ *
+ * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
+ */
+export async function updatePayee(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { id, change }: { id: string; change: RouteArguments<'updatePayee'>['body'] },
+): Promise<Payee> {
+  await lockPayer(tx, by.actor.id);
+  const before = await tx
+    .updateTable('payee')
+    .set({ removedAt: services.clock.now() })
+    .where('id', '=', id)
+    .where('userId', '=', by.actor.id)
+    .where('kind', '<>', 'colleague')
+    .where('isSaved', '=', true)
+    .where('removedAt', 'is', null)
+    .returning(['id', 'accountNumberEncrypted'])
+    .executeTakeFirst();
+  if (before === undefined) throw new AppError('payee_not_found');
+  const accountNumber = change.accountNumber ?? (await openNumber(tx, services, by, before));
+  const details = { ...change, accountNumber, isSaved: true };
+  const newPayeeId = await insertPayee(tx, services, by, {
+    details,
+    title: 'Payee changed',
+    replaces: id,
+  });
+  return loadPayee(tx, newPayeeId);
+}
+
+async function openNumber(
+  tx: Tx,
+  { vault }: Services,
+  { actor }: CommandContext,
+  { id, accountNumberEncrypted }: { id: string; accountNumberEncrypted: Buffer | null },
+): Promise<string> {
+  const sealed = invariant(accountNumberEncrypted, 'a payee without a number');
+  return (await vault.open(tx, actor.id, numberPlace(id), sealed)).toString('utf8');
+}
+
+async function insertPayee(
+  tx: Tx,
+  { clock, vault }: Services,
+  by: CommandContext,
+  { details, title, replaces }: { details: Details; title: string; replaces?: string },
+): Promise<string> {
+  const at = clock.now();
+  const userId = by.actor.id;
+  const id = newId(at.getTime());
+  const { accountNumber, ...rest } = details;
+  const last4 = accountNumber.slice(-4);
+  const accountNumberEncrypted = await vault.seal(tx, userId, numberPlace(id), accountNumber);
+  const { contentHash } = await tx
+    .insertInto('payee')
+    .values({ id, userId, ...rest, last4, accountNumberEncrypted, createdAt: at })
+    .returning(payeeHash('payee').as('contentHash'))
+    .executeTakeFirstOrThrow();
+  recordAudit(tx, {
+    by,
+    action: 'payee.added',
+    subjectType: 'payee',
+    subjectId: id,
+    personId: userId,
+    details: {
+      ...{ last4, contentHash, routingNumber: details.routingNumber },
+      ...(replaces !== undefined && { replaces }),
+      at: at.toISOString(),
+    },
+  });
+  notify(tx, userId, {
+    type: 'security',
+    title,
+    message: `${details.name} ••${last4} can be paid from your accounts. If this was not you, freeze your payouts and change your password.`,
+    relatedId: id,
+    at,
+  });
+  publish(tx, { topic: 'payments', userId });
+  return id;
+}
+
+/**
+ * A payee outside whom a bill is scheduled to, locked so that it cannot be removed meanwhile.
+ *
+ * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
+ */
+export async function loadOutsidePayee(
+  tx: Tx,
+  { id, userId }: { id: string; userId: string },
+): Promise<{ id: string; name: string; last4: string; kind: PayeeKind }> {
+  const row = await tx
+    .selectFrom('payee')
+    .select(['id', 'name', 'last4', 'kind'])
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .where('removedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (row === undefined || row.kind === 'colleague' || row.name === null || row.last4 === null) {
+    throw new AppError('payee_not_found');
+  }
+  return { id: row.id, name: row.name, last4: row.last4, kind: row.kind };
+}
+
+/**
+ * The whole account number that a bill is paid to, for the admin who pays it. Written to the audit
+ * trail, which its owner can read.
+ *
+ * @throws {AppError} `bill_not_found`
+ */
+export async function revealPayee(
+  tx: Tx,
+  { vault }: Services,
+  by: CommandContext,
+  billId: string,
+): Promise<{ accountNumber: string }> {
+  const { payeeId, userId } = await loadBill(tx, billId);
+  const { accountNumberEncrypted } = await tx
+    .selectFrom('payee')
+    .select('accountNumberEncrypted')
+    .where('id', '=', payeeId)
+    .executeTakeFirstOrThrow();
+  const sealed = invariant(accountNumberEncrypted, 'a payee without a number');
+  const number = await vault.open(tx, userId, numberPlace(payeeId), sealed);
+  recordAudit(tx, {
+    by,
+    action: 'payee.revealed',
+    subjectType: 'payee',
+    subjectId: payeeId,
+    personId: userId,
+  });
+  return { accountNumber: number.toString('utf8') };
+}

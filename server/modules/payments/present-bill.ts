@@ -1,0 +1,64 @@
+import type { AdminBill, Bill, RailStep } from '#contract/api.ts';
+import type { BillStatus } from '#contract/bills.ts';
+import { money } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import { invariant, InvariantError } from '#server/lib/errors.ts';
+import type { BillRow } from './bill-rows.ts';
+
+export function presentBill(row: BillRow): Bill {
+  return {
+    id: row.id,
+    reference: row.reference,
+    status: row.status,
+    amount: money(row.amountMinor, row.currency),
+    walletId: row.walletId,
+    walletName: WALLET_LABELS[row.walletType],
+    walletLast4: row.walletLast4,
+    payee: presentPayee(row),
+    memo: row.memo,
+    payOn: row.payDay,
+    dueOn: row.dueDay,
+    rejectionReason: row.rejectionReason,
+    transactionReference: row.transactionReference,
+    scheduledAt: row.requestedAt.toISOString(),
+    history: billHistory(row),
+  };
+}
+
+export function presentAdminBill(row: BillRow): AdminBill {
+  return {
+    ...presentBill(row),
+    employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
+    routingNumber: invariant(row.routingNumber, 'a bill to nobody outside'),
+  };
+}
+
+function presentPayee(row: BillRow): Bill['payee'] {
+  const { payeeKind: kind, payeeId: id, payeeName: name, payeeLast4: last4 } = row;
+  if (kind === 'colleague') throw new InvariantError('a bill to a colleague');
+  return {
+    ...{ id, name, kind, last4 },
+    accountType: invariant(row.payeeAccountType, 'a payee without an account'),
+    customerNumber: row.customerNumber ?? '',
+  };
+}
+
+/** The steps it has taken, each with the status it then had. */
+function billHistory(row: BillRow): RailStep[] {
+  return [
+    step('scheduled', row.requestedAt, row.employeeName),
+    step('due', row.takenAt, null),
+    step('sent', row.sentAt, row.senderName),
+    step('paid', row.paidAt, row.completerName),
+    step(row.status, row.closedAt, row.closerName, row.rejectionReason),
+  ].filter((taken) => taken !== null);
+}
+
+function step(
+  status: BillStatus,
+  at: Date | null,
+  by: string | null,
+  note: string | null = null,
+): RailStep | null {
+  return at === null ? null : { status, at: at.toISOString(), by, note };
+}

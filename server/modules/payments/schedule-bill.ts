@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import type { Bill, RouteArguments } from '#contract/api.ts';
+import { BILL_DAYS_AHEAD, BILL_LIMITS } from '#contract/bills.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { nextReference } from '#server/db/references.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
+import type { Services } from '#server/services.ts';
+import { getOwnBill } from './bill-queries.ts';
+import { checkPayer } from './check-payer.ts';
+import { lockPayer } from './lock-payer.ts';
+import { loadOutsidePayee } from './outside-payees.ts';
+import { amountAndPayee, publishBill } from './record-bill.ts';
+
+export type NewBill = RouteArguments<'scheduleBill'>['body'];
+
+/**
+ * Schedules a bill: its amount is held at once, until it is paid on its day or cancelled.
+ *
+ * @throws {AppError} `amount_invalid`, `bill_limit`, `bill_day_invalid`, `wallet_not_found`,
+ *   `payee_not_found`, `bill_daily_limit`, `insufficient_funds`, and as `checkPayer`
+ */
+export async function scheduleBill(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  input: NewBill,
+): Promise<Bill> {
+  await lockPayer(tx, by.actor.id);
+  const id = await holdBill(tx, services, by, input, 'Bill Scheduled');
+  return getOwnBill(tx, by.actor.id, id);
+}
+
+/**
+ * The scheduling itself, after the person's row was locked; answers the bill's id.
+ *
+ * @param title what the person is notified of
+ * @param replaces the bill that this one takes the place of
+ */
+export async function holdBill(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  input: NewBill,
+  title: string,
+  replaces?: string,
+): Promise<string> {
+  const now = clock.now();
+  const userId = by.actor.id;
+  const settings = await readSettings(tx);
+  const { currency } = settings;
+  const amountMinor = checkAmount(input.amount, currency);
+  checkDays(input, dayIn(settings.timeZone, now));
+  await checkPayer(tx, settings, { userId, now });
+  const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
+  const payee = await loadOutsidePayee(tx, { id: input.payeeId, userId });
+  await checkDailyLimit(tx, { userId, payOn: input.payOn, amountMinor, currency });
+
+  const id = newId(now.getTime());
+  const holdId = newId();
+  const reference = await nextReference(tx, 'BP');
+  await holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference });
+  const bill = {
+    ...{ id, reference, userId, holdId, amountMinor, currency },
+    walletId: wallet.id,
+    payeeId: payee.id,
+    payeeName: payee.name,
+    payeeLast4: payee.last4,
+    memo: input.memo,
+    payOn: input.payOn,
+    dueOn: input.dueOn,
+  };
+  await tx
+    .insertInto('bill')
+    .values({ ...bill, requestedAt: now, updatedAt: now })
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'bill.scheduled',
+    subjectType: 'bill',
+    subjectId: id,
+    personId: userId,
+    details: {
+      ...{ reference, holdId, currency, walletId: wallet.id, payeeId: payee.id },
+      amountMinor: String(amountMinor),
+      payOn: input.payOn,
+      ...(input.dueOn !== null && { dueOn: input.dueOn }),
+      ...(replaces !== undefined && { replaces }),
+      at: now.toISOString(),
+    },
+  });
+  notify(tx, userId, {
+    type: 'info',
+    title,
+    message: `${amountAndPayee(bill)} is held and paid on ${writeDay(input.payOn)}.`,
+    relatedId: id,
+    at: now,
+  });
+  publishBill(tx, userId);
+  return id;
+}
+
+/** @throws {AppError} `amount_invalid`, also in another currency than the company's; `bill_limit` */
+function checkAmount(amount: NewBill['amount'], currency: CompanySettings['currency']): bigint {
+  const amountMinor = BigInt(amount.minor);
+  if (amountMinor <= 0n || amount.currency !== currency) throw new AppError('amount_invalid');
+  const { mostMinor } = BILL_LIMITS;
+  if (amountMinor > mostMinor) {
+    throw new AppError('bill_limit', { limit: formatMoney(money(mostMinor, currency)) });
+  }
+  return amountMinor;
+}
+
+/** @throws {AppError} `bill_day_invalid` for a day that is past or too far ahead */
+function checkDays({ payOn }: Pick<NewBill, 'payOn'>, today: string): void {
+  const last = addDays(today, BILL_DAYS_AHEAD);
+  if (payOn < today || payOn > last) {
+    throw new AppError('bill_day_invalid', { from: writeDay(today), to: writeDay(last) });
+  }
+}
+
+/** @throws {AppError} `bill_daily_limit` over the person's bills of that day that bring money out */
+async function checkDailyLimit(
+  tx: Tx,
+  bill: {
+    userId: string;
+    payOn: string;
+    amountMinor: bigint;
+    currency: CompanySettings['currency'];
+  },
+): Promise<void> {
+  const { rows } = await sql<{ minor: bigint }>`
+    SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM bill
+     WHERE user_id = ${bill.userId} AND pay_on = ${bill.payOn}
+       AND status NOT IN ('rejected', 'cancelled', 'returned')`.execute(tx);
+  const { dailyMinor } = BILL_LIMITS;
+  if ((rows[0]?.minor ?? 0n) + bill.amountMinor > dailyMinor) {
+    const limit = formatMoney(money(dailyMinor, bill.currency));
+    throw new AppError('bill_daily_limit', { limit });
+  }
+}
+
+/** `Dec 21, 2026` */
+function writeDay(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Bill } from '#contract/api.ts';
+import type { BillStatus } from '#contract/bills.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatDay } from '#web/lib/format.ts';
+import type { DatedStep } from '#web/ui/dated-rail.tsx';
+
+const DONE: Record<BillStatus, string> = {
+  scheduled: 'Scheduled',
+  due: 'Due',
+  sent: 'Sent',
+  paid: 'Paid',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+  returned: 'Returned by bank',
+};
+
+const STATE_AT_END: Partial<Record<BillStatus, DatedStep['state']>> = {
+  paid: 'arrived',
+  rejected: 'stop',
+  cancelled: 'void',
+  returned: 'stop',
+};
+
+/** Scheduled → held until its day → Sent → Paid, as far as this bill has come, and what is ahead. */
+export function billRail(bill: Bill): DatedStep[] {
+  const taken = bill.history.map((step, index): DatedStep => {
+    const status = step.status as BillStatus;
+    const isLast = index === bill.history.length - 1;
+    return {
+      state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
+      what: DONE[status],
+      who: step.by ?? undefined,
+      note: step.note ?? undefined,
+      at: step.at,
+    };
+  });
+  return [...taken, ...stepsAhead(bill)];
+}
+
+function stepsAhead({ status, amount, walletName, payOn, payee }: Bill): DatedStep[] {
+  const day = formatDay(payOn, 'short');
+  const sent: DatedStep = {
+    state: 'next',
+    what: 'Sent',
+    who: `To ${payee.name} ••${payee.last4}`,
+    time: day,
+    timeNote: 'expected',
+  };
+  const paid: DatedStep = {
+    state: 'next',
+    what: 'Paid',
+    who: 'When the bank has settled it. We notify you.',
+  };
+  const held = `${formatMoney(amount)} is set aside in ${walletName}`;
+  switch (status) {
+    case 'scheduled':
+      return [{ state: 'now', what: `Held until ${day}`, who: held, time: 'Now' }, sent, paid];
+    case 'due':
+      return [{ state: 'now', what: 'Being sent', who: held, time: 'Now' }, paid];
+    case 'sent':
+      return [{ ...paid, state: 'now' }];
+    default:
+      return [];
+  }
+}

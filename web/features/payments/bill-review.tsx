@@ -1,0 +1,71 @@
+import { formatMoney } from '#contract/money.ts';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
+import { formatDay } from '#web/lib/format.ts';
+import { walletLabel } from '#web/lib/wallet-label.ts';
+import { AmountHead } from '#web/ui/amount-head.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
+import { payeeFacts, type BillPlan } from './check-bill.ts';
+import './payments.css';
+
+interface BillReviewProps {
+  plan: BillPlan;
+  outcome: { isSending: boolean; isUnknown: boolean };
+  onBack: () => void;
+  onConfirm: () => void;
+}
+
+/** The bill in full, before anything is held. Shown while it is mounted. */
+export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps) {
+  const { amount, wallet, payOn, dueOn, memo } = plan;
+  const { name, accountType, last4, customerNumber } = payeeFacts(plan.payee);
+  const day = formatDay(payOn, 'short');
+  return (
+    <Dialog
+      title="Review bill"
+      isOpen
+      onClose={onBack}
+      actions={
+        <>
+          <Button onPress={onBack}>Back</Button>
+          <Button
+            kind="money"
+            isPending={outcome.isSending}
+            pendingLabel="Sending"
+            onPress={onConfirm}
+          >
+            {`Pay ${formatMoney(amount)} on ${day}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="payment">
+        <ShownAmounts>
+          <AmountHead line="You pay" amount={{ ...amount, minor: `-${amount.minor}` }} />
+        </ShownAmounts>
+        <Facts
+          isTight
+          facts={[
+            { label: 'To', value: `${name}, ${accountType} ••${last4}` },
+            ...optional('Your number', customerNumber),
+            { label: 'From', value: walletLabel(wallet) },
+            { label: 'Pays on', value: formatDay(payOn, 'long') },
+            ...optional('Due', dueOn === null ? '' : formatDay(dueOn, 'date')),
+            ...optional('Memo', memo),
+            { label: 'Fee', value: 'None' },
+            { label: 'Available after', value: <Money amount={plan.availableAfter} /> },
+          ]}
+        />
+        <OutcomeNotice {...outcome} what="your bill" where="under Scheduled bills" />
+        <p className="muted">Held from today, paid on {day}. You can cancel until then.</p>
+      </div>
+    </Dialog>
+  );
+}
+
+function optional(label: string, value: string) {
+  return value === '' ? [] : [{ label, value: <span dir="auto">{value}</span> }];
+}

@@ -1,0 +1,198 @@
+import type { Bill, Payee, RouteInput, Wallet } from '#contract/api.ts';
+import type { BankAccountType } from '#contract/bank-accounts.ts';
+import { BILL_DAYS_AHEAD, BILL_LIMITS, billRules, type PayeeKind } from '#contract/bills.ts';
+import { addDays } from '#contract/calendar.ts';
+import { errorSentence } from '#contract/errors.ts';
+import { formatMoney, money, type Money } from '#contract/money.ts';
+import { AMOUNT_PROBLEM, problemOf, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
+import { summaryTitle, type Problems } from '#web/lib/form.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { parseTypedDate, typedDateProblem } from '#web/lib/typed-date.ts';
+
+/** In place of a payee's id: one who is entered with the bill. */
+export const NEW_PAYEE = 'new';
+
+/** A bill as it is being filled in. */
+export interface BillValues {
+  /** An id, or NEW_PAYEE. */
+  payeeId: string;
+  name: string;
+  kind: PayeeKind;
+  routingNumber: string;
+  accountNumber: string;
+  accountType: BankAccountType;
+  customerNumber: string;
+  isSaved: boolean;
+  walletId: string;
+  /** As typed, like the days. */
+  amount: string;
+  payOn: string;
+  dueOn: string;
+  memo: string;
+}
+
+/** What is said at a field where nothing was chosen or typed. */
+const NOT_GIVEN = {
+  payeeId: 'Choose a payee',
+  walletId: 'Choose an account',
+  amount: 'Enter an amount',
+  payOn: 'Choose a day',
+} as const;
+
+/** What is said over the problems, where something is missing and otherwise. */
+export function billSummary(problems: readonly { message: string }[]): string {
+  return summaryTitle(problems, NOT_GIVEN, 'Please check your bill');
+}
+
+/** What a bill is checked against. */
+export interface BillChoices {
+  wallets: readonly Wallet[];
+  /** Those outside. */
+  payees: readonly Payee[];
+  /** Of the company: `2026-12-08`. */
+  today: string;
+  /** The bill that is changed: its money counts as available. */
+  changed?: Bill | undefined;
+}
+
+/** What can be spent from a wallet, with what is held for the bill that is changed. */
+export function availableFor({ id, available }: Wallet, changed: Bill | undefined): Money {
+  if (changed === undefined || changed.walletId !== id) return available;
+  return money(BigInt(available.minor) + BigInt(changed.amount.minor), available.currency);
+}
+
+export function checkBill(values: BillValues, choices: BillChoices): Problems<BillValues> {
+  const wallet = choices.wallets.find(({ id }) => id === values.walletId);
+  const isNew = values.payeeId === NEW_PAYEE;
+  const isKnown = choices.payees.some(({ id }) => id === values.payeeId);
+  return given({
+    payeeId: isNew || isKnown ? undefined : NOT_GIVEN.payeeId,
+    ...(isNew ? payeeProblems(values) : {}),
+    walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
+    amount: amountProblem(values.amount, wallet, choices.changed),
+    payOn: values.payOn.trim() === '' ? NOT_GIVEN.payOn : dayProblem(values.payOn, choices.today),
+    dueOn: values.dueOn.trim() === '' ? undefined : typedDateProblem(values.dueOn),
+    memo: problemUnlessEmpty(billRules.memo, values.memo),
+  });
+}
+
+/** What is wrong with a payee's details; an account number that is kept may be left empty. */
+export function payeeProblems(
+  values: Pick<BillValues, 'name' | 'routingNumber' | 'accountNumber' | 'customerNumber'>,
+  { keepsNumber = false }: { keepsNumber?: boolean } = {},
+): Problems<BillValues> {
+  const ofNumber = keepsNumber ? problemUnlessEmpty : problemOf;
+  return given({
+    name: problemOf(billRules.name, values.name),
+    routingNumber: problemOf(billRules.routingNumber, values.routingNumber),
+    accountNumber: ofNumber(billRules.accountNumber, values.accountNumber),
+    customerNumber: problemUnlessEmpty(billRules.customerNumber, values.customerNumber),
+  });
+}
+
+function given<Values>(
+  problems: Partial<Record<keyof Values & string, string | undefined>>,
+): Problems<Values> {
+  const found = Object.entries(problems).filter(([, problem]) => problem !== undefined);
+  return Object.fromEntries(found) as Problems<Values>;
+}
+
+function amountProblem(
+  typed: string,
+  wallet: Wallet | undefined,
+  changed: Bill | undefined,
+): string | undefined {
+  if (typed.trim() === '') return NOT_GIVEN.amount;
+  const minor = readAmount(typed);
+  if (minor === null) return AMOUNT_PROBLEM;
+  if (wallet === undefined) return undefined;
+  const available = availableFor(wallet, changed);
+  if (minor > BigInt(available.minor)) {
+    return errorSentence('insufficient_funds', { available: formatMoney(available) });
+  }
+  const { mostMinor } = BILL_LIMITS;
+  if (minor <= mostMinor) return undefined;
+  return errorSentence('bill_limit', { limit: formatMoney(money(mostMinor, available.currency)) });
+}
+
+function dayProblem(typed: string, today: string): string | undefined {
+  const day = parseTypedDate(typed);
+  if (day === undefined) return typedDateProblem(typed);
+  const last = addDays(today, BILL_DAYS_AHEAD);
+  if (day >= today && day <= last) return undefined;
+  return errorSentence('bill_day_invalid', {
+    from: formatDay(today, 'date'),
+    to: formatDay(last, 'date'),
+  });
+}
+
+/** A payee who is entered with the bill. */
+export type NewPayee = RouteInput<'addPayee'>['body'];
+
+/** A bill that has been checked and can be scheduled once its owner confirms it. */
+export interface BillPlan {
+  payee: Payee | NewPayee;
+  wallet: Wallet;
+  amount: Money;
+  availableAfter: Money;
+  payOn: string;
+  dueOn: string | null;
+  memo: string;
+}
+
+/** Null for values that were not checked. */
+export function planBill(
+  values: BillValues,
+  { wallets, payees, changed }: BillChoices,
+): BillPlan | null {
+  const wallet = wallets.find(({ id }) => id === values.walletId);
+  const minor = readAmount(values.amount);
+  const payOn = parseTypedDate(values.payOn);
+  const payee =
+    values.payeeId === NEW_PAYEE
+      ? newPayeeOf(values)
+      : payees.find(({ id }) => id === values.payeeId);
+  if (wallet === undefined || minor === null || payOn === undefined || payee === undefined) {
+    return null;
+  }
+  const available = availableFor(wallet, changed);
+  return {
+    ...{ payee, wallet, payOn },
+    amount: money(minor, available.currency),
+    availableAfter: money(BigInt(available.minor) - minor, available.currency),
+    dueOn: parseTypedDate(values.dueOn) ?? null,
+    memo: billRules.memo.clean(values.memo),
+  };
+}
+
+function newPayeeOf(values: BillValues): NewPayee {
+  const { kind, accountType, isSaved } = values;
+  return {
+    ...{ kind, accountType, isSaved },
+    name: billRules.name.clean(values.name),
+    routingNumber: billRules.routingNumber.clean(values.routingNumber),
+    accountNumber: billRules.accountNumber.clean(values.accountNumber),
+    customerNumber: billRules.customerNumber.clean(values.customerNumber),
+  };
+}
+
+/** What is shown of whom a bill goes to. */
+export function payeeFacts(payee: Payee | NewPayee): {
+  name: string;
+  accountType: string;
+  last4: string;
+  customerNumber: string;
+} {
+  const { name } = payee;
+  if ('accountNumber' in payee) {
+    const { accountType, accountNumber, customerNumber = '' } = payee;
+    return { name, accountType, last4: accountNumber.slice(-4), customerNumber };
+  }
+  const { account } = payee;
+  return {
+    name,
+    accountType: account?.type ?? '',
+    last4: account?.last4 ?? '',
+    customerNumber: account?.customerNumber ?? '',
+  };
+}

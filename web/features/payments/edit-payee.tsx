@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Payee } from '#contract/api.ts';
+import { billRules } from '#contract/bills.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { toast } from '#web/ui/toast-queue.ts';
+import { payeeProblems } from './check-bill.ts';
+import { PayeeFields, type PayeeValues } from './payee-fields.tsx';
+
+interface EditPayeeProps {
+  /** One outside. */
+  payee: Payee & { account: NonNullable<Payee['account']> };
+  onClose: () => void;
+}
+
+/** Changes a saved payee. Shown while it is mounted. */
+export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditPayeeProps) {
+  const queryClient = useQueryClient();
+  const state = useFormState<PayeeValues>({
+    initial: {
+      name,
+      kind: kind === 'colleague' ? 'business' : kind,
+      routingNumber: account.routingNumber,
+      accountNumber: '',
+      accountType: account.type,
+      customerNumber: account.customerNumber,
+    },
+    check: (values) => payeeProblems(values, { keepsNumber: true }),
+  });
+  const task = useFormTask(state, {
+    send: ({ accountNumber, ...others }: PayeeValues) => {
+      const number = billRules.accountNumber.clean(accountNumber);
+      const body = number === '' ? others : { ...others, accountNumber: number };
+      return call('updatePayee', { params: { id }, body });
+    },
+    onDone: () => {
+      markStale(queryClient, 'payments');
+      toast({ title: 'Payee Updated', tone: 'positive' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Edit payee"
+      state={state}
+      task={task}
+      summary="Please check the payee"
+      submit={{ label: 'Update Payee', pending: 'Saving' }}
+      onClose={onClose}
+    >
+      {(fields) => (
+        <>
+          <p className="muted">Bills that are scheduled still go where they were scheduled to.</p>
+          <PayeeFields fields={fields} keptLast4={account.last4} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,210 @@
+import { useState } from 'react';
+import type { Bill, Payee, Wallet } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { decimalAmount } from '#contract/money.ts';
+import { useFormState, type FormState } from '#web/kit/form-state.ts';
+import { useCompany } from '#web/lib/company.ts';
+import { typedDate } from '#web/lib/typed-date.ts';
+import { walletLabel } from '#web/lib/wallet-label.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { DateField } from '#web/ui/date-field.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FormSummary } from '#web/ui/form-summary.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { MoneyField } from '#web/ui/money-field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { BillReceipt } from './bill-receipt.tsx';
+import { BillReview } from './bill-review.tsx';
+import {
+  availableFor,
+  billSummary,
+  checkBill,
+  NEW_PAYEE,
+  planBill,
+  type BillChoices,
+  type BillPlan,
+  type BillValues,
+} from './check-bill.ts';
+import { PayeeFields } from './payee-fields.tsx';
+import { useScheduleBill } from './use-schedule-bill.ts';
+import './payments.css';
+
+interface PayBillProps {
+  /** At least one. */
+  wallets: readonly Wallet[];
+  /** Those outside. */
+  payees: readonly Payee[];
+  /** The payee to begin with. */
+  payeeId?: string | undefined;
+  /** The bill to change; a new one is scheduled without it. */
+  changed?: Bill | undefined;
+  onClose: () => void;
+}
+
+type Step =
+  | { kind: 'fill' }
+  | { kind: 'review'; plan: BillPlan }
+  | { kind: 'receipt'; bill: Bill; plan: BillPlan };
+
+/** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
+export function PayBill({ wallets, payees, payeeId, changed, onClose }: PayBillProps) {
+  const { timeZone } = useCompany();
+  const [today] = useState(() => dayIn(timeZone, new Date()));
+  const [step, setStep] = useState<Step>({ kind: 'fill' });
+  const choices: BillChoices = { wallets, payees, today, changed };
+  const state = useFormState<BillValues>({
+    initial: initialValues(choices, payeeId),
+    check: (values) => checkBill(values, choices),
+  });
+  const { outcome, send } = useScheduleBill({
+    changed,
+    onScheduled: (bill) => {
+      if (step.kind === 'review') setStep({ kind: 'receipt', bill, plan: step.plan });
+    },
+    onRefused: (problem) => {
+      setStep({ kind: 'fill' });
+      if (problem === undefined) return;
+      state.form.setError(problem.field, { type: 'server', message: problem.message });
+    },
+  });
+  if (step.kind === 'receipt') {
+    const { bill, plan } = step;
+    return <BillReceipt bill={bill} available={plan.availableAfter} onClose={onClose} />;
+  }
+  if (step.kind === 'review') {
+    return (
+      <BillReview
+        plan={step.plan}
+        outcome={outcome}
+        onBack={() => setStep({ kind: 'fill' })}
+        onConfirm={() => send(step.plan)}
+      />
+    );
+  }
+  return (
+    <FillBill
+      state={state}
+      choices={choices}
+      onClose={onClose}
+      onReview={(plan) => setStep({ kind: 'review', plan })}
+    />
+  );
+}
+
+function initialValues({ wallets, changed }: BillChoices, payeeId = NEW_PAYEE): BillValues {
+  const bill = changed;
+  return {
+    payeeId: bill?.payee.id ?? payeeId,
+    name: '',
+    kind: 'business',
+    routingNumber: '',
+    accountNumber: '',
+    accountType: 'checking',
+    customerNumber: '',
+    isSaved: true,
+    walletId: bill?.walletId ?? wallets[0]?.id ?? '',
+    amount: bill === undefined ? '' : decimalAmount(BigInt(bill.amount.minor)),
+    payOn: bill === undefined ? '' : typedDate(bill.payOn),
+    dueOn: bill?.dueOn === undefined || bill.dueOn === null ? '' : typedDate(bill.dueOn),
+    memo: bill?.memo ?? '',
+  };
+}
+
+interface FillBillProps {
+  state: FormState<BillValues>;
+  choices: BillChoices;
+  onClose: () => void;
+  onReview: (plan: BillPlan) => void;
+}
+
+/** Whom, from where, how much and when. */
+function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
+  const { form, fields, problems, attempt } = state;
+  const { wallets, payees, today, changed } = choices;
+  const wallet = wallets.find(({ id }) => id === fields.walletId.value);
+  return (
+    <Dialog
+      title={changed === undefined ? 'Pay a Bill' : 'Change Bill'}
+      isOpen
+      onClose={onClose}
+      onSubmit={() =>
+        void form.handleSubmit((values) => {
+          const plan = planBill(values, choices);
+          if (plan !== null) onReview(plan);
+        })()
+      }
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="money" type="submit">
+            Review Bill
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        <FormSummary title={billSummary(problems)} problems={problems} attempt={attempt} />
+        <Select
+          label="Payee"
+          isRequired
+          placeholder="Choose a payee"
+          options={[
+            ...payees.map(({ id, name, account }) => ({
+              value: id,
+              label: `${name} ••${account?.last4 ?? ''}`,
+            })),
+            { value: NEW_PAYEE, label: 'New payee' },
+          ]}
+          {...fields.payeeId}
+        />
+        {fields.payeeId.value === NEW_PAYEE && (
+          <div className="new-payee">
+            <PayeeFields fields={fields} />
+            <Checkbox
+              label="Save this payee"
+              name={fields.isSaved.name}
+              error={fields.isSaved.error}
+              isChecked={fields.isSaved.value}
+              onBlur={fields.isSaved.onBlur}
+              onChange={fields.isSaved.onChange}
+            />
+          </div>
+        )}
+        <ShownAmounts>
+          <Select
+            label="From Account"
+            isRequired
+            options={wallets.map((each) => ({ value: each.id, label: walletLabel(each) }))}
+            {...fields.walletId}
+          />
+          {wallet !== undefined && (
+            <MoneyField
+              label="Amount"
+              isRequired
+              currency={wallet.available.currency}
+              aside={
+                <span className="muted num">
+                  Available <Money amount={availableFor(wallet, changed)} />
+                </span>
+              }
+              {...fields.amount}
+            />
+          )}
+        </ShownAmounts>
+        <div className="form__row">
+          <DateField label="Pay on" isRequired min={today} {...fields.payOn} />
+          <DateField label="Due date" optional min={today} {...fields.dueOn} />
+        </div>
+        <TextField
+          label="Memo"
+          optional
+          hint="The payee sees it with the payment."
+          {...fields.memo}
+        />
+      </div>
+    </Dialog>
+  );
+}

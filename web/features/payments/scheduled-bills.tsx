@@ -1,0 +1,199 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Bill, Wallet } from '#contract/api.ts';
+import { billCan } from '#contract/bills.ts';
+import { dayIn, daysBetween } from '#contract/calendar.ts';
+import { can } from '#contract/can.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { markStale } from '#web/api/live.ts';
+import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useCompany } from '#web/lib/company.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface ScheduledBillsProps {
+  wallets: readonly Wallet[];
+  onChange: (bill: Bill) => void;
+}
+
+/** The bills whose money is held, soonest first. */
+export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
+  const query = useQuery(apiQuery('listScheduledBills', {}));
+  const [cancelled, setCancelled] = useState<Bill>();
+  const { timeZone } = useCompany();
+  const [today] = useState(() => dayIn(timeZone, new Date()));
+  if (query.isPending) return <Skeleton lines={3} label="Loading your scheduled bills" />;
+  if (query.isError) return <QueryError query={query} title="Failed to load scheduled bills" />;
+  const { items, held } = query.data;
+  return (
+    <Section
+      title="Scheduled bills"
+      end={
+        items.length > 0 && (
+          <span className="muted num">
+            <Money amount={held} /> held
+          </span>
+        )
+      }
+    >
+      <Table
+        label="Scheduled bills, soonest first"
+        columns={columnsOf({ today, onChange, onCancel: setCancelled })}
+        rows={items}
+        rowKey={({ id }) => id}
+        placeholder={
+          items.length === 0 ? (
+            <EmptyState
+              title="No scheduled bills"
+              hint="A bill you schedule waits here until it is paid."
+            />
+          ) : undefined
+        }
+      />
+      {cancelled !== undefined && (
+        <CancelBill
+          bill={cancelled}
+          wallet={wallets.find(({ id }) => id === cancelled.walletId)}
+          onClose={() => setCancelled(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface ColumnHandlers {
+  today: string;
+  onChange: (bill: Bill) => void;
+  onCancel: (bill: Bill) => void;
+}
+
+function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[] {
+  return [
+    {
+      id: 'payee',
+      header: 'Payee',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: ({ payee, payOn, dueOn }) => (
+        <span className="payee">
+          <span>{payee.name}</span>
+          <span className="meta num">
+            ••{payee.last4}
+            {dueOn !== null && `, due ${formatDay(dueOn, 'short')}`}
+            <span className="payee__narrow">, pays {formatDay(payOn, 'short')}</span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'payOn',
+      header: 'Pays on',
+      narrow: 'hidden',
+      cell: ({ status, payOn }) =>
+        status === 'scheduled' ? (
+          <span className="nowrap num">
+            {formatDay(payOn, 'short')} <span className="meta">{inDays(today, payOn)}</span>
+          </span>
+        ) : (
+          <Status status={status} />
+        ),
+    },
+    moneyColumn({
+      narrow: 'end',
+      amount: ({ amount }) => ({ ...amount, minor: `-${amount.minor}` }),
+    }),
+    actionsColumn({
+      narrow: 'end-second',
+      nameOf: ({ payee }) => `the bill to ${payee.name}`,
+      actions: (bill) => [
+        ...(can(billCan, 'change', bill.status)
+          ? [{ label: 'Change', isQuiet: true, onPress: () => onChange(bill) }]
+          : []),
+        ...(can(billCan, 'cancel', bill.status)
+          ? [{ label: 'Cancel', onPress: () => onCancel(bill) }]
+          : []),
+      ],
+    }),
+  ];
+}
+
+/** "in 10 days" */
+function inDays(today: string, day: string): string {
+  const days = daysBetween(today, day);
+  if (days <= 0) return 'today';
+  return days === 1 ? 'tomorrow' : `in ${days} days`;
+}
+
+interface CancelBillProps {
+  bill: Bill;
+  /** The one it comes from; undefined where it was closed. */
+  wallet: Wallet | undefined;
+  onClose: () => void;
+}
+
+/** Asks, then cancels the bill. Shown while it is mounted. */
+function CancelBill({ bill, wallet, onClose }: CancelBillProps) {
+  const queryClient = useQueryClient();
+  const showChange = () => {
+    for (const topic of ['payments', 'wallets'] as const) markStale(queryClient, topic);
+  };
+  const cancel = useMoneyMutation('cancelBill', {
+    onSuccess: () => {
+      showChange();
+      toast({
+        title: 'Bill Cancelled',
+        message: `${formatMoney(bill.amount)} is available again.`,
+        tone: 'positive',
+      });
+      onClose();
+    },
+    onError: (error) => {
+      showChange();
+      // The question stays and says so: pressing again repeats the same request.
+      if (isOutcomeUnknown(error)) return;
+      const message = errorMessage(error, 'Please look again.');
+      toast({ title: 'Unable to cancel this bill', message, tone: 'critical' });
+      onClose();
+    },
+  });
+  const after =
+    wallet === undefined
+      ? undefined
+      : money(BigInt(wallet.available.minor) + BigInt(bill.amount.minor), bill.amount.currency);
+  return (
+    <ConfirmDialog
+      title="Cancel this bill?"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => cancel.mutate({ params: { id: bill.id } })}
+      keepLabel="Keep Bill"
+      confirmLabel="Cancel Bill"
+      isPending={cancel.isPending}
+      pendingLabel="Cancelling"
+    >
+      <p>
+        <Money amount={bill.amount} /> to {bill.payee.name} will not be paid on{' '}
+        {formatDay(bill.payOn, 'short')}. It returns to {bill.walletName} now
+        {after !== undefined && (
+          <>
+            ; available becomes <Money amount={after} />
+          </>
+        )}
+        .
+      </p>
+      <OutcomeNotice {...cancel.outcome} what="your cancellation" where="under Scheduled bills" />
+    </ConfirmDialog>
+  );
+}
