@@ -3,7 +3,6 @@ import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Keys } from './keys.tsx';
 import { createReader, type Wish } from './shortcuts.ts';
 import { areSingleKeysOn } from './single-keys.ts';
@@ -27,11 +26,11 @@ export function CommandBar() {
       <Button
         kind="quiet"
         className="topbar__find"
+        aria-label="Search people, screens and actions"
         onPress={() => setOpen('palette')}
       >
         <Icon of={Search} size={16} />
         <span className="topbar__find-words">Search</span>
-        <VisuallyHidden> people, screens and actions</VisuallyHidden>
         <Keys names={['Ctrl', 'K']} />
       </Button>
       <Suspense fallback={null}>

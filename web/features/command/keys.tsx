@@ -1,6 +1,9 @@
 import './command.css';
 
-/** Keys of the keyboard, as they are pressed: together, or one `then` the other. */
+/**
+ * Keys of the keyboard, as they are pressed: together, or one `then` the other. A picture: the style draws
+ * their names, so that they are no part of the words of the button that they stand in.
+ */
 export function Keys({
   names,
   isSequence = false,
@@ -13,7 +16,7 @@ export function Keys({
       {names.map((name, index) => (
         <span className="keys__part" key={name}>
           {isSequence && index > 0 && <span className="faint">then</span>}
-          <kbd className="kbd">{name}</kbd>
+          <kbd className="kbd" data-key={name} />
         </span>
       ))}
     </span>
