@@ -49,7 +49,7 @@ test('the books are verified when an admin asks for it', async ({ page }) => {
   await expect(page.getByText('Verification Started')).toBeVisible();
   await expect(checks.getByText('Sound', { exact: true })).toBeVisible();
   await expect(checks.getByText('All of them')).toBeVisible();
-  await expect(checks.getByRole('checkbox', { name: /^Stop payouts/ })).toBeChecked();
+  await expect(checks.getByText('Payouts stop', { exact: true })).toBeVisible();
 });
 
 test('a deposit is approved and reaches the wallet', async ({ page, company }) => {
