@@ -16,7 +16,7 @@ import { createClient } from './client.ts';
 import { runCycle } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
 import type { HarmName } from './harm.ts';
-import { countAcknowledged, createJournal } from './journal.ts';
+import { countAcknowledged, createJournal, noteFunding } from './journal.ts';
 import { startLoad } from './load.ts';
 import { startServers } from './servers.ts';
 
@@ -77,6 +77,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const servers = await startServers(company, SERVERS);
 
   const journal = createJournal();
+  await noteFunding(db, journal);
   const random = seededRandom(seed);
   const client = createClient({
     origins: servers.origins,

@@ -1,6 +1,7 @@
 import type { PayrollBatch } from '#contract/api.ts';
 import type { DepositStatus } from '#contract/deposits.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import type { Db } from '#server/db/tx.ts';
 
 /** A withdrawal that a client had an answer to. */
 export interface KnownWithdrawal {
@@ -17,7 +18,7 @@ export interface KnownWithdrawal {
 export interface Journal {
   withdrawals: Map<string, KnownWithdrawal>;
   deposits: Map<string, DepositStatus>;
-  batches: Map<string, PayrollBatch>;
+  batches: Map<string, Pick<PayrollBatch, 'employees'>>;
   /** Acknowledged actions, by the name that the audit trail gives each. */
   acknowledged: Map<string, number>;
   /** Requests sent once more because the first answer was 503 or none. */
@@ -38,6 +39,15 @@ export function createJournal(): Journal {
     replayed: 0,
     faults: [],
   };
+}
+
+/** The payrolls that filled the wallets before anything was asked: known, and compared like the others. */
+export async function noteFunding(db: Db, journal: Journal): Promise<void> {
+  const batches = await db.selectFrom('payrollBatch').select(['id', 'payableCount']).execute();
+  for (const { id, payableCount } of batches) {
+    journal.batches.set(id, { employees: payableCount });
+    note(journal, 'payroll.sent');
+  }
 }
 
 export function countAcknowledged({ acknowledged }: Journal): number {
