@@ -9,6 +9,9 @@ const SERVER_TEST_TIMEOUT_MS = 60_000;
 // Compiled code is kept for the workers and for every process that a test starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), `purser-compiled-${process.getuid?.() ?? 0}`);
 
+/** Tests that replace a module (`vi.mock`): in workers of their own, which have not loaded it yet. */
+const REPLACING_MODULES = ['server/providers/files/s3-process.test.ts'];
+
 export default defineConfig({
   test: {
     // Two cores: more workers only take turns on them and on the one PostgreSQL.
@@ -32,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['server/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/chaos/*.test.ts'],
+          exclude: REPLACING_MODULES,
           pool: 'forks',
           // The server's modules are loaded once for each worker. They keep nothing of an app or a database
           // (several of each live in one test file); what a test fakes, it puts back.
@@ -40,6 +44,9 @@ export default defineConfig({
           testTimeout: SERVER_TEST_TIMEOUT_MS,
           hookTimeout: SERVER_TEST_TIMEOUT_MS,
         },
+      },
+      {
+        test: { name: 'replacing', include: REPLACING_MODULES, pool: 'forks' },
       },
     ],
   },

@@ -79,6 +79,7 @@ export function rowCases(batch: Batch): Case[] {
     asked('adminListInvites', 'newest', {}),
     asked('adminListWaiting', 'counts', {}),
     asked('listPayees', 'own', {}),
+    asked('listScheduledBills', 'own', {}),
     asked('getShell', 'an admin’s counts', {}),
   ];
 }

@@ -32,6 +32,17 @@ describe('the repository', () => {
   });
 });
 
+test('tests that replace a module are named in vitest.config.ts, which isolates them', () => {
+  const replacing = paths.filter(
+    (path) =>
+      /\.test\.tsx?$/.test(path) &&
+      path !== 'test/architecture.test.ts' &&
+      /\bvi\.(?:mock|doMock)\(/.test(readFileSync(join(ROOT, path), 'utf8')),
+  );
+  const config = readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8');
+  expect(replacing.filter((path) => !config.includes(`'${path}'`))).toEqual([]);
+});
+
 describe('the checker catches', () => {
   test.each([
     ['an unknown package in contract', 'contract/money.ts', `import pg from 'pg';`],
