@@ -36,7 +36,11 @@ export function WaitingForMe() {
   const waiting = useQuery(apiQuery('adminListWaiting', {}));
   return (
     <Section title="Waiting for You">
-      {waiting.isPending && <Skeleton lines={3} label="Loading what waits for you" />}
+      {waiting.isPending && (
+        <div className="waiting__loading">
+          <Skeleton lines={2} label="Loading what waits for you" />
+        </div>
+      )}
       {waiting.isError && <QueryError query={waiting} title="Error Loading What Waits" />}
       {waiting.isSuccess && <WaitingList items={waiting.data.items} />}
     </Section>
