@@ -94,10 +94,11 @@ async function compareDeposits(db: Db, journal: Journal, findings: Findings): Pr
 async function comparePayrolls(db: Db, journal: Journal, findings: Findings): Promise<void> {
   const batches = await db.selectFrom('payrollBatch').select(['id', 'status']).execute();
   const stored = new Map(batches.map(({ id, status }) => [id, status]));
+  const known = new Map([...journal.fundings, ...journal.batches]);
   for (const { id } of batches) {
-    if (!journal.batches.has(id)) findings.invented.push(`payroll ${id}`);
+    if (!known.has(id)) findings.invented.push(`payroll ${id}`);
   }
-  for (const [id, { employees }] of journal.batches) {
+  for (const [id, { employees }] of known) {
     const status = stored.get(id) ?? 'missing';
     if (status !== 'completed') findings.lost.push(`payroll ${id}, found ${status}`);
     const { paidLines, losses, doubles } = await accountForPayroll(db, id);

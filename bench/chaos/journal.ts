@@ -19,6 +19,8 @@ export interface Journal {
   withdrawals: Map<string, KnownWithdrawal>;
   deposits: Map<string, DepositStatus>;
   batches: Map<string, Pick<PayrollBatch, 'employees'>>;
+  /** The payrolls that filled the wallets before anything was asked. */
+  fundings: Map<string, Pick<PayrollBatch, 'employees'>>;
   /** Acknowledged actions, by the name that the audit trail gives each. */
   acknowledged: Map<string, number>;
   /** Requests sent once more because the first answer was 503 or none. */
@@ -34,6 +36,7 @@ export function createJournal(): Journal {
     withdrawals: new Map(),
     deposits: new Map(),
     batches: new Map(),
+    fundings: new Map(),
     acknowledged: new Map(),
     retried: 0,
     replayed: 0,
@@ -41,11 +44,11 @@ export function createJournal(): Journal {
   };
 }
 
-/** The payrolls that filled the wallets before anything was asked: known, and compared like the others. */
+/** Knows what filled the wallets: it is compared as other payrolls are. */
 export async function noteFunding(db: Db, journal: Journal): Promise<void> {
   const batches = await db.selectFrom('payrollBatch').select(['id', 'payableCount']).execute();
   for (const { id, payableCount } of batches) {
-    journal.batches.set(id, { employees: payableCount });
+    journal.fundings.set(id, { employees: payableCount });
     note(journal, 'payroll.sent');
   }
 }
