@@ -231,6 +231,7 @@ export const EVENT_TOPICS = [
   'payroll',
   'kyc',
   'notifications',
+  'sessions',
   'deliveries',
   'books',
   'people',

@@ -20,7 +20,6 @@ test('a session that was ended elsewhere leads to signing in and back to the sam
   await ask(elsewhere, 'revokeOtherSessions', {});
 
   faults.allow(/status of 401/);
-  await page.getByRole('button', { name: 'Notifications' }).click();
   await expect(page).toHaveURL(/\/onboarding\?return=/);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Email').fill(person.email);

@@ -34,13 +34,19 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window);
 }
 
-/** Waits until what fades in has done so: half-faded text has no contrast. */
+/**
+ * Waits until what fades in has done so: half-faded text has no contrast. React Aria keeps an overlay
+ * clipped away until its animation begins, frames later on a busy machine.
+ */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const ending = document
+  await page.waitForFunction(() => {
+    const isFading = document
       .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(ending.map((animation) => animation.finished));
+      .some(
+        ({ playState, effect }) =>
+          playState !== 'finished' && effect?.getComputedTiming().iterations !== Infinity,
+      );
+    return !isFading && document.querySelector('[data-rac][style*="clip-path"]') === null;
   });
 }
 

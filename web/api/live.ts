@@ -107,6 +107,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetVerification',
   ],
   notifications: ['listNotifications', 'getShell'],
+  sessions: ['getSession', 'listSessions'],
   books: ['adminGetBooks', 'adminGetDashboard'],
   people: [
     ...EMPLOYEE_READS,

@@ -6,6 +6,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { refusalOf } from './auth-refusal.ts';
+import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 import { countWrongPassword } from './password-attempts.ts';
@@ -39,6 +40,7 @@ export async function changePassword(
       .set({ confirmedAt: identity.services.clock.now() })
       .where('token', '=', changed.response.token)
       .execute();
+    publishEnded(tx, actor.id);
     record(tx, context, 'password.changed');
     enqueueMail(tx, { kind: 'password-changed', userId: actor.id });
   });

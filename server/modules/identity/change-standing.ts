@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { endSessionsOf } from './end-sessions.ts';
 import { lockPerson } from './lock-person.ts';
 import type { LockedPerson } from './lock-person.ts';
 
@@ -34,7 +35,7 @@ export async function deactivatePerson(
     .set({ deactivatedAt: at, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  const sessions = await endAllSessions(tx, id);
+  const sessions = await endSessionsOf(tx, id);
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await record(tx, by, person, { action: 'person.deactivated', details: { sessions } });
   notifyAdmins(tx, {
@@ -82,7 +83,7 @@ export async function reactivatePerson(
  */
 export async function endSessions(tx: Tx, by: CommandContext, id: string): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'endSessions' });
-  const sessions = await endAllSessions(tx, id);
+  const sessions = await endSessionsOf(tx, id);
   await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
 }
 
@@ -104,7 +105,7 @@ export async function revokeAdmin(
     .set({ role: 'employee', standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  const sessions = await endAllSessions(tx, id);
+  const sessions = await endSessionsOf(tx, id);
   await record(tx, by, person, { action: 'admin.revoked', details: { sessions } });
   notifyAdmins(tx, {
     type: 'security',
@@ -124,14 +125,6 @@ async function refuseErased(tx: Tx, id: string): Promise<void> {
     .where('destroyedAt', 'is not', null)
     .executeTakeFirst();
   if (erased !== undefined) throw new AppError('person_erased');
-}
-
-async function endAllSessions(tx: Tx, userId: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('authSession')
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 async function record(

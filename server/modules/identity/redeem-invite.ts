@@ -8,6 +8,7 @@ import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { addressKey } from './attempts.ts';
 import { inviteHash } from './create-invite.ts';
+import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 
@@ -84,7 +85,7 @@ export async function grantAdmin(
     .set({ role: 'admin', acceptedAt: acceptedAt ?? now, updatedAt: now })
     .where('id', '=', by.actor.id)
     .execute();
-  await tx.deleteFrom('authSession').where('userId', '=', by.actor.id).execute();
+  await endSessionsOf(tx, by.actor.id);
   recordAudit(tx, {
     by,
     action: 'invite.redeemed',

@@ -5,6 +5,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
 import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
+import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { forgiveSignIns } from './password-attempts.ts';
 
@@ -37,6 +38,7 @@ export async function resetPassword(
       .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })
       .where('id', '=', userId)
       .execute();
+    publishEnded(tx, userId);
     recordAudit(tx, {
       by: { actor: 'visitor', origin },
       action: 'password.reset',

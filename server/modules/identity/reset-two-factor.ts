@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { endSessionsOf } from './end-sessions.ts';
 import { lockPerson } from './lock-person.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function resetTwoFactor(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AppError('two_factor_is_off');
   await tx.deleteFrom('authTwoFactor').where('userId', '=', id).execute();
-  await tx.deleteFrom('authSession').where('userId', '=', id).execute();
+  await endSessionsOf(tx, id);
   recordAudit(tx, {
     by,
     action: 'two_factor.reset',

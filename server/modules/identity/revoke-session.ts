@@ -2,6 +2,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { endSessionsOf, publishEnded } from './end-sessions.ts';
 
 /**
  * Ends one of the person's other sessions.
@@ -22,6 +23,7 @@ export async function revokeSession(
     .executeTakeFirst();
   if (ended === undefined) throw new AppError('not_found');
   if (ended.token === currentToken) throw new AppError('last_session');
+  publishEnded(tx, by.actor.id);
   recordAudit(tx, {
     by,
     action: 'session.revoked',
@@ -37,17 +39,13 @@ export async function revokeOtherSessions(
   by: CommandContext,
   { currentToken }: { currentToken: string | null },
 ): Promise<void> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('authSession')
-    .where('userId', '=', by.actor.id)
-    .where('token', 'is distinct from', currentToken)
-    .executeTakeFirst();
+  const sessions = await endSessionsOf(tx, by.actor.id, { kept: currentToken });
   recordAudit(tx, {
     by,
     action: 'session.others_revoked',
     subjectType: 'user',
     subjectId: by.actor.id,
     personId: by.actor.id,
-    details: { sessions: Number(numDeletedRows) },
+    details: { sessions },
   });
 }

@@ -8,6 +8,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { appCodeOf } from '#contract/identity.ts';
 import { refusalOf } from './auth-refusal.ts';
+import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 import { countWrongPassword } from './password-attempts.ts';
@@ -82,11 +83,7 @@ export async function turnOnTwoFactor(
       .set({ verifiedAt: now })
       .where('userId', '=', actor.id)
       .execute();
-    await tx
-      .deleteFrom('authSession')
-      .where('userId', '=', actor.id)
-      .where('token', '<>', token)
-      .execute();
+    await endSessionsOf(tx, actor.id, { kept: token });
     await confirmSession(tx, token, now);
     record(tx, context, 'two_factor.turned_on');
     warnOwner(tx, actor, {
