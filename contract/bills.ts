@@ -22,7 +22,7 @@ export const billCan = {
   return: ['paid'],
 } as const satisfies Record<BillAction, readonly BillStatus[]>;
 
-/** What a payee outside is; banks are told which. */
+/** What a payee outside is, as the order to the bank says. */
 export const PAYEE_KINDS = ['business', 'person'] as const;
 export type PayeeKind = (typeof PAYEE_KINDS)[number];
 

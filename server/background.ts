@@ -31,7 +31,9 @@ const CRON: readonly CronEntry[] = [
   { name: 'verify-newest', schedule: `*/${LIMITS.verify.newestEveryMinutes} * * * *` },
   { name: 'verify-nightly', schedule: '7 * * * *' },
   { name: 'sweep-retention', schedule: '17 * * * *' },
+  { name: 'sweep-check-images', schedule: '41 * * * *' },
   { name: 'sweep-identity', schedule: '43 * * * *' },
+  { name: 'sweep-keys', schedule: '47 * * * *' },
 ];
 
 export interface BackgroundOptions {
@@ -72,11 +74,9 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),
-      'sweep-identity': async () => {
-        await sweepCheckImages(db, services);
-        await sweepIdentity(db, services);
-        await sweepKeys(db, services);
-      },
+      'sweep-check-images': async () => void (await sweepCheckImages(db, services)),
+      'sweep-identity': async () => void (await sweepIdentity(db, services)),
+      'sweep-keys': async () => void (await sweepKeys(db, services)),
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,

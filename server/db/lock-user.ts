@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/tx.ts';
+import type { Tx } from './tx.ts';
 
-/** Two requests of one person at once take turns, or each would find a limit unspent. */
-export async function lockPayer(tx: Tx, userId: string): Promise<void> {
+/**
+ * Has changes of one person take turns until the transaction ends: of two requests at once, each would
+ * find a limit unspent. Rows that refer to the person can be written meanwhile.
+ */
+export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
 }

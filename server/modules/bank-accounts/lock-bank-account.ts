@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { BankAccountRow } from './rows.ts';
@@ -17,7 +18,7 @@ export async function lockBankAccount(
 ): Promise<BankAccountRow> {
   const { userId } = await loadBankAccount(tx, id);
   if (ownerId !== undefined && userId !== ownerId) throw new AppError('bank_account_not_found');
-  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
+  await lockUser(tx, userId);
   await sql`SELECT FROM bank_account WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   return loadBankAccount(tx, id);
 }

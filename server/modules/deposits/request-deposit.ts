@@ -1,11 +1,11 @@
 import type { Deposit } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { sql } from 'kysely';
 import { DEPOSIT_METHODS, depositFeeMinor } from '#contract/deposits.ts';
 import type { DepositMethodId } from '#contract/deposits.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import type { Money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -52,7 +52,7 @@ export async function requestDeposit(
   if (amountMinor <= 0n || input.amount.currency !== currency) throw new AppError('amount_invalid');
 
   // Two requests at once take turns here, or each would find the daily limit unspent.
-  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
+  await lockUser(tx, userId);
   const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
   const instructions = instructionsFor(input.method, {
     settings,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
@@ -15,9 +17,10 @@ const MOST_PEOPLE = 500;
  * once nothing needs their keys: their images and answers are destroyed, they have no money and no
  * request in progress. Account numbers, instructions and what else is sealed for them cannot be read
  * from then on, also not in the files that are left; the ledger, requests and the audit trail stay.
- * Safe to run anywhere, any time, and to be killed.
+ * Safe to run anywhere, any time, and to be killed. One that fails keeps no other from it.
  *
  * @returns how many keys were destroyed
+ * @throws AggregateError once all that could be destroyed are
  */
 export async function sweepKeys(db: Db, services: Services): Promise<number> {
   const { kycRetentionDays } = await readSettings(db);
@@ -25,13 +28,14 @@ export async function sweepKeys(db: Db, services: Services): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     SELECT person.id FROM app_user AS person
      WHERE ${isOver(endedBefore)} ORDER BY person.id LIMIT ${MOST_PEOPLE}`.execute(db);
+  const { succeeds, finish } = eachAlone('could not be destroyed');
   let count = 0;
   for (const { id } of rows) {
-    const isDestroyed = await withTx(db, (tx) =>
-      destroyKey(tx, services, { id, endedBefore, kycRetentionDays }),
-    );
-    if (isDestroyed) count += 1;
+    const destroy = () =>
+      withTx(db, (tx) => destroyKey(tx, services, { id, endedBefore, kycRetentionDays }));
+    if (await succeeds(destroy)) count += 1;
   }
+  finish();
   return count;
 }
 
@@ -45,7 +49,7 @@ async function destroyKey(
   }: { id: string; endedBefore: Date; kycRetentionDays: number },
 ): Promise<boolean> {
   // Against an admin who reactivates the person meanwhile.
-  await sql`SELECT FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  await lockUser(tx, id);
   const { rows } = await sql<{ deactivatedAt: Date }>`
     SELECT deactivated_at FROM app_user AS person
      WHERE id = ${id} AND ${isOver(endedBefore)}`.execute(tx);

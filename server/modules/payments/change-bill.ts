@@ -1,4 +1,5 @@
 import type { Bill } from '#contract/api.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { releaseHold } from '#server/modules/ledger/index.ts';
@@ -7,7 +8,6 @@ import { getOwnBill } from './bill-queries.ts';
 import { lockBill } from './lock-bill.ts';
 import type { LockedBill } from './lock-bill.ts';
 import { amountAndPayee, recordBill } from './record-bill.ts';
-import { lockPayer } from './lock-payer.ts';
 import { holdBill } from './schedule-bill.ts';
 import type { NewBill } from './schedule-bill.ts';
 
@@ -48,7 +48,7 @@ export async function changeBill(
   by: CommandContext,
   { id, change }: { id: string; change: NewBill },
 ): Promise<Bill> {
-  await lockPayer(tx, by.actor.id);
+  await lockUser(tx, by.actor.id);
   const bill = await lockBill(tx, { id, action: 'change', ownerId: by.actor.id });
   const at = services.clock.now();
   await release(tx, bill, { at, by });

@@ -1,6 +1,7 @@
 import type { Payee, RouteArguments } from '#contract/api.ts';
 import { MAX_PAYEES } from '#contract/limits.ts';
 import type { PayeeKind } from '#contract/bills.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -12,7 +13,6 @@ import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
 import { loadBill } from './bill-queries.ts';
 import { loadPayee, payeeHash } from './payees.ts';
-import { lockPayer } from './lock-payer.ts';
 
 /** Where a payee's sealed number rests. */
 function numberPlace(payeeId: string): Place {
@@ -33,7 +33,7 @@ export async function addPayee(
   by: CommandContext,
   details: Details,
 ): Promise<Payee> {
-  await lockPayer(tx, by.actor.id);
+  await lockUser(tx, by.actor.id);
   const { count } = await tx
     .selectFrom('payee')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
@@ -60,7 +60,7 @@ export async function updatePayee(
   by: CommandContext,
   { id, change }: { id: string; change: RouteArguments<'updatePayee'>['body'] },
 ): Promise<Payee> {
-  await lockPayer(tx, by.actor.id);
+  await lockUser(tx, by.actor.id);
   const before = await tx
     .updateTable('payee')
     .set({ removedAt: services.clock.now() })

@@ -4,6 +4,7 @@ import { BILL_DAYS_AHEAD, BILL_LIMITS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -16,7 +17,6 @@ import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { getOwnBill } from './bill-queries.ts';
 import { checkPayer } from './check-payer.ts';
-import { lockPayer } from './lock-payer.ts';
 import { loadOutsidePayee } from './outside-payees.ts';
 import { amountAndPayee, publishBill } from './record-bill.ts';
 
@@ -34,7 +34,7 @@ export async function scheduleBill(
   by: CommandContext,
   input: NewBill,
 ): Promise<Bill> {
-  await lockPayer(tx, by.actor.id);
+  await lockUser(tx, by.actor.id);
   const id = await holdBill(tx, services, by, input, 'Bill Scheduled');
   return getOwnBill(tx, by.actor.id, id);
 }

@@ -1,6 +1,7 @@
 import { dayIn } from '#contract/calendar.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -8,8 +9,8 @@ import type { Services } from '#server/services.ts';
 import { checkMayLeave, lockBill } from './lock-bill.ts';
 import { amountAndPayee, recordBill } from './record-bill.ts';
 
-/** Bills that are looked at in one run; the rest is looked at in the next, a minute later. */
-const BILLS_PER_RUN = 1_000;
+/** Bills that are read at a time. */
+const PAGE_SIZE = 1_000;
 
 /** Why a bill is left for later: it was changed meanwhile, or its money may not leave yet. */
 const LATER = [...['bill_wrong_status', 'payouts_stopped', 'payouts_frozen', 'payout_cooling_off']];
@@ -18,25 +19,47 @@ const LATER = [...['bill_wrong_status', 'payouts_stopped', 'payouts_frozen', 'pa
  * Takes the bills whose day has come for payout: from then on they wait for an admin and their owners
  * cannot change them. Each is a transaction of its own that locks the bill and finds it scheduled, so
  * that a killed process leaves the rest to the next run and two at once take none twice. A bill whose
- * money may not leave yet (frozen, cooling-off, payouts stopped) stays scheduled and is asked again.
+ * money may not leave yet (frozen, cooling-off, payouts stopped) stays scheduled and is asked again,
+ * as is one that fails; neither keeps another from being taken.
  *
  * @returns how many were taken
+ * @throws AggregateError once all that could be taken are
  */
-export async function takeBills(db: Db, services: Pick<Services, 'clock'>): Promise<number> {
+export async function takeBills(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  { pageSize = PAGE_SIZE }: { pageSize?: number } = {},
+): Promise<number> {
   const { timeZone } = await readSettings(db);
   const today = dayIn(timeZone, services.clock.now());
-  const due = await db
+  const { succeeds, finish } = eachAlone('could not be taken');
+  let taken = 0;
+  for await (const id of dueBills(db, today, pageSize)) {
+    if (await succeeds(() => takeBill(db, services, id))) taken += 1;
+  }
+  finish();
+  return taken;
+}
+
+/** The bills whose day has come, the longest due first; those that stay scheduled come once. */
+async function* dueBills(db: Db, today: string, pageSize: number): AsyncGenerator<string> {
+  const due = db
     .selectFrom('bill')
-    .select('id')
+    .select(['id', 'payOn'])
     .where('status', '=', 'scheduled')
     .where('payOn', '<=', today)
     .orderBy('payOn')
     .orderBy('id')
-    .limit(BILLS_PER_RUN)
-    .execute();
-  let taken = 0;
-  for (const { id } of due) if (await takeBill(db, services, id)) taken += 1;
-  return taken;
+    .limit(pageSize);
+  let rows = await due.execute();
+  for (;;) {
+    for (const { id } of rows) yield id;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    rows = await due
+      .where((eb) => eb(eb.refTuple('payOn', 'id'), '>', eb.tuple(last.payOn, last.id)))
+      .execute();
+  }
 }
 
 async function takeBill(db: Db, services: Pick<Services, 'clock'>, id: string): Promise<boolean> {

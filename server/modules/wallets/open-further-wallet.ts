@@ -1,5 +1,6 @@
 import type { Wallet } from '#contract/api.ts';
 import type { FurtherWalletType } from '#contract/wallets.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -53,7 +54,7 @@ async function openFor(
   { userId, type }: { userId: string; type: FurtherWalletType },
 ): Promise<Wallet> {
   // Two requests at once take turns here, or neither would see the other's account.
-  await tx.selectFrom('appUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+  await lockUser(tx, userId);
   const wallets = await tx
     .selectFrom('wallet')
     .select(['type', 'closedAt'])

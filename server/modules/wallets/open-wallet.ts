@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { WalletType } from '#contract/wallets.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 import { InvariantError } from '#server/lib/errors.ts';
@@ -33,7 +33,7 @@ export async function openWallet(
     by = { actor: 'system' },
   }: { userId: string; type: WalletType; by?: AuditContext },
 ): Promise<OpenedWallet> {
-  await sql`SELECT FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`.execute(tx);
+  await lockUser(tx, userId);
   const existing = await tx
     .selectFrom('wallet')
     .select(['id', 'ledgerAccountId'])

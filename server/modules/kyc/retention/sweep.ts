@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { destroyEnded, peopleWithEnded } from './destroy-ended.ts';
@@ -21,16 +22,7 @@ export async function sweepIdentity(
 ): Promise<{ people: number; files: number }> {
   const { kycRetentionDays } = await readSettings(db);
   const endedBefore = new Date(services.clock.now().getTime() - kycRetentionDays * DAY_MS);
-  const failures: unknown[] = [];
-  async function succeeds(work: () => Promise<boolean>): Promise<boolean> {
-    try {
-      return await work();
-    } catch (error) {
-      failures.push(error);
-      return false;
-    }
-  }
-
+  const { succeeds, finish } = eachAlone('could not be destroyed');
   let people = 0;
   for (const userId of await peopleWithEnded(db, endedBefore)) {
     const destroy = () =>
@@ -41,10 +33,6 @@ export async function sweepIdentity(
   for await (const id of sweptFiles(db, services)) {
     if (await succeeds(() => destroyFile(db, services, id))) files += 1;
   }
-  if (failures.length > 0) {
-    const [first] = failures;
-    const reason = first instanceof Error ? first.message : String(first);
-    throw new AggregateError(failures, `${failures.length} could not be destroyed: ${reason}`);
-  }
+  finish();
   return { people, files };
 }
