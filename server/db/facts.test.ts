@@ -14,7 +14,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
     ...['updated_at', 'accepted_at', 'standing_reason', 'password_reset_at', 'payouts_frozen_at'],
     'two_factor_enabled',
-    ...['department', 'position'],
+    ...['department', 'position', 'name', 'first_name', 'last_name'],
   ],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],

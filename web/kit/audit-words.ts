@@ -28,6 +28,7 @@ export const ROLE_LABELS: Record<AuditRole, string> = {
 const WORDS: Readonly<Record<string, string>> = {
   'user.created': 'Account made',
   'user.signed_up': 'Signed up',
+  'user.signed_up_again': 'Signed up again',
   'person.accepted': 'Accepted',
   'person.deactivated': 'Deactivated',
   'person.reactivated': 'Reactivated',

@@ -5,7 +5,6 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import {
-  CONFIRMATION_LINK_LIFE_HOURS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   RESET_LINK_LIFE_MINUTES,
@@ -23,7 +22,7 @@ export interface AuthOptions {
   db: Db;
   /** What `db` stands on. */
   pool: pg.Pool;
-  /** Signs cookies and confirmation links; at least 32 random characters. */
+  /** Signs cookies; at least 32 random characters. */
   secret: string;
   /** Where people reach Purser, `https://pay.example.com`; with https, cookies are Secure. */
   url: string;
@@ -119,18 +118,16 @@ export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOption
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_LIFE_MINUTES * 60,
       password: {
-        hash: hashPassword,
+        async hash(password) {
+          const passwordHash = await hashPassword(password);
+          report({ passwordHash });
+          return passwordHash;
+        },
         verify: ({ hash, password }) => verifyPassword(hash, password),
       },
       sendResetPassword: async ({ token }) => report({ linkToken: token }),
       onPasswordReset: async ({ user }) => report({ resetUserId: user.id }),
       onExistingUserSignUp: async ({ user }) => report({ existingUserId: user.id }),
-    },
-    emailVerification: {
-      sendOnSignUp: false,
-      expiresIn: CONFIRMATION_LINK_LIFE_HOURS * 3_600,
-      sendVerificationEmail: async ({ token }) => report({ linkToken: token }),
-      afterEmailVerification: async (user) => report({ confirmedUserId: user.id }),
     },
     databaseHooks: {
       session: {

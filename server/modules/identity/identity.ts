@@ -13,7 +13,7 @@ export interface IdentityOptions {
   /** What `db` stands on. */
   pool: pg.Pool;
   services: Pick<Services, 'clock'>;
-  /** Signs cookies and confirmation links; at least 32 random characters. */
+  /** Signs cookies; at least 32 random characters. */
   secret: string;
   /** Where people reach Purser, `https://pay.example.com`. */
   url: string;

@@ -1,4 +1,5 @@
 import { listen } from './auth-callbacks.ts';
+import { createConfirmationToken } from './confirmation-token.ts';
 import { createPasswordToken } from './create-password-token.ts';
 import type { Identity } from './identity.ts';
 import { findUserByEmail } from './queries.ts';
@@ -25,9 +26,6 @@ export function mailLinks(identity: Identity): MailLinks {
       const made = user && (await createPasswordToken(identity, { id: user.id, email }));
       return made?.token ?? null;
     },
-    async confirmationToken(email) {
-      const { reported } = await listen(() => api.sendVerificationEmail({ body: { email } }));
-      return reported.linkToken ?? null;
-    },
+    confirmationToken: (email) => createConfirmationToken(identity, email),
   };
 }

@@ -145,7 +145,7 @@ describe('where addresses are confirmed by mail', () => {
     await expect(signIn(confirming, call(), wrong)).rejects.toEqual(refusal('invalid_credentials'));
 
     const token = (await mailLinks(confirming).confirmationToken(person.email)) ?? '';
-    for (const bad of ['made-up', `${token}x`, token.split('.').slice(0, 2).join('.')]) {
+    for (const bad of ['made-up', `${token}x`, token.slice(0, -1)]) {
       await expect(confirmEmail(confirming, call(), bad)).rejects.toEqual(refusal('link_invalid'));
     }
     await confirmEmail(confirming, call(), token);

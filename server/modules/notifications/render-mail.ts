@@ -63,7 +63,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: false,
         paragraphs: [`Please confirm this address to finish signing up with ${companyName}.`],
         action: { label: 'Confirm email', url: linkTo(url, 'confirm', content.token) },
-        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If you did not sign up, you can ignore this mail.`,
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours, for the newest sign-up with this address. If you did not sign up just now, do not open it.`,
         isForLink: true,
       };
     case 'account-exists':
