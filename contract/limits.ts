@@ -1,6 +1,8 @@
 /** Numbers the product promises (docs/rules.md, "Limits"). */
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
+/** From here on a password is Strong whatever its characters. */
+export const PASSWORD_LONG_LENGTH = 20;
 /** Sign-up is refused below this strength score. */
 export const PASSWORD_MIN_STRENGTH = 3;
 

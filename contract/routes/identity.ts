@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import { ROLES, newPasswordProblem } from '../identity.ts';
+import { ROLES } from '../identity.ts';
 import { KYC_STATUSES } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { CURRENCIES } from '../money.ts';
+import { newPasswordProblem } from '../passwords.ts';
 import { line } from '../rules.ts';
 import { done, email, id, idParams, instant, textOf } from './common.ts';
 import { defineRoute } from './define.ts';

@@ -10,13 +10,14 @@ import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 import { countWrongPassword } from './password-attempts.ts';
+import { readOwner, refuseGuessable } from './refuse-guessable.ts';
 
 /**
  * Sets a new password for a person who knows the present one, which is checked. Whoever else is
  * signed in with the old one is signed out, links to choose another are spent, and the browser that
  * asked gets a new session.
  *
- * @throws AppError invalid_password, too_many_requests
+ * @throws AppError invalid_password, too_many_requests, and as `refuseGuessable`
  */
 export async function changePassword(
   identity: Identity,
@@ -25,6 +26,8 @@ export async function changePassword(
 ): Promise<{ reply: { ok: true }; cookies: readonly string[] }> {
   const { actor, origin, headers } = context;
   await identity.attempts.spend('changeOfPassword', actor.id);
+  const owner = await readOwner(identity.db, actor.id);
+  await refuseGuessable(identity.db, { field: 'newPassword', password: newPassword, owner });
   const changed = await identity.auth.api
     .changePassword({
       body: { currentPassword, newPassword, revokeOtherSessions: true },

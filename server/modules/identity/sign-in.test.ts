@@ -127,6 +127,17 @@ describe('sign-up', () => {
     await expect(signUp(identity, call(), shouted)).rejects.toEqual(refusal('account_exists'));
   });
 
+  test('names the field of a password that is easy to guess, also for a known address', async () => {
+    const known = await createEmployee(opened.db, services);
+    for (const email of [known.email, newcomer().email]) {
+      for (const password of ['Letmein-2026', 'Okafor-rules-7']) {
+        await expect(
+          signUp(identity, call(), { ...newcomer(), email, password }),
+        ).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'password' }] });
+      }
+    }
+  });
+
   test('names the field of an address that only looks like one', async () => {
     const person = { ...newcomer(), email: 'a@b..cd' };
     await expect(signUp(identity, call(), person)).rejects.toMatchObject({

@@ -35,7 +35,12 @@ const refusal = (code: string) => expect.objectContaining({ code });
 /** An address on which a stranger signed up before its owner does. */
 async function signedUpByStranger() {
   const email = `${newId()}@purser.test`;
-  const stranger = { email, firstName: 'Sly', lastName: 'Stranger', password: 'Stranger-owns-1' };
+  const stranger = {
+    email,
+    firstName: 'Sly',
+    lastName: 'Stranger',
+    password: 'Not-theirs-at-all-1',
+  };
   const owner = { email, firstName: 'Maya', lastName: 'Okafor', password: 'Choose-me-1' };
   await signUp(identity, call(), stranger);
   const { id } = await opened.db
@@ -97,7 +102,7 @@ describe('a later sign-up on an address that was never confirmed', () => {
     await expect(confirmEmail(identity, call(), confirmation)).rejects.toEqual(
       refusal('link_invalid'),
     );
-    const late = resetPassword(identity, call(), { token: reset, password: 'Stranger-again-2' });
+    const late = resetPassword(identity, call(), { token: reset, password: 'Not-theirs-again-2' });
     await expect(late).rejects.toEqual(refusal('link_invalid'));
     expect(await resolveSession(identity, new Headers({ cookie }))).toBeNull();
     await confirmEmail(identity, call(), await address.linkToken());

@@ -13,6 +13,7 @@ import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUserByEmail } from './queries.ts';
+import { refuseGuessable } from './refuse-guessable.ts';
 import { replaceSignUp } from './replace-sign-up.ts';
 
 type SignUp = RouteArguments<'signUp'>['body'];
@@ -22,7 +23,7 @@ type SignUp = RouteArguments<'signUp'>['body'];
  * application) is made in a transaction after it, and again at every sign-in should that be lost.
  *
  * @throws AppError sign_up_closed, sign_up_other_domain, by the company's rule who may join;
- *   account_exists, where addresses are not confirmed; where they are, the answer is
+ *   invalid_request, as `refuseGuessable`; account_exists, where addresses are not confirmed; where they are, the answer is
  *   the same for a known address, whose owner gets a mail instead
  */
 export async function signUp(
@@ -32,6 +33,8 @@ export async function signUp(
 ): Promise<RouteReply<'signUp'>> {
   await identity.attempts.spend('signUpFromAddress', addressKey(context.origin.ipAddress));
   await refuseStrangers(identity, input.email);
+  const { password, ...owner } = input;
+  await refuseGuessable(identity.db, { field: 'password', password, owner });
   return answerAfter(ANSWER_WITH_HASH_AFTER_MS, async () => {
     const made = await createByBetterAuth(identity, context, input);
     if (made.isNew) await completeSignUp(identity, context, made.userId);
