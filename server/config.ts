@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
+import { refuseWeakSecrets } from '#server/weak-secrets.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import type { FormerKey } from '#server/modules/ledger/index.ts';
 
@@ -84,9 +85,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const mode = readMode(flags);
   const read = (name: string) => environment[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
-  if (mode === 'production') refuseSharedSecrets(read);
   const masterKeys = read('PURSER_MASTER_KEY');
-  return {
+  const config: Config = {
     mode,
     port: readPort(read('PORT')),
     // The demo's password is published, and an empty company's first admin is whoever comes first:
@@ -108,6 +108,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     metricsToken: readMetricsToken(mode, read('PURSER_METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
   };
+  if (mode === 'production') refuseWeakSecrets(read);
+  return config;
 }
 
 function readMode(flags: readonly string[]): Mode {
@@ -129,16 +131,6 @@ function refuseMissing(read: (name: string) => string | null): void {
   );
 }
 
-/** One secret that leaks is to open one door. */
-function refuseSharedSecrets(read: (name: string) => string | null): void {
-  const secret = read('PURSER_SECRET') ?? '';
-  const shared = ['PURSER_MASTER_KEY', 'PURSER_METRICS_TOKEN'].filter((name) =>
-    (read(name) ?? '').split(/[,:]/).includes(secret),
-  );
-  if (shared.length === 0) return;
-  throw new StartError(`PURSER_SECRET is the same as ${shared.join(' and ')}; make one for each.`);
-}
-
 function readPort(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -157,6 +149,14 @@ function readSmtpUrl(mode: Mode, text: string | null): string | null {
   const url = readUrl('SMTP_URL', text, ['smtp:', 'smtps:']);
   if (url === null || mode !== 'production') return url;
   const { protocol, searchParams } = new URL(url);
+  const isLoose =
+    searchParams.get('ignoreTLS') === 'true' ||
+    [...searchParams].some(
+      ([name, value]) => name.endsWith('rejectUnauthorized') && value !== 'true',
+    );
+  if (isLoose) {
+    throw new StartError('SMTP_URL switches TLS off, or takes any certificate; leave that out.');
+  }
   if (protocol === 'smtps:' || searchParams.get('requireTLS') === 'true') return url;
   throw new StartError(
     'SMTP_URL has to begin with smtps:// in production, or to end with ?requireTLS=true for a server that speaks STARTTLS.',
@@ -277,7 +277,8 @@ function readTrustedProxies(mode: Mode, text: string | null): BlockList {
         `PURSER_TRUSTED_PROXIES has "${entry.trim()}"; list addresses or networks such as 10.0.0.0/8.`,
       );
     }
-    if (mode === 'production' && bits === 0) {
+    // No private network is wider than 10.0.0.0/8 and fc00::/7.
+    if (mode === 'production' && bits !== null && bits < (family === 4 ? 8 : 7)) {
       throw new StartError(
         `PURSER_TRUSTED_PROXIES has "${entry.trim()}", which believes everybody; list your proxies.`,
       );
