@@ -36,7 +36,7 @@ test('needs nothing for the demo', () => {
     databaseUrl: null,
     smtpUrl: null,
     publicUrl: null,
-    secret: null,
+    secrets: null,
     masterKeys: null,
     logLevel: 'info',
   });

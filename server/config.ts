@@ -35,8 +35,8 @@ export interface Config {
    * localhost and the port. Never null in production.
    */
   publicUrl: string | null;
-  /** Signs sessions. Null: made in the data folder. */
-  secret: string | null;
+  /** The first signs sessions, the others are still accepted. Null: made in the data folder. */
+  secrets: readonly string[] | null;
   /** The first encrypts what is new. Null: made in the data folder. */
   masterKeys: readonly MasterKey[] | null;
   /** PEM of the Ed25519 key that signs the ledger's blocks. Null: made in the data folder. */
@@ -98,7 +98,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     smtpUrl: readSmtpUrl(mode, read('SMTP_URL')),
     mailFrom: read('MAIL_FROM'),
     publicUrl: readPublicUrl(mode, read('PURSER_URL')),
-    secret: readSecret(read('PURSER_SECRET')),
+    secrets: readSecrets(read('PURSER_SECRET')),
     masterKeys: masterKeys === null ? null : parseMasterKeys(masterKeys),
     ledgerKey: readLedgerKey('PURSER_LEDGER_KEY', read('PURSER_LEDGER_KEY')),
     ledgerNextKey: readLedgerKey('PURSER_LEDGER_NEXT_KEY', read('PURSER_LEDGER_NEXT_KEY')),
@@ -187,9 +187,13 @@ function readPublicUrl(mode: Mode, text: string | null): string | null {
   return url.origin;
 }
 
-function readSecret(text: string | null): string | null {
+/** With commas between; base 64 has none. */
+function readSecrets(text: string | null): readonly string[] | null {
   if (text === null) return null;
-  if (text.length >= SECRET_MIN_LENGTH && new Set(text).size >= 10) return text;
+  const secrets = text.split(',').map((secret) => secret.trim());
+  if (secrets.every((one) => one.length >= SECRET_MIN_LENGTH && new Set(one).size >= 10)) {
+    return secrets;
+  }
   throw new StartError(
     'PURSER_SECRET has to be at least 32 random characters; make one with "openssl rand -base64 32".',
   );

@@ -50,9 +50,11 @@ function textSecrets(read: Read): Secret[] {
     { name: 'PURSER_METRICS_TOKEN', minDeflated: 16 },
   ];
   return settings.flatMap(({ name, minDeflated }) => {
-    const text = read(name);
-    if (text === null) return [];
-    return [{ name, minDeflated, value: decoded(text) ?? Buffer.from(text), isText: true }];
+    const texts = read(name)?.split(',') ?? [];
+    return texts.map((text) => {
+      const value = decoded(text.trim()) ?? Buffer.from(text.trim());
+      return { name, minDeflated, value, isText: true };
+    });
   });
 }
 

@@ -8,7 +8,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
-import { callHeaders } from './identity.ts';
+import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
 import { readOwner, refuseGuessable } from './refuse-guessable.ts';
 
@@ -24,14 +24,14 @@ export async function changePassword(
   context: Call & CommandContext,
   { currentPassword, newPassword }: RouteArguments<'changePassword'>['body'],
 ): Promise<{ reply: { ok: true }; cookies: readonly string[] }> {
-  const { actor, origin, headers } = context;
+  const { actor } = context;
   await identity.attempts.spend('changeOfPassword', actor.id);
   const owner = await readOwner(identity.db, actor.id);
   await refuseGuessable(identity.db, { field: 'newPassword', password: newPassword, owner });
   const changed = await identity.auth.api
     .changePassword({
       body: { currentPassword, newPassword, revokeOtherSessions: true },
-      headers: callHeaders(origin, headers.get('cookie')),
+      headers: await ownHeaders(identity, context),
       returnHeaders: true,
     })
     .catch((error: unknown) => refuse(identity, context, error));
