@@ -36,6 +36,8 @@ export const INVITES_SHOWN = 50;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;
+/** A changed address can be reported as not one's own for so long. */
+export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
 export const SESSION_LIFE_DAYS = 7;

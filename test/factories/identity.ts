@@ -17,6 +17,7 @@ const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
   resetFromAddress: MANY,
   resetOfAccount: MANY,
   confirmationOfAccount: MANY,
+  changeOfEmail: MANY,
   linkFromAddress: MANY,
   redemptionFromAddress: MANY,
   redemptionByAccount: MANY,

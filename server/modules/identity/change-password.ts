@@ -10,6 +10,7 @@ import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
+import { cancelEmailChanges } from './request-email-change.ts';
 import { readOwner, refuseGuessable } from './refuse-guessable.ts';
 
 /**
@@ -38,6 +39,7 @@ export async function changePassword(
   await identity.attempts.forgive('changeOfPassword', actor.id);
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', actor.id).execute();
+    await cancelEmailChanges(tx, actor.id, identity.services.clock.now());
     await tx
       .updateTable('authSession')
       .set({ confirmedAt: identity.services.clock.now() })

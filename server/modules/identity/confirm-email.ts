@@ -3,8 +3,8 @@ import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
-import { findByConfirmationToken } from './confirmation-token.ts';
 import type { Call, Identity } from './identity.ts';
+import { findByLinkToken } from './link-token.ts';
 
 /**
  * Confirms an address with a mailed token. Opening the link twice is fine: it says so both times.
@@ -19,10 +19,11 @@ export async function confirmEmail(
   await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
   const now = identity.services.clock.now();
   await withTx(identity.db, async (tx) => {
-    const found = await findByConfirmationToken(tx, { token, now });
+    const link = { purpose: 'confirm-email', token, now } as const;
+    const found = await findByLinkToken(tx, link);
     if (found !== null) await lockUser(tx, found);
     // Asked again: a later sign-up on this address may have spent it meanwhile.
-    const userId = await findByConfirmationToken(tx, { token, now });
+    const userId = await findByLinkToken(tx, link);
     if (userId === null) throw new AppError('link_invalid');
     const { numUpdatedRows } = await tx
       .updateTable('appUser')

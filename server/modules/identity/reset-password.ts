@@ -8,6 +8,7 @@ import { refusalOf } from './auth-refusal.ts';
 import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { forgiveSignIns } from './password-attempts.ts';
+import { cancelEmailChanges } from './request-email-change.ts';
 import { readOwner, refuseGuessable } from './refuse-guessable.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function resetPassword(
   const userId = invariant(reported.resetUserId, 'a reset that does not say whose password it was');
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+    await cancelEmailChanges(tx, userId, identity.services.clock.now());
     await tx
       .updateTable('appUser')
       .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })

@@ -11,6 +11,7 @@ import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
+import { mayMailAnother } from './may-mail.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUserByEmail } from './queries.ts';
 import { refuseGuessable } from './refuse-guessable.ts';
@@ -134,15 +135,4 @@ async function createByBetterAuth(
 export async function mailConfirmation(identity: Identity, userId: string): Promise<void> {
   if (!(await mayMailAnother(identity, userId))) return;
   await withTx(identity.db, (tx) => enqueueMail(tx, { kind: 'confirm-email', userId }));
-}
-
-/** Whether one more such mail may go to a person; it counts. */
-async function mayMailAnother({ attempts }: Identity, userId: string): Promise<boolean> {
-  try {
-    await attempts.spend('confirmationOfAccount', userId);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
 }
