@@ -107,7 +107,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetVerification',
   ],
   notifications: ['listNotifications', 'getShell'],
-  sessions: ['getSession', 'listSessions'],
+  // With them goes what the user changed about how they sign in, such as the address.
+  sessions: ['getSession', 'listSessions', 'getMySecurity'],
   books: ['adminGetBooks', 'adminGetDashboard'],
   people: [
     ...EMPLOYEE_READS,

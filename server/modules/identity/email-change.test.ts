@@ -220,6 +220,34 @@ describe('"this was not me" of the former address', () => {
     expect((await person.row()).payoutsFrozenAt).not.toBeNull();
   });
 
+  test('takes back a chain of changes, and the thief cannot take that back', async () => {
+    const person = await employee();
+    await person.request(newAddress());
+    await person.confirm(await person.changeToken());
+    const owners = await person.reportToken();
+    services.clock.set(new Date(services.clock.now().getTime() + 1_000).toISOString());
+    await person.request(newAddress());
+    await person.confirm(await person.changeToken());
+    const thiefs = await person.reportToken();
+    await reportEmailChange(identity, call(), thiefs);
+    await reportEmailChange(identity, call(), owners);
+    await reportEmailChange(identity, call(), thiefs);
+    expect(await person.row()).toMatchObject({ email: person.email });
+  });
+
+  test('of later changes alone does not keep the owner from it', async () => {
+    const person = await employee();
+    await person.request(newAddress());
+    await person.confirm(await person.changeToken());
+    const owners = await person.reportToken();
+    services.clock.set(new Date(services.clock.now().getTime() + 1_000).toISOString());
+    await person.request(newAddress());
+    await person.confirm(await person.changeToken());
+    await reportEmailChange(identity, call(), owners);
+    await reportEmailChange(identity, call(), await person.reportToken());
+    expect(await person.row()).toMatchObject({ email: person.email });
+  });
+
   test('freezes also where another person has the former address by now', async () => {
     const person = await employee();
     const changed = newAddress();

@@ -45,10 +45,12 @@ export async function reportEmailChange(
       .where('userId', '=', userId)
       .where('providerId', '=', 'credential')
       .execute();
+    // With those after it: whoever made them cannot take back what the owner has taken back.
     await tx
       .updateTable('emailChange')
       .set({ reportedAt: at })
-      .where('id', '=', change.id)
+      .where('userId', '=', userId)
+      .where('confirmedAt', '>=', change.confirmedAt)
       .execute();
     await cancelEmailChanges(tx, userId, at);
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
@@ -64,9 +66,12 @@ export async function reportEmailChange(
   });
 }
 
-/** The address goes back only if it is still the one that was reported, and the former one is free. */
+/**
+ * The address goes back to what it was before the change, whatever was changed after it; unless another
+ * person has it by now.
+ */
 async function restoreAndFreeze(tx: Tx, change: EmailChange, at: Date): Promise<string> {
-  const { userId, email, formerEmail } = change;
+  const { userId, formerEmail } = change;
   const person = await tx
     .selectFrom('appUser')
     .select(['name', 'email', 'payoutsFrozenAt'])
@@ -76,7 +81,7 @@ async function restoreAndFreeze(tx: Tx, change: EmailChange, at: Date): Promise<
   await tx
     .updateTable('appUser')
     .set({
-      email: person.email === email && isFree ? formerEmail : person.email,
+      email: isFree ? formerEmail : person.email,
       payoutsFrozenAt: person.payoutsFrozenAt ?? at,
       passwordResetAt: at,
       updatedAt: at,

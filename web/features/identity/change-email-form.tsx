@@ -26,8 +26,8 @@ export function ChangeEmail() {
       <Facts facts={[{ label: 'Email', value: email }]} />
       {pendingEmail !== null && (
         <Notice tone="caution">
-          Open the link that we sent to {pendingEmail.email}. It works until{' '}
-          <Time at={pendingEmail.until} as="dateTime" />; until then you sign in with {email}.
+          Open the link that we sent to {pendingEmail.email} by{' '}
+          <Time at={pendingEmail.until} as="dateTime" />. Until you do, you sign in with {email}.
         </Notice>
       )}
       <ChangeEmailForm />
