@@ -141,6 +141,10 @@ export const ERRORS = {
   bill_limit: [422, 'One bill can be at most {limit}'],
   bill_daily_limit: [422, 'This would pass the limit of {limit} for bills of one day.'],
   bill_day_invalid: [422, 'Choose a day from {from} to {to}'],
+  standing_bill_not_found: [404, 'This standing bill was not found.'],
+  standing_bill_ended: [409, 'This standing bill has ended.'],
+  standing_bill_limit: [409, 'You have {most} standing bills. Stop one first.'],
+  standing_bill_end_invalid: [422, 'Choose a last day from {from} on'],
   payee_not_found: [404, 'This payee was changed or removed.'],
   payee_limit: [409, 'You have {most} saved payees. Remove one first, or do not save this one.'],
 

@@ -73,6 +73,9 @@ export const PATHS = {
   scheduleBill: ['POST', '/api/bills'],
   changeBill: ['PUT', '/api/bills/{id}'],
   cancelBill: ['POST', '/api/bills/{id}/cancel'],
+  listStandingBills: ['GET', '/api/standing-bills'],
+  createStandingBill: ['POST', '/api/standing-bills'],
+  stopStandingBill: ['POST', '/api/standing-bills/{id}/stop'],
 
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],

@@ -30,7 +30,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/bank-accounts': ['bank_account'],
   'server/modules/deposits': ['deposit', 'deposit_image'],
   'server/modules/withdrawals': ['withdrawal'],
-  'server/modules/payments': ['person_payment', 'payee', 'bill'],
+  'server/modules/payments': ['person_payment', 'payee', 'bill', 'standing_bill'],
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
   'server/modules/company': ['security_proposal'],

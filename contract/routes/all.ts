@@ -21,6 +21,7 @@ import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
+import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
@@ -49,6 +50,7 @@ export const ROUTES = {
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...billRoutes,
+  ...standingBillRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -193,6 +193,7 @@ export interface Bill {
   requestedAt: Timestamp;
   sentAt: Timestamp | null;
   sentBy: string | null;
+  standingBillId: string | null;
   status: Generated<'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled' | 'returned'>;
   takenAt: Timestamp | null;
   transactionReference: string | null;
@@ -715,6 +716,25 @@ export interface SettingChange {
   version: number;
 }
 
+export interface StandingBill {
+  amountMinor: bigint;
+  createdAt: Timestamp;
+  currency: Currency;
+  endedAt: Timestamp | null;
+  endedBy: string | null;
+  endsOn: string | null;
+  frequency: 'weekly' | 'monthly';
+  id: string;
+  memo: string;
+  nextOn: string | null;
+  payeeId: string;
+  refusal: string | null;
+  startsOn: string;
+  updatedAt: Timestamp;
+  userId: string;
+  walletId: string;
+}
+
 export interface VerificationRun {
   afterHeight: bigint | null;
   finishedAt: Timestamp | null;
@@ -824,6 +844,7 @@ export interface DB {
   rateLimit: RateLimit;
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
+  standingBill: StandingBill;
   verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;

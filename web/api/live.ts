@@ -70,6 +70,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     ...HISTORY_READS,
     'listPayees',
     'listScheduledBills',
+    'listStandingBills',
     'getBill',
     'adminListBills',
     'adminCountBills',
