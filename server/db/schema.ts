@@ -57,6 +57,9 @@ export interface AppUser {
   lastLoginAt: Timestamp | null;
   lastName: string;
   name: string;
+  /**
+   * When the password was reset, or the address changed, last
+   */
   passwordResetAt: Timestamp | null;
   payoutsFrozenAt: Timestamp | null;
   position: Generated<string>;
@@ -284,6 +287,18 @@ export interface DepositImage {
   uploadedAt: Timestamp;
   userId: string;
   width: number;
+}
+
+export interface EmailChange {
+  cancelledAt: Timestamp | null;
+  confirmedAt: Timestamp | null;
+  email: string;
+  expiresAt: Timestamp;
+  formerEmail: string;
+  id: string;
+  reportedAt: Timestamp | null;
+  requestedAt: Timestamp;
+  userId: string;
 }
 
 export interface GraphileWorkerJobs {
@@ -805,6 +820,7 @@ export interface DB {
   dataKey: DataKey;
   deposit: Deposit;
   depositImage: DepositImage;
+  emailChange: EmailChange;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

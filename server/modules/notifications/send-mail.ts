@@ -23,6 +23,8 @@ export interface SendMailOptions {
     resetToken(email: string): Promise<string | null>;
     welcomeToken(email: string): Promise<string | null>;
     confirmationToken(email: string): Promise<string | null>;
+    changeToken(emailChangeId: string): Promise<string | null>;
+    reportToken(emailChangeId: string): Promise<string | null>;
   };
   /** Called, without an address, for a mail that cannot be delivered. */
   warn: (sentence: string) => void;
@@ -47,7 +49,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const content = await contentOf(options, kind as MailKind, { ...ids, email: person.email });
     if (content === null) return;
     const outcome = await mailer.send({
-      to: { name: person.name, address: person.email },
+      to: { name: person.name, address: (await otherAddressOf(db, kind, ids)) ?? person.email },
       ...renderMail(content, {
         companyName: await options.readCompanyName(),
         url,
@@ -65,7 +67,11 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
 async function contentOf(
   { db, services, links }: SendMailOptions,
   kind: MailKind,
-  { email, notificationId }: { email: string; notificationId?: string },
+  {
+    email,
+    notificationId,
+    emailChangeId,
+  }: { email: string; notificationId?: string; emailChangeId?: string },
 ): Promise<MailContent | null> {
   switch (kind) {
     case 'notification': {
@@ -91,10 +97,35 @@ async function contentOf(
       const token = await links.welcomeToken(email);
       return token === null ? null : { kind, token };
     }
+    case 'confirm-new-email': {
+      const id = invariant(emailChangeId, 'a new address without its id');
+      const token = await links.changeToken(id);
+      return token === null ? null : { kind, token };
+    }
+    case 'email-changed': {
+      const id = invariant(emailChangeId, 'a changed address without its id');
+      const token = await links.reportToken(id);
+      return token === null ? null : { kind, token };
+    }
     case 'account-exists':
     case 'password-changed':
       return { kind };
     default:
       throw new InvariantError(`unknown kind of mail ${String(kind)}`);
   }
+}
+
+/** Where a mail about a change of address goes: to the new one, or to the former one. */
+async function otherAddressOf(
+  db: Db,
+  kind: string,
+  { emailChangeId }: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  if (emailChangeId === undefined) return null;
+  const { email, formerEmail } = await db
+    .selectFrom('emailChange')
+    .select(['email', 'formerEmail'])
+    .where('id', '=', emailChangeId)
+    .executeTakeFirstOrThrow();
+  return kind === 'confirm-new-email' ? email : formerEmail;
 }
