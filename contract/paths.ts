@@ -28,6 +28,9 @@ export const PATHS = {
   // what the layouts show
   getShell: ['GET', '/api/shell'],
   listNotifications: ['GET', '/api/notifications'],
+  countNotifications: ['GET', '/api/notifications/count'],
+  deleteNotification: ['DELETE', '/api/notifications/{id}'],
+  restoreNotification: ['POST', '/api/notifications/{id}/restore'],
   markNotificationRead: ['POST', '/api/notifications/{id}/read'],
   markAllNotificationsRead: ['POST', '/api/notifications/read-all'],
 

@@ -33,7 +33,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
-  notification: ['read_at'],
+  notification: ['read_at', 'deleted_at'],
   wallet: ['closed_at'],
   bank_account: [
     ...['bank_name', 'account_type', 'account_number_encrypted', 'account_number_hash'],

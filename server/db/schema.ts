@@ -579,7 +579,9 @@ export interface LookupKey {
 
 export interface Notification {
   createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
   id: string;
+  kind: string;
   message: string;
   readAt: Timestamp | null;
   relatedId: string | null;

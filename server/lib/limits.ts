@@ -174,4 +174,6 @@ export const LIMITS = {
     decodeTimeoutS: 20,
   },
   retention: { chunkRows: 5_000 },
+  /** For so long a person can undo that they deleted a notification. */
+  notifications: { undoMs: 24 * 3_600_000 },
 } as const;

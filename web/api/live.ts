@@ -106,7 +106,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetApplication',
     'adminGetVerification',
   ],
-  notifications: ['listNotifications', 'getShell'],
+  notifications: ['listNotifications', 'countNotifications', 'getShell'],
   sessions: ['getSession', 'listSessions'],
   books: ['adminGetBooks', 'adminGetDashboard'],
   people: [

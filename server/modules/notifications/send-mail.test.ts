@@ -50,8 +50,7 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
 async function noticeTo(userId: string, at: Date): Promise<string> {
   await withTx(opened.db, (tx) =>
     notify(tx, userId, {
-      type: 'withdrawal',
-      title: 'Withdrawal approved',
+      kind: 'withdrawal-approved',
       message: 'Your withdrawal of $40.00 <to & "from"> is on its way.',
       at,
     }),
@@ -73,7 +72,7 @@ describe('the job that sends mail', () => {
     expect(sent).toMatchObject([
       {
         to: { name: 'Maya Okafor', address: `${person.id}@purser.test` },
-        subject: 'Withdrawal approved',
+        subject: 'Withdrawal Approved',
       },
     ]);
     const [{ text, html } = { text: '', html: '' }] = sent;

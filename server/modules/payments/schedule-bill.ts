@@ -3,6 +3,7 @@ import type { Bill, RouteArguments } from '#contract/api.ts';
 import { BILL_DAYS_AHEAD, BILL_LIMITS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { nextReference } from '#server/db/references.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -35,14 +36,14 @@ export async function scheduleBill(
   input: NewBill,
 ): Promise<Bill> {
   await lockUser(tx, by.actor.id);
-  const id = await holdBill(tx, services, by, input, 'Bill Scheduled');
+  const id = await holdBill(tx, services, by, input, 'bill-scheduled');
   return getOwnBill(tx, by.actor.id, id);
 }
 
 /**
  * The scheduling itself, after the person's row was locked; answers the bill's id.
  *
- * @param title what the person is notified of
+ * @param kind what the person is notified of
  * @param replaces the bill that this one takes the place of
  */
 export async function holdBill(
@@ -50,7 +51,7 @@ export async function holdBill(
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
   input: NewBill,
-  title: string,
+  kind: PersonalKind,
   replaces?: string,
 ): Promise<string> {
   const now = clock.now();
@@ -98,8 +99,7 @@ export async function holdBill(
     },
   });
   notify(tx, userId, {
-    type: 'info',
-    title,
+    kind,
     message: `${amountAndPayee(bill)} is held and paid on ${writeDay(input.payOn)}.`,
     relatedId: id,
     at: now,
