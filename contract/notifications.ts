@@ -22,3 +22,14 @@ export const EMAIL_SWITCHES = [
   'kycUpdates',
 ] as const;
 export type EmailSwitch = (typeof EMAIL_SWITCHES)[number];
+
+/** How often a person is sent mail; `daily` and `weekly` gather it for the morning. */
+export const EMAIL_FREQUENCIES = ['immediate', 'daily', 'weekly'] as const;
+export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number];
+
+/** What a person is sent by mail. */
+export type EmailPreferences = Readonly<Record<EmailSwitch, boolean>> & {
+  /** Off: nothing but what is always mailed. */
+  readonly emailEnabled: boolean;
+  readonly emailFrequency: EmailFrequency;
+};

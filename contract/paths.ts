@@ -33,6 +33,8 @@ export const PATHS = {
   restoreNotification: ['POST', '/api/notifications/{id}/restore'],
   markNotificationRead: ['POST', '/api/notifications/{id}/read'],
   markAllNotificationsRead: ['POST', '/api/notifications/read-all'],
+  getEmailPreferences: ['GET', '/api/email-preferences'],
+  changeEmailPreferences: ['PUT', '/api/email-preferences'],
 
   // employee
   listWallets: ['GET', '/api/wallets'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notificationList } from '../lists.ts';
-import { NOTIFICATION_TYPES } from '../notifications.ts';
+import { EMAIL_FREQUENCIES, NOTIFICATION_TYPES } from '../notifications.ts';
 import { done, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
@@ -14,6 +14,19 @@ const notification = z.object({
   /** The screen of what it is about: an address within Purser. */
   place: z.string(),
   createdAt: instant,
+});
+
+/** What a person is sent by mail; contract/notifications.ts says what each switch is for. */
+const emailPreferences = z.object({
+  emailEnabled: z.boolean(),
+  depositAlerts: z.boolean(),
+  withdrawalUpdates: z.boolean(),
+  verificationAlerts: z.boolean(),
+  securityAlerts: z.boolean(),
+  infoNotifications: z.boolean(),
+  profileUpdates: z.boolean(),
+  kycUpdates: z.boolean(),
+  emailFrequency: z.enum(EMAIL_FREQUENCIES),
 });
 
 export const notificationRoutes = {
@@ -46,5 +59,16 @@ export const notificationRoutes = {
     params: idParams,
     reply: done,
     errors: ['notification_not_found'],
+  }),
+  getEmailPreferences: defineRoute({
+    summary: 'What I am sent by mail, and how often',
+    access: 'signedIn',
+    reply: emailPreferences,
+  }),
+  changeEmailPreferences: defineRoute({
+    summary: 'Change what I am sent by mail; what is left out stays',
+    access: 'signedIn',
+    body: emailPreferences.partial(),
+    reply: emailPreferences,
   }),
 };

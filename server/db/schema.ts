@@ -285,6 +285,35 @@ export interface DepositImage {
   width: number;
 }
 
+export interface EmailDigest {
+  day: string;
+  id: string;
+  madeAt: Timestamp;
+  mailedAt: Timestamp | null;
+  userId: string;
+}
+
+export interface EmailDigestItem {
+  digestId: string | null;
+  notificationId: string;
+  userId: string;
+  waitingSince: Timestamp;
+}
+
+export interface EmailPreference {
+  depositAlerts: Generated<boolean>;
+  emailEnabled: Generated<boolean>;
+  emailFrequency: Generated<'immediate' | 'daily' | 'weekly'>;
+  infoNotifications: Generated<boolean>;
+  kycUpdates: Generated<boolean>;
+  profileUpdates: Generated<boolean>;
+  securityAlerts: Generated<boolean>;
+  updatedAt: Timestamp;
+  userId: string;
+  verificationAlerts: Generated<boolean>;
+  withdrawalUpdates: Generated<boolean>;
+}
+
 export interface GraphileWorkerJobs {
   attempts: number | null;
   createdAt: Timestamp | null;
@@ -787,6 +816,9 @@ export interface DB {
   dataKey: DataKey;
   deposit: Deposit;
   depositImage: DepositImage;
+  emailDigest: EmailDigest;
+  emailDigestItem: EmailDigestItem;
+  emailPreference: EmailPreference;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

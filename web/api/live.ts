@@ -106,7 +106,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetApplication',
     'adminGetVerification',
   ],
-  notifications: ['listNotifications', 'countNotifications', 'getShell'],
+  notifications: ['listNotifications', 'countNotifications', 'getShell', 'getEmailPreferences'],
   sessions: ['getSession', 'listSessions'],
   books: ['adminGetBooks', 'adminGetDashboard'],
   people: [

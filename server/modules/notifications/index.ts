@@ -1,3 +1,4 @@
+export { makeDigests } from './digests.ts';
 export { sweepDeletedNotifications } from './delete-notification.ts';
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 export {

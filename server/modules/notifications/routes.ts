@@ -1,8 +1,9 @@
-import { command } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { deleteNotification, restoreNotification } from './delete-notification.ts';
+import { changeEmailPreferences, readEmailPreferences } from './email-preferences.ts';
 import { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 import { ownNotifications } from './notification-list.ts';
 
@@ -12,7 +13,9 @@ type Names =
   | 'markNotificationRead'
   | 'markAllNotificationsRead'
   | 'deleteNotification'
-  | 'restoreNotification';
+  | 'restoreNotification'
+  | 'getEmailPreferences'
+  | 'changeEmailPreferences';
 
 export function notificationHandlers(services: Services): Pick<Handlers, Names> {
   return {
@@ -33,5 +36,9 @@ export function notificationHandlers(services: Services): Pick<Handlers, Names> 
       await restoreNotification(tx, by, params.id);
       return { ok: true };
     }),
+    getEmailPreferences: query((db, { actor }) => readEmailPreferences(db, actor.id)),
+    changeEmailPreferences: command((tx, by, { body }) =>
+      changeEmailPreferences(tx, services, by, body),
+    ),
   };
 }
