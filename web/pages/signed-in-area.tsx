@@ -26,7 +26,7 @@ export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
         isSigningOut={signOut.isPending}
         onSignOut={() => signOut.mutate()}
         tools={tools}
-        bell={<NotificationBell />}
+        bell={<NotificationBell area={area} />}
       >
         {children}
       </AreaLayout>

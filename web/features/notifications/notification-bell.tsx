@@ -3,6 +3,7 @@ import { Bell } from 'lucide-react';
 import { use, useState } from 'react';
 import { DialogTrigger, Link, OverlayTriggerStateContext, Popover } from 'react-aria-components';
 import type { Notification } from '#contract/api.ts';
+import type { Role } from '#contract/identity.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
@@ -20,7 +21,7 @@ const SHOWN = 5;
  * The bell in the top bar: how many are unread, and behind it the newest notifications. Without a
  * dialog inside, the popover is one itself and carries the bell's name.
  */
-export function NotificationBell() {
+export function NotificationBell({ area }: { area: Role }) {
   const shell = useQuery(apiQuery('getShell', {}));
   const unread = shell.data?.unreadNotifications ?? 0;
   const count = unread > 99 ? '99+' : String(unread);
@@ -36,13 +37,13 @@ export function NotificationBell() {
         )}
       </Button>
       <Popover className="popover notifications" placement="bottom end" offset={4}>
-        <NotificationList unread={unread} />
+        <NotificationList unread={unread} inboxHref={`/${area}/notifications`} />
       </Popover>
     </DialogTrigger>
   );
 }
 
-function NotificationList({ unread }: { unread: number }) {
+function NotificationList({ unread, inboxHref }: { unread: number; inboxHref: string }) {
   const popover = use(OverlayTriggerStateContext);
   const notifications = useQuery(apiQuery('listNotifications', { query: { pageSize: SHOWN } }));
   const { readAll, readOne } = useInbox();
@@ -65,7 +66,7 @@ function NotificationList({ unread }: { unread: number }) {
       <div className="notifications__head">
         <h2 className="section-title">Notifications</h2>
         {unread > 0 && (
-          <Button kind="quiet" shape="small" onPress={() => readAll.mutate()}>
+          <Button kind="quiet" shape="text" onPress={() => readAll.mutate()}>
             Mark All as Read
           </Button>
         )}
@@ -91,6 +92,9 @@ function NotificationList({ unread }: { unread: number }) {
           ))}
         </ul>
       )}
+      <Link className="notifications__all" href={inboxHref} onPress={() => popover?.close()}>
+        See All Notifications
+      </Link>
     </div>
   );
 }
@@ -107,7 +111,7 @@ function NotificationRow({ item, now, onRead, onOpen }: NotificationRowProps) {
   return (
     <li className="notifications__item" data-unread={item.isRead ? undefined : 'true'}>
       <p className="strong">
-        <Link className="link" href={item.place} onPress={onOpen}>
+        <Link href={item.place} onPress={onOpen}>
           {item.title}
         </Link>
         {!item.isRead && <span className="vh"> (unread)</span>}

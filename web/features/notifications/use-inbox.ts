@@ -19,5 +19,13 @@ export function useInbox() {
       mutationFn: (id: string) => call('markNotificationRead', { params: { id } }),
       onSettled: refresh,
     }),
+    remove: useMutation({
+      mutationFn: (id: string) => call('deleteNotification', { params: { id } }),
+      onSettled: refresh,
+    }),
+    restore: useMutation({
+      mutationFn: (id: string) => call('restoreNotification', { params: { id } }),
+      onSettled: refresh,
+    }),
   };
 }
