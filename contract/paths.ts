@@ -31,8 +31,13 @@ export const PATHS = {
   // what the layouts show
   getShell: ['GET', '/api/shell'],
   listNotifications: ['GET', '/api/notifications'],
+  countNotifications: ['GET', '/api/notifications/count'],
+  deleteNotification: ['DELETE', '/api/notifications/{id}'],
+  restoreNotification: ['POST', '/api/notifications/{id}/restore'],
   markNotificationRead: ['POST', '/api/notifications/{id}/read'],
   markAllNotificationsRead: ['POST', '/api/notifications/read-all'],
+  getEmailPreferences: ['GET', '/api/email-preferences'],
+  changeEmailPreferences: ['PUT', '/api/email-preferences'],
 
   // employee
   listWallets: ['GET', '/api/wallets'],

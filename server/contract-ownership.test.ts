@@ -172,6 +172,8 @@ const scheduledBill = async (who = owner()) => {
 const CASES: Readonly<Record<string, Case>> = {
   'revokeSession id': { make: session },
   'markNotificationRead id': { make: () => newest('notification') },
+  'deleteNotification id': { make: () => newest('notification') },
+  'restoreNotification id': { make: () => newest('notification') },
   'revealWallet id': { make: () => owner().wallet.id },
   'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
   'updateBankAccount id': { make: bankAccount, beside: () => ({ body: bankDetails() }) },

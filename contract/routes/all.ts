@@ -17,6 +17,7 @@ import { adminsRoutes } from './admins.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
+import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
@@ -30,6 +31,7 @@ import { withdrawalRoutes } from './withdrawals.ts';
 export const ROUTES = {
   ...identityRoutes,
   ...shellRoutes,
+  ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
   ...bankAccountRoutes,

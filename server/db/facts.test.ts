@@ -34,7 +34,14 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
-  notification: ['read_at'],
+  notification: ['read_at', 'deleted_at'],
+  email_preference: [
+    ...['email_enabled', 'deposit_alerts', 'withdrawal_updates', 'verification_alerts'],
+    ...['security_alerts', 'info_notifications', 'profile_updates', 'kyc_updates'],
+    ...['email_frequency', 'updated_at'],
+  ],
+  email_digest: ['mailed_at'],
+  email_digest_item: ['digest_id'],
   wallet: ['closed_at'],
   bank_account: [
     ...['bank_name', 'account_type', 'account_number_encrypted', 'account_number_hash'],

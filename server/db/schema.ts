@@ -301,6 +301,35 @@ export interface EmailChange {
   userId: string;
 }
 
+export interface EmailDigest {
+  day: string;
+  id: string;
+  madeAt: Timestamp;
+  mailedAt: Timestamp | null;
+  userId: string;
+}
+
+export interface EmailDigestItem {
+  digestId: string | null;
+  notificationId: string;
+  userId: string;
+  waitingSince: Timestamp;
+}
+
+export interface EmailPreference {
+  depositAlerts: Generated<boolean>;
+  emailEnabled: Generated<boolean>;
+  emailFrequency: Generated<'immediate' | 'daily' | 'weekly'>;
+  infoNotifications: Generated<boolean>;
+  kycUpdates: Generated<boolean>;
+  profileUpdates: Generated<boolean>;
+  securityAlerts: Generated<boolean>;
+  updatedAt: Timestamp;
+  userId: string;
+  verificationAlerts: Generated<boolean>;
+  withdrawalUpdates: Generated<boolean>;
+}
+
 export interface GraphileWorkerJobs {
   attempts: number | null;
   createdAt: Timestamp | null;
@@ -595,7 +624,9 @@ export interface LookupKey {
 
 export interface Notification {
   createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
   id: string;
+  kind: string;
   message: string;
   readAt: Timestamp | null;
   relatedId: string | null;
@@ -821,6 +852,9 @@ export interface DB {
   deposit: Deposit;
   depositImage: DepositImage;
   emailChange: EmailChange;
+  emailDigest: EmailDigest;
+  emailDigestItem: EmailDigestItem;
+  emailPreference: EmailPreference;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

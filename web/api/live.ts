@@ -107,7 +107,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetApplication',
     'adminGetVerification',
   ],
-  notifications: ['listNotifications', 'getShell'],
+  notifications: ['listNotifications', 'countNotifications', 'getShell', 'getEmailPreferences'],
   sessions: ['getSession', 'listSessions'],
   books: ['adminGetBooks', 'adminGetDashboard'],
   people: [

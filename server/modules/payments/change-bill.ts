@@ -29,7 +29,7 @@ export async function cancelBill(
     at,
     action: 'bill.cancelled',
     notice: {
-      title: 'Bill Cancelled',
+      kind: 'bill-cancelled',
       message: `${amountAndPayee(bill)} is not paid. It is available again.`,
     },
   });
@@ -57,7 +57,7 @@ export async function changeBill(
     services,
     by,
     { ...change, userId: by.actor.id },
-    { title: 'Bill Changed', replaces: id },
+    { kind: 'bill-changed', replaces: id },
   );
   recordBill(tx, by, bill, { at, action: 'bill.cancelled', replacedBy: newBillId });
   return getOwnBill(tx, by.actor.id, newBillId);

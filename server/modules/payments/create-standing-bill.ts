@@ -76,8 +76,7 @@ export async function createStandingBill(
   });
   const bill = { amountMinor, currency: settings.currency, ...payeeNames(payee) };
   notify(tx, userId, {
-    type: 'info',
-    title: 'Standing Bill Set Up',
+    kind: 'standing-bill-set-up',
     message: `${amountAndPayee(bill)} is paid ${frequency === 'weekly' ? 'every week' : 'every month'}, first on ${writeDay(startsOn)}.`,
     relatedId: id,
     at,

@@ -1,6 +1,7 @@
 import type { Payee, RouteArguments } from '#contract/api.ts';
 import { MAX_PAYEES } from '#contract/limits.ts';
 import type { PayeeKind } from '#contract/bills.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -45,7 +46,7 @@ export async function addPayee(
   if (details.isSaved && count >= BigInt(MAX_PAYEES)) {
     throw new AppError('payee_limit', { most: MAX_PAYEES });
   }
-  const id = await insertPayee(tx, services, by, { details, title: 'Payee added' });
+  const id = await insertPayee(tx, services, by, { details, kind: 'payee-added' });
   return loadPayee(tx, id);
 }
 
@@ -77,7 +78,7 @@ export async function updatePayee(
   const details = { ...change, accountNumber, isSaved: true };
   const newPayeeId = await insertPayee(tx, services, by, {
     details,
-    title: 'Payee changed',
+    kind: 'payee-changed',
     replaces: id,
   });
   await moveStandingBills(tx, { from: id, to: newPayeeId, at: services.clock.now() });
@@ -98,7 +99,7 @@ async function insertPayee(
   tx: Tx,
   { clock, vault }: Services,
   by: CommandContext,
-  { details, title, replaces }: { details: Details; title: string; replaces?: string },
+  { details, kind, replaces }: { details: Details; kind: PersonalKind; replaces?: string },
 ): Promise<string> {
   const at = clock.now();
   const userId = by.actor.id;
@@ -124,8 +125,7 @@ async function insertPayee(
     },
   });
   notify(tx, userId, {
-    type: 'security',
-    title,
+    kind,
     message: `${details.name} ••${last4} can be paid from your accounts. If this was not you, freeze your payouts and change your password.`,
     relatedId: id,
     at,

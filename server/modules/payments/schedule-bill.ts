@@ -3,6 +3,7 @@ import type { Bill, RouteArguments } from '#contract/api.ts';
 import { BILL_DAYS_AHEAD, BILL_LIMITS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { nextReference } from '#server/db/references.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -36,13 +37,13 @@ export async function scheduleBill(
 ): Promise<Bill> {
   await lockUser(tx, by.actor.id);
   const order = { ...input, userId: by.actor.id };
-  const id = await holdBill(tx, services, by, order, { title: 'Bill Scheduled' });
+  const id = await holdBill(tx, services, by, order, { kind: 'bill-scheduled' });
   return getOwnBill(tx, by.actor.id, id);
 }
 
 interface Scheduling {
   /** What the person is notified of. */
-  title: string;
+  kind: PersonalKind;
   /** The bill that this one takes the place of. */
   replaces?: string;
   /** The standing bill that it is one of. */
@@ -55,7 +56,7 @@ export async function holdBill(
   { clock }: Pick<Services, 'clock'>,
   by: AuditContext,
   input: NewBill & { userId: string },
-  { title, replaces, standingBillId }: Scheduling,
+  { kind, replaces, standingBillId }: Scheduling,
 ): Promise<string> {
   const now = clock.now();
   const { userId } = input;
@@ -104,8 +105,7 @@ export async function holdBill(
     },
   });
   notify(tx, userId, {
-    type: 'info',
-    title,
+    kind,
     message: `${amountAndPayee(bill)} is held and paid on ${writeDay(input.payOn)}.`,
     relatedId: id,
     at: now,

@@ -129,7 +129,7 @@ export async function scheduleNextBill(
     ...{ payOn: nextDay, dueOn: null, memo: standing.memo },
   };
   await holdBill(tx, services, { actor: 'system' }, order, {
-    title: 'Bill Scheduled',
+    kind: 'bill-scheduled',
     standingBillId: due.id,
   });
   await advance(tx, standing, { after: nextDay, at });
@@ -213,8 +213,7 @@ async function leaveOut(
     details: { day: nextDay, at: at.toISOString() },
   });
   notify(tx, userId, {
-    type: 'info',
-    title: 'Standing Bill Not Paid',
+    kind: 'standing-bill-not-paid',
     message: `${amountAndPayee(standing)} was not paid on ${writeDay(nextDay)}.${refusal === null ? '' : ` ${refusal}.`} ${next}`,
     relatedId: id,
     at,
@@ -243,8 +242,7 @@ async function recordRefusal(
   // Another reason is shown; the first was enough to look.
   if (standing.refusal !== null) return;
   notify(tx, userId, {
-    type: 'info',
-    title: 'Standing Bill Waiting',
+    kind: 'standing-bill-waiting',
     message: `${amountAndPayee(standing)} could not be held for ${writeDay(standing.nextDay)}. ${refusal}. It is tried again until that day is over.`,
     relatedId: id,
     at,
