@@ -31,7 +31,7 @@ export type RouteArguments<Name extends RouteName> = Given<
   Given<'query', OutputOf<Part<Name, 'query'>>> &
   Given<'body', OutputOf<Part<Name, 'body'>>>;
 
-/** The JSON that comes back; a CSV or an image operation has none. */
+/** The JSON that comes back; a CSV, an image or a PDF operation has none. */
 export type RouteReply<Name extends RouteName> = OutputOf<Routes[Name]['reply']>;
 
 export type Session = RouteReply<'getSession'>;
@@ -79,5 +79,9 @@ export type FundableEmployee = RouteReply<'adminListFundable'>['items'][number];
 export type FundingAccounts = RouteReply<'adminGetFundingAccounts'>;
 export type Funding = RouteReply<'adminFundEmployee'>;
 export type HistoryItem = RouteReply<'listHistory'>['items'][number];
+export type AccountDocument = RouteReply<'getAccountDocument'>;
+export type AccountDocuments = RouteReply<'listAccountDocuments'>;
+export type Payslip = AccountDocuments['payslips']['items'][number];
+export type Statement = AccountDocuments['statements'][number];
 export type RailStep = Withdrawal['history'][number];
 export type Notification = RouteReply<'listNotifications'>['items'][number];

@@ -176,6 +176,11 @@ export const ERRORS = {
   application_wrong_status: [409, 'This application is {status} and cannot be changed that way.'],
   application_incomplete: [422, 'Some required answers are missing.'],
   application_stale: [409, 'This application was changed elsewhere. Please look again.'],
+  account_document_not_found: [404, 'There is no such document.'],
+  statement_too_long: [
+    409,
+    'This month has {entries} entries, more than one document holds ({most}). Export it from your transaction history instead.',
+  ],
   document_not_found: [404, 'This document was not found.'],
   document_wrong_status: [409, 'This document is {status} and cannot be changed that way.'],
   document_stale: [409, 'This document was changed or replaced meanwhile. Please look again.'],

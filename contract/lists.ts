@@ -182,6 +182,13 @@ export const billList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
+/** What has a receipt: everything posted to a person's own accounts but payroll, newest first. */
+export const receiptList = defineList({
+  operations: { rows: 'listReceipts', count: 'countReceipts' },
+  filters: { from: day, to: day },
+  pageSize: PAGE_SIZE,
+});
+
 /** What happened with a person's own money, newest first: postings, and requests that are not posted. */
 export const historyList = defineList({
   operations: { rows: 'listHistory', count: 'countHistory', export: 'exportHistory' },

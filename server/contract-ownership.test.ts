@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { payslipId } from '#contract/account-documents.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -96,6 +97,14 @@ const pending = async () => {
   } as const;
   return (await withdrawalIn(...inDb(), order)).id;
 };
+const payslip = async () => {
+  const { id } = await purser.db
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('userId', '=', owner().by.actor.id)
+    .executeTakeFirstOrThrow();
+  return payslipId(id);
+};
 const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
   const body = { walletId: owner().wallet.id, method, amount: money(10_000n, 'USD') };
   return (await withTx(purser.db, (tx) => requestDeposit(tx, purser.services, owner().by, body)))
@@ -176,6 +185,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'restoreNotification id': { make: () => newest('notification') },
   'revealWallet id': { make: () => owner().wallet.id },
   'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
+  'getAccountDocument id': { make: payslip },
+  'downloadAccountDocument id': { make: payslip },
   'updateBankAccount id': { make: bankAccount, beside: () => ({ body: bankDetails() }) },
   'removeBankAccount id': { make: bankAccount },
   'revealBankAccount id': { make: bankAccount },

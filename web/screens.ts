@@ -42,6 +42,20 @@ export const EMPLOYEE_SCREENS = {
     search: { lists: { '': historyList }, texts: ['transaction'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),
+  documents: screen({
+    path: '/employee/documents',
+    title: 'Documents',
+    navigation: null,
+    search: { texts: ['tab', 'year', 'account', 'page'] },
+    load: () => import('./pages/employee/documents.tsx').then((page) => page.DocumentsPage),
+  }),
+  document: screen({
+    path: '/employee/documents/$id',
+    title: null,
+    navigation: null,
+    search: { texts: ['print'] },
+    load: () => import('./pages/employee/documents/$id.tsx').then((page) => page.DocumentPage),
+  }),
   withdraw: screen({
     path: '/employee/withdraw',
     title: 'Withdraw Funds',

@@ -1,4 +1,5 @@
 import type { RouteName } from '../paths.ts';
+import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
@@ -34,6 +35,7 @@ export const ROUTES = {
   ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
   ...kycDocumentRoutes,

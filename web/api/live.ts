@@ -9,6 +9,10 @@ const HISTORY_READS = [
   'getHistoryEvent',
   'getHistoryTotals',
   'getAccountSpan',
+  'listAccountDocuments',
+  'getAccountDocument',
+  'listReceipts',
+  'countReceipts',
 ] as const satisfies readonly RouteName[];
 
 /** What shows employees with their balances and where their identity stands. */
