@@ -23,6 +23,7 @@ import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
+import { transactionRoutes } from './transactions.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 /** Every operation of the API. A path without a definition, or the reverse, does not compile. */
@@ -51,4 +52,5 @@ export const ROUTES = {
   ...billRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
+  ...transactionRoutes,
 } satisfies Record<RouteName, RouteSpec>;
