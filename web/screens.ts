@@ -11,9 +11,11 @@ import {
   fundableList,
   employeeList,
   historyList,
+  notificationList,
   payrollBatchList,
   payrollLineList,
   reviewQueueList,
+  transactionList,
   withdrawalList,
 } from '#contract/lists.ts';
 import type { Screen } from './lib/screens.ts';
@@ -41,6 +43,20 @@ export const EMPLOYEE_SCREENS = {
     search: { lists: { '': historyList }, texts: ['transaction'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),
+  documents: screen({
+    path: '/employee/documents',
+    title: 'Documents',
+    navigation: null,
+    search: { texts: ['tab', 'year', 'account', 'page'] },
+    load: () => import('./pages/employee/documents.tsx').then((page) => page.DocumentsPage),
+  }),
+  document: screen({
+    path: '/employee/documents/$id',
+    title: null,
+    navigation: null,
+    search: { texts: ['print'] },
+    load: () => import('./pages/employee/documents/$id.tsx').then((page) => page.DocumentPage),
+  }),
   withdraw: screen({
     path: '/employee/withdraw',
     title: 'Withdraw Funds',
@@ -61,6 +77,14 @@ export const EMPLOYEE_SCREENS = {
     navigation: { group: null, label: 'KYC Status' },
     search: {},
     load: () => import('./pages/employee/kyc-status.tsx').then((page) => page.KycStatusPage),
+  }),
+  notifications: screen({
+    path: '/employee/notifications',
+    title: 'Notifications',
+    navigation: { group: null, label: 'Notifications', isInbox: true },
+    search: { lists: { '': notificationList } },
+    load: () =>
+      import('./pages/employee/notifications.tsx').then((page) => page.EmployeeNotificationsPage),
   }),
   profile: screen({
     path: '/employee/profile',
@@ -146,6 +170,20 @@ export const ADMIN_SCREENS = {
     search: { lists: { '': billList }, texts: ['bill'] },
     load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
   }),
+  transactions: screen({
+    path: '/admin/transactions',
+    title: 'Transaction Logs',
+    navigation: { group: 'Money', label: 'Transactions' },
+    search: { lists: { '': transactionList } },
+    load: () => import('./pages/admin/transactions.tsx').then((page) => page.TransactionsPage),
+  }),
+  transaction: screen({
+    path: '/admin/transactions/$id',
+    title: null,
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/transactions/$id.tsx').then((page) => page.TransactionPage),
+  }),
   settings: screen({
     path: '/admin/settings',
     title: 'Admin Settings',
@@ -159,6 +197,14 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Company', label: 'Audit' },
     search: { lists: { '': auditList }, texts: ['record'] },
     load: () => import('./pages/admin/audit.tsx').then((page) => page.AuditPage),
+  }),
+  notifications: screen({
+    path: '/admin/notifications',
+    title: 'Notifications',
+    navigation: null,
+    search: { lists: { '': notificationList } },
+    load: () =>
+      import('./pages/admin/notifications.tsx').then((page) => page.AdminNotificationsPage),
   }),
   profile: screen({
     path: '/admin/profile',

@@ -196,6 +196,7 @@ export interface Bill {
   requestedAt: Timestamp;
   sentAt: Timestamp | null;
   sentBy: string | null;
+  standingBillId: string | null;
   status: Generated<'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled' | 'returned'>;
   takenAt: Timestamp | null;
   transactionReference: string | null;
@@ -298,6 +299,35 @@ export interface EmailChange {
   reportedAt: Timestamp | null;
   requestedAt: Timestamp;
   userId: string;
+}
+
+export interface EmailDigest {
+  day: string;
+  id: string;
+  madeAt: Timestamp;
+  mailedAt: Timestamp | null;
+  userId: string;
+}
+
+export interface EmailDigestItem {
+  digestId: string | null;
+  notificationId: string;
+  userId: string;
+  waitingSince: Timestamp;
+}
+
+export interface EmailPreference {
+  depositAlerts: Generated<boolean>;
+  emailEnabled: Generated<boolean>;
+  emailFrequency: Generated<'immediate' | 'daily' | 'weekly'>;
+  infoNotifications: Generated<boolean>;
+  kycUpdates: Generated<boolean>;
+  profileUpdates: Generated<boolean>;
+  securityAlerts: Generated<boolean>;
+  updatedAt: Timestamp;
+  userId: string;
+  verificationAlerts: Generated<boolean>;
+  withdrawalUpdates: Generated<boolean>;
 }
 
 export interface GraphileWorkerJobs {
@@ -594,7 +624,9 @@ export interface LookupKey {
 
 export interface Notification {
   createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
   id: string;
+  kind: string;
   message: string;
   readAt: Timestamp | null;
   relatedId: string | null;
@@ -730,6 +762,25 @@ export interface SettingChange {
   version: number;
 }
 
+export interface StandingBill {
+  amountMinor: bigint;
+  createdAt: Timestamp;
+  currency: Currency;
+  endedAt: Timestamp | null;
+  endedBy: string | null;
+  endsOn: string | null;
+  frequency: 'weekly' | 'monthly';
+  id: string;
+  memo: string;
+  nextOn: string | null;
+  payeeId: string;
+  refusal: string | null;
+  startsOn: string;
+  updatedAt: Timestamp;
+  userId: string;
+  walletId: string;
+}
+
 export interface VerificationRun {
   afterHeight: bigint | null;
   finishedAt: Timestamp | null;
@@ -801,6 +852,9 @@ export interface DB {
   deposit: Deposit;
   depositImage: DepositImage;
   emailChange: EmailChange;
+  emailDigest: EmailDigest;
+  emailDigestItem: EmailDigestItem;
+  emailPreference: EmailPreference;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;
@@ -840,6 +894,7 @@ export interface DB {
   rateLimit: RateLimit;
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
+  standingBill: StandingBill;
   verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;

@@ -7,6 +7,7 @@ import type { Tx } from '#server/db/tx.ts';
 /** Mails that the product sends; rendered from ids when sent, so no personal data waits here. */
 export const MAIL_KINDS = [
   'notification',
+  'digest',
   'confirm-email',
   'account-exists',
   'reset-password',

@@ -53,8 +53,7 @@ export async function confirmEmailChange(
     });
     enqueueMail(tx, { kind: 'email-changed', userId, payload: { emailChangeId: change.id } });
     notify(tx, userId, {
-      type: 'security',
-      title: 'Email address changed',
+      kind: 'email-address-changed',
       message:
         'Your email address was changed. You sign in with the new one from now on, and payouts wait for the cooling-off.',
       relatedId: userId,

@@ -26,8 +26,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandConte
   if (numUpdatedRows === 0n) return;
   record(tx, by, { userId, action: 'payouts.frozen' });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Payouts frozen',
+    kind: 'payouts-frozen',
     message: `${by.actor.name} reported a change that was not theirs. Their payouts are frozen until an administrator releases them.`,
     relatedId: userId,
     at,
@@ -56,8 +55,7 @@ export async function freezePayoutsOf(
     .execute();
   record(tx, by, { userId: id, action: 'payouts.frozen' });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Payouts frozen',
+    kind: 'payouts-frozen',
     message: `${by.actor.name} froze the payouts of ${person.name}. Reason: ${reason}`,
     relatedId: id,
     at,
@@ -85,8 +83,7 @@ export async function releasePayouts(
     .execute();
   record(tx, by, { userId: id, action: 'payouts.released' });
   notify(tx, id, {
-    type: 'security',
-    title: 'Payouts released',
+    kind: 'payouts-released',
     message: 'An administrator looked at what you reported. Your payouts go on.',
     relatedId: id,
     at,

@@ -96,16 +96,14 @@ function notifyBoth(
   { userId, name, at }: { userId: string; name: string; at: Date },
 ): void {
   notify(tx, userId, {
-    type: 'security',
-    title: 'Change of email address taken back',
+    kind: 'email-change-taken-back',
     message:
       'The change of your email address was reported as not yours. Your payouts are frozen until an administrator has looked, and you choose a new password to sign in.',
     relatedId: userId,
     at,
   });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Payouts frozen',
+    kind: 'payouts-frozen',
     message: `A change of the email address of ${name} was reported as not theirs. Their payouts are frozen until an administrator releases them.`,
     relatedId: userId,
     at,

@@ -55,8 +55,7 @@ export async function requestEmailChange(
         personId: userId,
       });
       notify(tx, userId, {
-        type: 'security',
-        title: 'New email address asked for',
+        kind: 'new-email-address',
         message:
           'A new email address was asked for. This one stays until the new one is confirmed. If this was not you, freeze your payouts and change your password: that cancels it.',
         relatedId: userId,

@@ -7,6 +7,7 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { appCodeOf } from '#contract/identity.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
@@ -87,7 +88,7 @@ export async function turnOnTwoFactor(
     await confirmSession(tx, token, now);
     record(tx, context, 'two_factor.turned_on');
     warnOwner(tx, actor, {
-      title: 'Two-factor turned on',
+      kind: 'two-factor-on',
       what: 'Two-factor authentication was turned on',
       at: now,
     });
@@ -117,7 +118,7 @@ export async function turnOffTwoFactor(
     if (token !== null) await confirmSession(tx, token, now);
     record(tx, context, 'two_factor.turned_off');
     warnOwner(tx, actor, {
-      title: 'Two-factor turned off',
+      kind: 'two-factor-off',
       what: 'Two-factor authentication was turned off',
       at: now,
     });
@@ -141,7 +142,7 @@ export async function renewRecoveryCodes(
   await withTx(identity.db, (tx) => {
     record(tx, context, 'two_factor.codes_renewed');
     warnOwner(tx, context.actor, {
-      title: 'New recovery codes',
+      kind: 'new-recovery-codes',
       what: 'New recovery codes were made, and the old ones work no more',
       at: identity.services.clock.now(),
     });
@@ -197,15 +198,14 @@ function record(tx: Tx, by: CommandContext, action: string): void {
 function warnOwner(
   tx: Tx,
   { id, role }: Actor,
-  { title, what, at }: { title: string; what: string; at: Date },
+  { kind, what, at }: { kind: PersonalKind; what: string; at: Date },
 ): void {
   const help =
     role === 'employee'
       ? 'freeze your payouts and change your password'
       : 'change your password and let another administrator know';
   notify(tx, id, {
-    type: 'security',
-    title,
+    kind,
     message: `${what}. If this was not you, ${help}.`,
     relatedId: id,
     at,

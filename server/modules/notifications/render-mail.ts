@@ -6,9 +6,25 @@ import {
 } from '#contract/limits.ts';
 import type { Mail } from '#server/lib/mailer.ts';
 
+/** A notification, as its mail or a digest says it. */
+interface Notice {
+  title: string;
+  message: string;
+  /** Where what it is about is. */
+  url: string;
+}
+
 /** What a mail says, by its kind. */
 export type MailContent =
-  | { kind: 'notification'; title: string; message: string }
+  | ({ kind: 'notification' } & Notice)
+  | {
+      kind: 'digest';
+      isWeekly: boolean;
+      /** The oldest first; at least one. */
+      notices: readonly Notice[];
+      /** Where all of them are. */
+      inboxUrl: string;
+    }
   | { kind: 'confirm-email'; token: string }
   | { kind: 'account-exists' }
   | { kind: 'reset-password'; token: string }
@@ -32,6 +48,8 @@ interface Letter {
    */
   greetsByName: boolean;
   paragraphs: readonly string[];
+  /** Under the paragraphs. */
+  notices?: readonly Notice[];
   action: { label: string; url: string };
   note?: string;
   /** Whether the mail is there for its link. */
@@ -58,8 +76,10 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: content.title,
         greetsByName: true,
         paragraphs: [content.message],
-        action: { label: 'Open Purser', url },
+        action: { label: 'Open Purser', url: content.url },
       };
+    case 'digest':
+      return digest(content, companyName);
     case 'confirm-email':
       return {
         subject: 'Confirm your email address',
@@ -134,6 +154,26 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
   }
 }
 
+/** More would not be read, and some mail programs cut long mails off. */
+const MOST_NOTICES = 30;
+
+function digest(
+  { isWeekly, notices, inboxUrl }: Extract<MailContent, { kind: 'digest' }>,
+  companyName: string,
+): Letter {
+  const shown = notices.slice(0, MOST_NOTICES);
+  const count = notices.length === 1 ? '1 notification' : `${notices.length} notifications`;
+  const more = notices.length - shown.length;
+  return {
+    subject: `Your ${isWeekly ? 'weekly summary' : 'daily digest'}: ${count}`,
+    greetsByName: true,
+    paragraphs: [`This is what happened with your ${companyName} account.`],
+    notices: shown,
+    action: { label: 'See all notifications', url: inboxUrl },
+    ...(more > 0 && { note: `${more} more are in your notifications.` }),
+  };
+}
+
 /** Where a password is chosen with a token. @param url where people reach Purser */
 export function passwordLink(url: string, token: string): string {
   return linkTo(url, 'reset', token);
@@ -147,6 +187,9 @@ function asText(letter: Letter, frame: MailFrame): string {
   const parts = [
     greeting(letter, frame),
     ...letter.paragraphs,
+    ...(letter.notices ?? []).map(
+      ({ title, message, url }) => `* ${title}\n  ${message}\n  ${url}`,
+    ),
     `${letter.action.label}:\n${letter.action.url}`,
     ...(letter.note === undefined ? [] : [letter.note]),
     `-- \n${signature(frame)}`,
@@ -160,12 +203,18 @@ const STYLES = {
   sheet: 'max-width:520px;margin:0 auto;padding:32px;background:#fffdf9;border-radius:8px',
   action:
     'display:inline-block;padding:12px 20px;background:#16201d;color:#fffdf9;border-radius:6px;text-decoration:none',
+  notice: 'margin:0;padding:12px 0;border-top:1px solid #e2ddd0',
+  noticeTitle: 'color:#16201d;font-weight:600;text-decoration:none',
   quiet: 'color:#4a554f;font-size:14px',
 };
 
 function asHtml(letter: Letter, frame: MailFrame): string {
   const paragraphs = [greeting(letter, frame), ...letter.paragraphs].map(
     (text) => `<p>${escape(text)}</p>`,
+  );
+  const notices = (letter.notices ?? []).map(
+    ({ title, message, url }) =>
+      `<p style="${STYLES.notice}"><a style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
   );
   const note =
     letter.note === undefined ? '' : `<p style="${STYLES.quiet}">${escape(letter.note)}</p>`;
@@ -175,6 +224,7 @@ function asHtml(letter: Letter, frame: MailFrame): string {
 <body style="${STYLES.body}">
 <div style="${STYLES.sheet}">
 ${paragraphs.join('\n')}
+${notices.join('\n')}
 <p><a style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
 ${note}
 <p style="${STYLES.quiet}">${escape(signature(frame))}</p>
