@@ -70,6 +70,7 @@ export type PersonPayment = RouteReply<'payPerson'>;
 export type Recipient = RouteReply<'findRecipient'>;
 export type Payee = RouteReply<'listPayees'>['items'][number];
 export type Bill = RouteReply<'getBill'>;
+export type StandingBill = RouteReply<'stopStandingBill'>;
 export type AdminBill = RouteReply<'adminGetBill'>;
 export type PayrollBatch = RouteReply<'adminGetPayrollBatch'>;
 export type PayrollLine = RouteReply<'adminListPayrollLines'>['items'][number];

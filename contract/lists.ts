@@ -159,6 +159,13 @@ export const ownWithdrawalList = defineList({
   pageSize: PAGE_SIZE,
 });
 
+/** A person's own notifications, newest first, without those that they deleted. */
+export const notificationList = defineList({
+  operations: { rows: 'listNotifications', count: 'countNotifications' },
+  filters: {},
+  pageSize: PAGE_SIZE,
+});
+
 /** Who opened a person's own application, documents or account numbers, newest first. */
 export const accessLogList = defineList({
   operations: { rows: 'listMyAccessLog' },

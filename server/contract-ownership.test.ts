@@ -8,7 +8,7 @@ import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { loadOwnApplication, signLink } from '#server/modules/kyc/index.ts';
-import { scheduleBill } from '#server/modules/payments/index.ts';
+import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp, TestRequest } from '#test/app.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
@@ -163,6 +163,15 @@ const billOf = ({ by, wallet }: Payee) => ({
   amount: AMOUNT,
   payOn: dayIn('America/New_York', new Date()),
 });
+const standingOf = (who: Payee) => {
+  const { payOn: startsOn, ...bill } = billOf(who);
+  return { ...bill, frequency: 'weekly' as const, startsOn };
+};
+const standingBill = async (who = owner()) => {
+  const bill = { ...standingOf(who), endsOn: null, memo: '' };
+  return (await withTx(purser.db, (tx) => createStandingBill(tx, purser.services, who.by, bill)))
+    .id;
+};
 const scheduledBill = async (who = owner()) => {
   const bill = { ...billOf(who), dueOn: null, memo: '' };
   return (await withTx(purser.db, (tx) => scheduleBill(tx, purser.services, who.by, bill))).id;
@@ -172,6 +181,8 @@ const scheduledBill = async (who = owner()) => {
 const CASES: Readonly<Record<string, Case>> = {
   'revokeSession id': { make: session },
   'markNotificationRead id': { make: () => newest('notification') },
+  'deleteNotification id': { make: () => newest('notification') },
+  'restoreNotification id': { make: () => newest('notification') },
   'revealWallet id': { make: () => owner().wallet.id },
   'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
   'getAccountDocument id': { make: payslip },
@@ -243,6 +254,15 @@ const CASES: Readonly<Record<string, Case>> = {
       body: billOf(who as Payee),
     }),
   },
+  'createStandingBill walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({ body: standingOf(who as Payee) }),
+  },
+  'createStandingBill payeeId': {
+    make: payeeOutside,
+    beside: (who) => ({ body: standingOf(who as Payee) }),
+  },
+  'stopStandingBill id': { make: () => standingBill() },
   'scheduleBill walletId': {
     make: () => owner().wallet.id,
     beside: (who) => ({ body: billOf(who as Payee) }),

@@ -11,6 +11,7 @@ import {
   fundableList,
   employeeList,
   historyList,
+  notificationList,
   payrollBatchList,
   payrollLineList,
   reviewQueueList,
@@ -75,6 +76,14 @@ export const EMPLOYEE_SCREENS = {
     navigation: { group: null, label: 'KYC Status' },
     search: {},
     load: () => import('./pages/employee/kyc-status.tsx').then((page) => page.KycStatusPage),
+  }),
+  notifications: screen({
+    path: '/employee/notifications',
+    title: 'Notifications',
+    navigation: { group: null, label: 'Notifications', isInbox: true },
+    search: { lists: { '': notificationList } },
+    load: () =>
+      import('./pages/employee/notifications.tsx').then((page) => page.EmployeeNotificationsPage),
   }),
   profile: screen({
     path: '/employee/profile',
@@ -173,6 +182,14 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Company', label: 'Audit' },
     search: { lists: { '': auditList }, texts: ['record'] },
     load: () => import('./pages/admin/audit.tsx').then((page) => page.AuditPage),
+  }),
+  notifications: screen({
+    path: '/admin/notifications',
+    title: 'Notifications',
+    navigation: null,
+    search: { lists: { '': notificationList } },
+    load: () =>
+      import('./pages/admin/notifications.tsx').then((page) => page.AdminNotificationsPage),
   }),
   profile: screen({
     path: '/admin/profile',

@@ -18,10 +18,12 @@ import { adminsRoutes } from './admins.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
+import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
+import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
@@ -30,6 +32,7 @@ import { withdrawalRoutes } from './withdrawals.ts';
 export const ROUTES = {
   ...identityRoutes,
   ...shellRoutes,
+  ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
   ...accountDocumentRoutes,
@@ -51,6 +54,7 @@ export const ROUTES = {
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...billRoutes,
+  ...standingBillRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
 } satisfies Record<RouteName, RouteSpec>;

@@ -186,4 +186,10 @@ export const LIMITS = {
     decodeTimeoutS: 20,
   },
   retention: { chunkRows: 5_000 },
+  notifications: {
+    /** For so long a person can undo that they deleted a notification. */
+    undoMs: 24 * 3_600_000,
+    /** So many people's digests are made in one transaction. */
+    digestChunk: 500,
+  },
 } as const;

@@ -74,6 +74,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     ...HISTORY_READS,
     'listPayees',
     'listScheduledBills',
+    'listStandingBills',
     'getBill',
     'adminListBills',
     'adminCountBills',
@@ -110,7 +111,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetApplication',
     'adminGetVerification',
   ],
-  notifications: ['listNotifications', 'getShell'],
+  notifications: ['listNotifications', 'countNotifications', 'getShell', 'getEmailPreferences'],
   sessions: ['getSession', 'listSessions'],
   books: ['adminGetBooks', 'adminGetDashboard'],
   people: [
