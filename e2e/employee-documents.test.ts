@@ -55,11 +55,11 @@ test('a transaction leads to its receipt, and payroll to its payslip', async ({
   for (const [type, name] of [
     ['deposit', 'Receipt'],
     ['payroll', 'Payslip'],
-  ]) {
+  ] as const) {
     await page.goto(`/employee/history?type=${type}&status=completed`);
     await page.getByRole('table').locator('tbody').getByRole('button').first().click();
     await page.getByRole('dialog').getByRole('link', { name }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name ?? '');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
   }
 });
 
