@@ -147,6 +147,12 @@ export const PATHS = {
   adminCreateInvite: ['POST', '/api/admin/invites'],
   adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
 
+  // admin: the log of transactions
+  adminListTransactions: ['GET', '/api/admin/transactions'],
+  adminExportTransactions: ['GET', '/api/admin/transactions/export'],
+  adminTransactionStats: ['GET', '/api/admin/transactions/stats'],
+  adminGetTransaction: ['GET', '/api/admin/transactions/{id}'],
+
   // admin: the audit trail
   adminListAudit: ['GET', '/api/admin/audit'],
   adminExportAudit: ['GET', '/api/admin/audit/export'],

@@ -56,6 +56,7 @@ test('is asked for before these operations, and no others', () => {
     'adminExportAudit',
     'adminExportDeposits',
     'adminExportEmployees',
+    'adminExportTransactions',
     'adminExportWithdrawals',
     'adminReleasePayouts',
     'adminResetTwoFactor',

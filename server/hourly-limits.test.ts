@@ -61,6 +61,7 @@ test('these operations have one, and no others', () => {
     'adminExportAudit: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
+    'adminExportTransactions: exports',
     'adminExportWithdrawals: exports',
     'adminRevealBankAccount: accountNumbers',
     'adminRevealPayee: accountNumbers',

@@ -15,6 +15,7 @@ import {
   payrollBatchList,
   payrollLineList,
   reviewQueueList,
+  transactionList,
   withdrawalList,
 } from '#contract/lists.ts';
 import type { Screen } from './lib/screens.ts';
@@ -168,6 +169,20 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Bills', waiting: 'bills' },
     search: { lists: { '': billList }, texts: ['bill'] },
     load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
+  }),
+  transactions: screen({
+    path: '/admin/transactions',
+    title: 'Transaction Logs',
+    navigation: { group: 'Money', label: 'Transactions' },
+    search: { lists: { '': transactionList } },
+    load: () => import('./pages/admin/transactions.tsx').then((page) => page.TransactionsPage),
+  }),
+  transaction: screen({
+    path: '/admin/transactions/$id',
+    title: null,
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/transactions/$id.tsx').then((page) => page.TransactionPage),
   }),
   settings: screen({
     path: '/admin/settings',

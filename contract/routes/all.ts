@@ -26,6 +26,7 @@ import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
+import { transactionRoutes } from './transactions.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 /** Every operation of the API. A path without a definition, or the reverse, does not compile. */
@@ -57,4 +58,5 @@ export const ROUTES = {
   ...standingBillRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
+  ...transactionRoutes,
 } satisfies Record<RouteName, RouteSpec>;
