@@ -26,6 +26,8 @@ export const personPayment = z.object({
   paidAt: instant,
   /** What is left in the wallet that it came from. */
   available: money,
+  /** Its receipt. */
+  documentId: z.string(),
 });
 
 /** Whom a person saved to be paid again: a colleague, or somebody outside with an account. */

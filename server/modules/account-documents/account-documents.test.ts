@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { payslipId, receiptId, statementId } from '#contract/account-documents.ts';
+import {
+  payslipId,
+  receiptId,
+  STATEMENT_MAX_ENTRIES,
+  statementId,
+} from '#contract/account-documents.ts';
 import type { AccountDocument } from '#contract/api.ts';
 import { firstView } from '#contract/list.ts';
 import { receiptList } from '#contract/lists.ts';
@@ -166,6 +171,18 @@ describe('a monthly statement', () => {
     expect(shown.lead.amount.minor).toBe('501203');
     const whole = await make('statement.salary.2025-11');
     expect(amountsOf(whole)).toHaveLength(1_203);
+  });
+
+  it('that has more entries than a document holds is shown, and refused as a whole', async () => {
+    at('2025-11-05T15:00:00.000Z');
+    await postMany(STATEMENT_MAX_ENTRIES + 1);
+    at('2025-12-05T15:00:00.000Z');
+    await expect(make('statement.salary.2025-11')).rejects.toMatchObject({
+      code: 'statement_too_long',
+      details: { entries: STATEMENT_MAX_ENTRIES + 1, most: STATEMENT_MAX_ENTRIES },
+    });
+    const shown = await make('statement.salary.2025-11', { by: maya.by }, false);
+    expect(shown.lead.amount.minor).toBe('510001');
   });
 
   async function postMany(count: number): Promise<void> {

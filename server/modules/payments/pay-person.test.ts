@@ -90,6 +90,7 @@ describe('paying a person', () => {
       note: 'Farewell gift for Hannah',
       paidAt: '2026-12-08T15:00:00.000Z',
       available: { minor: '475236', currency: 'USD' },
+      documentId: expect.stringMatching(/^receipt\.[\da-f-]{36}\.salary$/),
     });
     expect(await availableOf(maya.by)).toBe('475236');
     expect(await availableOf(keiko)).toBe('6000');

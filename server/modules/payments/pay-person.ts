@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { receiptId } from '#contract/account-documents.ts';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
@@ -74,7 +75,7 @@ export async function payPerson(
     ...{ id: newId(at.getTime()), reference, from, to, recipientName, amountMinor, currency },
     ...{ note, limitDay, at },
   };
-  await postTransfer(tx, by, transfer);
+  const transactionId = await postTransfer(tx, by, transfer);
   if (input.savePayee) await saveColleague(tx, { userId: payerId, colleagueId: recipientId, at });
   notifyBoth(tx, by, transfer);
   publish(
@@ -93,6 +94,7 @@ export async function payPerson(
     note,
     paidAt: at.toISOString(),
     available: money(availableMinor - amountMinor, currency),
+    documentId: receiptId(`${transactionId}.${from.type}`),
   };
 }
 
@@ -172,8 +174,8 @@ async function checkFunds(
   return availableMinor;
 }
 
-/** Posts it, and writes the payment and its record. */
-async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Promise<void> {
+/** Posts it, writes the payment and its record, and answers the id of the posting. */
+async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Promise<string> {
   const { id, reference, from, to, amountMinor, currency, note, limitDay, at } = transfer;
   const posting = {
     kind: 'transfer',
@@ -217,6 +219,7 @@ async function postTransfer(tx: Tx, by: CommandContext, transfer: Transfer): Pro
       at: at.toISOString(),
     },
   });
+  return transactionId;
 }
 
 function notifyBoth(tx: Tx, by: CommandContext, transfer: Transfer): void {

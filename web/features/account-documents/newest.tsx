@@ -30,7 +30,7 @@ export function NewestDocuments({ documents }: { documents: AccountDocuments | u
           payslip === undefined ? (
             `In ${documents.year}`
           ) : (
-            <TextLink href={documentHref(payslip.id)}>{`Open, ${payslip.account}`}</TextLink>
+            <TextLink href={documentHref(payslip.id)}>{`Open, ${payslip.reference}`}</TextLink>
           )
         }
       />

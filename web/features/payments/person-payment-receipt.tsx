@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PrintReceipt } from '#web/ui/print-receipt.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
@@ -17,7 +18,7 @@ interface PersonPaymentReceiptProps {
 
 /** What was paid, to keep. Shown while it is mounted. */
 export function PersonPaymentReceipt({ payment, onClose }: PersonPaymentReceiptProps) {
-  const { amount, walletName, recipient, reference, note, paidAt, available } = payment;
+  const { amount, walletName, recipient, reference, note, paidAt, available, documentId } = payment;
   return (
     <Dialog
       title="Payment Sent"
@@ -25,6 +26,9 @@ export function PersonPaymentReceipt({ payment, onClose }: PersonPaymentReceiptP
       onClose={onClose}
       actions={
         <>
+          <LinkButton href={`/employee/documents/${encodeURIComponent(documentId)}`}>
+            Open receipt
+          </LinkButton>
           <PrintReceipt />
           <Button kind="solid" onPress={onClose}>
             Done
