@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
-import { PAYEE_KINDS } from '#contract/bills.ts';
+import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { ROLES } from '#contract/identity.ts';
@@ -111,6 +111,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_line.status': PAYROLL_LINE_STATUSES,
   'security_proposal.outcome': 'of the server',
   'wallet.type': WALLET_TYPES,
+  'standing_bill.frequency': BILL_FREQUENCIES,
   'withdrawal.status': WITHDRAWAL_STATUSES,
   'withdrawal.urgency': URGENCIES,
 };
