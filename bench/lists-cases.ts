@@ -79,6 +79,7 @@ export function rowCases(batch: Batch): Case[] {
     asked('adminListWaiting', 'counts', {}),
     asked('listPayees', 'own', {}),
     asked('listScheduledBills', 'own', {}),
+    asked('listStandingBills', 'own', {}),
     asked('getShell', 'an admin’s counts', {}),
   ];
 }
