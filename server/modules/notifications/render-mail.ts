@@ -13,17 +13,22 @@ interface Notice {
   url: string;
 }
 
+interface Unsubscribable {
+  /** Where such mails are switched off; null of what is always mailed. */
+  unsubscribeUrl: string | null;
+}
+
 /** What a mail says, by its kind. */
 export type MailContent =
-  | ({ kind: 'notification' } & Notice)
-  | {
+  | ({ kind: 'notification' } & Notice & Unsubscribable)
+  | ({
       kind: 'digest';
       isWeekly: boolean;
       /** The oldest first; at least one. */
       notices: readonly Notice[];
       /** Where all of them are. */
       inboxUrl: string;
-    }
+    } & Unsubscribable)
   | { kind: 'confirm-email'; token: string }
   | { kind: 'account-exists' }
   | { kind: 'reset-password'; token: string }
@@ -49,6 +54,8 @@ interface Letter {
   notices?: readonly Notice[];
   action: { label: string; url: string };
   note?: string;
+  /** Where such mails are switched off; null or left out of what is always mailed. */
+  unsubscribeUrl?: string | null;
   /** Whether the mail is there for its link. */
   isForLink?: boolean;
 }
@@ -56,12 +63,13 @@ interface Letter {
 /** The mail's subject, plain text and HTML. */
 export function renderMail(content: MailContent, frame: MailFrame): Omit<Mail, 'to'> {
   const letter = write(content, frame);
-  const { action } = letter;
+  const { action, unsubscribeUrl = null } = letter;
   return {
     subject: letter.subject,
     text: asText(letter, frame),
     html: asHtml(letter, frame),
     ...(letter.isForLink === true ? { link: action.url } : {}),
+    ...(unsubscribeUrl === null ? {} : { unsubscribeUrl }),
   };
 }
 
@@ -74,6 +82,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: true,
         paragraphs: [content.message],
         action: { label: 'Open Purser', url: content.url },
+        unsubscribeUrl: content.unsubscribeUrl,
       };
     case 'digest':
       return digest(content, companyName);
@@ -133,7 +142,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
 const MOST_NOTICES = 30;
 
 function digest(
-  { isWeekly, notices, inboxUrl }: Extract<MailContent, { kind: 'digest' }>,
+  { isWeekly, notices, inboxUrl, unsubscribeUrl }: Extract<MailContent, { kind: 'digest' }>,
   companyName: string,
 ): Letter {
   const shown = notices.slice(0, MOST_NOTICES);
@@ -145,6 +154,7 @@ function digest(
     paragraphs: [`This is what happened with your ${companyName} account.`],
     notices: shown,
     action: { label: 'See all notifications', url: inboxUrl },
+    unsubscribeUrl,
     ...(more > 0 && { note: `${more} more are in your notifications.` }),
   };
 }
@@ -158,6 +168,8 @@ function linkTo(url: string, name: string, token: string): string {
   return `${url}/onboarding?${new URLSearchParams({ [name]: token }).toString()}`;
 }
 
+const UNSUBSCRIBE = 'Unsubscribe from such mails';
+
 function asText(letter: Letter, frame: MailFrame): string {
   const parts = [
     greeting(letter, frame),
@@ -167,6 +179,7 @@ function asText(letter: Letter, frame: MailFrame): string {
     ),
     `${letter.action.label}:\n${letter.action.url}`,
     ...(letter.note === undefined ? [] : [letter.note]),
+    ...(letter.unsubscribeUrl == null ? [] : [`${UNSUBSCRIBE}:\n${letter.unsubscribeUrl}`]),
     `-- \n${signature(frame)}`,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -191,6 +204,10 @@ function asHtml(letter: Letter, frame: MailFrame): string {
     ({ title, message, url }) =>
       `<p style="${STYLES.notice}"><a style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
   );
+  const unsubscribe =
+    letter.unsubscribeUrl == null
+      ? ''
+      : `<br><a style="${STYLES.quiet}" href="${escape(letter.unsubscribeUrl)}">${UNSUBSCRIBE}</a>`;
   const note =
     letter.note === undefined ? '' : `<p style="${STYLES.quiet}">${escape(letter.note)}</p>`;
   return `<!doctype html>
@@ -202,7 +219,7 @@ ${paragraphs.join('\n')}
 ${notices.join('\n')}
 <p><a style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
 ${note}
-<p style="${STYLES.quiet}">${escape(signature(frame))}</p>
+<p style="${STYLES.quiet}">${escape(signature(frame))}${unsubscribe}</p>
 </div>
 </body>
 </html>

@@ -13,6 +13,7 @@ import { makeDigests } from './digests.ts';
 import { changeEmailPreferences } from './email-preferences.ts';
 import { notify } from './notify.ts';
 import { createSendMail } from './send-mail.ts';
+import { createUnsubscribeLinks } from './unsubscribe.ts';
 
 const services = createTestServices();
 let opened: TestDb;
@@ -49,6 +50,10 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
       welcomeToken: async (email) => (email.startsWith('chosen') ? null : 'welcome+token'),
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
     },
+    unsubscribeLinks: createUnsubscribeLinks({
+      secret: 'a secret of this test',
+      url: 'https://pay.example.com',
+    }),
     warn: (sentence) => warnings.push(sentence),
   })({ payload: {}, ...payload });
 
@@ -170,6 +175,27 @@ describe('the job that sends mail', () => {
         .execute();
       expect(waiting.map(({ title }) => title)).toEqual(gathered);
     });
+  });
+
+  test('can be unsubscribed from, but for what matters for security', async () => {
+    const person = await createPerson(opened.db);
+    for (const kind of ['withdrawal-approved', 'bank-account-added', 'two-factor-off'] as const) {
+      const notificationId = await noticeTo(person.id, services.clock.now(), kind);
+      await send({ kind: 'notification', userId: person.id, payload: { notificationId } });
+    }
+    await send({ kind: 'password-changed', userId: person.id });
+    const [withdrawal, ...security] = sent;
+    const url = withdrawal?.unsubscribeUrl ?? '';
+    expect(url).toMatch(
+      /^https:\/\/pay\.example\.com\/unsubscribe\?token=[\w-]+\.withdrawalUpdates\.[\w-]+$/,
+    );
+    expect(withdrawal?.text).toContain(url);
+    expect(withdrawal?.html).toContain(url);
+    expect(security).toHaveLength(3);
+    for (const mail of security) {
+      expect(mail.unsubscribeUrl).toBeUndefined();
+      expect(mail.text).not.toContain('nsubscribe');
+    }
   });
 
   test('writes a digest of what is still wanted, each with its link', async () => {
