@@ -185,10 +185,11 @@ function asText(letter: Letter, frame: MailFrame): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The light tokens of the screens; mail programs read inline styles alone. */
+/** The light tokens of the screens; many mail programs read inline styles alone. */
 const STYLES = {
-  body: 'margin:0;padding:24px;background:#f6f4ee;color:#16201d;font:16px/1.5 system-ui,sans-serif',
-  sheet: 'max-width:520px;margin:0 auto;padding:32px;background:#fffdf9;border-radius:8px',
+  body: 'margin:0;padding:24px 12px;background:#f6f4ee;color:#16201d;font:16px/1.5 system-ui,sans-serif',
+  sheet:
+    'max-width:520px;margin:0 auto;padding:24px;background:#fffdf9;border-radius:8px;overflow-wrap:anywhere',
   action:
     'display:inline-block;padding:12px 20px;background:#16201d;color:#fffdf9;border-radius:6px;text-decoration:none',
   notice: 'margin:0;padding:12px 0;border-top:1px solid #e2ddd0',
@@ -196,34 +197,54 @@ const STYLES = {
   quiet: 'color:#4a554f;font-size:14px',
 };
 
+/** The dark tokens, for the mail programs that know of dark screens; the others invert by themselves. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .body { background: #0f1513 !important; color: #ebe6da !important; }
+  .sheet { background: #161d1a !important; }
+  .title { color: #ebe6da !important; }
+  .action { background: #ebe6da !important; color: #161d1a !important; }
+  .notice { border-color: #2b3531 !important; }
+  .quiet { color: #b3b6ac !important; }
+}`;
+
 function asHtml(letter: Letter, frame: MailFrame): string {
   const paragraphs = [greeting(letter, frame), ...letter.paragraphs].map(
     (text) => `<p>${escape(text)}</p>`,
   );
   const notices = (letter.notices ?? []).map(
     ({ title, message, url }) =>
-      `<p style="${STYLES.notice}"><a style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
+      `<p class="notice" style="${STYLES.notice}"><a class="title" style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
   );
   const unsubscribe =
     letter.unsubscribeUrl == null
       ? ''
-      : `<br><a style="${STYLES.quiet}" href="${escape(letter.unsubscribeUrl)}">${UNSUBSCRIBE}</a>`;
-  const note =
-    letter.note === undefined ? '' : `<p style="${STYLES.quiet}">${escape(letter.note)}</p>`;
+      : `<br><a class="quiet" style="${STYLES.quiet}" href="${escape(letter.unsubscribeUrl)}">${UNSUBSCRIBE}</a>`;
+  const note = letter.note === undefined ? '' : quiet(escape(letter.note));
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escape(letter.subject)}</title></head>
-<body style="${STYLES.body}">
-<div style="${STYLES.sheet}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(letter.subject)}</title>
+<style>${DARK}</style>
+</head>
+<body class="body" style="${STYLES.body}">
+<div class="sheet" style="${STYLES.sheet}">
 ${paragraphs.join('\n')}
 ${notices.join('\n')}
-<p><a style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
+<p><a class="action" style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
 ${note}
-<p style="${STYLES.quiet}">${escape(signature(frame))}${unsubscribe}</p>
+${quiet(`${escape(signature(frame))}${unsubscribe}`)}
 </div>
 </body>
 </html>
 `;
+}
+
+/** @param html escaped already */
+function quiet(html: string): string {
+  return `<p class="quiet" style="${STYLES.quiet}">${html}</p>`;
 }
 
 function greeting(letter: Letter, { firstName }: MailFrame): string {

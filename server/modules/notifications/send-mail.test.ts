@@ -61,12 +61,13 @@ async function noticeTo(
   userId: string,
   at: Date,
   kind: PersonalKind = 'withdrawal-approved',
+  message = 'Your withdrawal of $40.00 <to & "from"> is on its way.',
 ): Promise<string> {
   await withTx(opened.db, (tx) =>
     notify(tx, userId, {
       kind,
       relatedId: userId,
-      message: 'Your withdrawal of $40.00 <to & "from"> is on its way.',
+      message,
       at,
     }),
   );
@@ -175,6 +176,27 @@ describe('the job that sends mail', () => {
         .execute();
       expect(waiting.map(({ title }) => title)).toEqual(gathered);
     });
+  });
+
+  test('keeps markup and line breaks of names to themselves', async () => {
+    const evil = '</p><img src="https://evil.example" onerror="x">\r\nBcc: all@evil.example';
+    const person = await createPerson(opened.db, { firstName: evil });
+    const letters = [
+      { kind: 'reset-password', payload: {} },
+      {
+        kind: 'notification',
+        payload: {
+          notificationId: await noticeTo(person.id, services.clock.now(), 'welcome', evil),
+        },
+      },
+    ];
+    for (const { kind, payload } of letters) await send({ kind, userId: person.id, payload });
+    expect(sent).toHaveLength(2);
+    for (const { html, subject } of sent) {
+      expect(html).not.toMatch(/<img|onerror="/);
+      expect(html).toContain('&lt;img');
+      expect(subject).not.toContain('evil');
+    }
   });
 
   test('can be unsubscribed from, but for what matters for security', async () => {
