@@ -156,6 +156,10 @@ export function besideCases(batch: Batch): Case[] {
     asked('adminGetReviewCounts', 'tiles', {}),
     asked('adminGetPayrollStats', 'tiles', {}),
     asked('adminGetDashboard', 'tiles', {}),
+    asked('adminTransactionStats', 'of everything', {}),
+    asked('adminTransactionStats', 'of what failed', { query: { status: 'failed' } }),
+    asked('adminTransactionStats', 'of a rare amount', { query: { least: '100000000' } }),
+    asked('adminListTransactions', 'of a rare amount', { query: { least: '100000000' } }),
     asked('getEmployeeDashboard', 'own', {}),
     asked('adminListWithdrawals', 'page 10,000', { query: { ...ADMIN_PAGE, page: LAST_PAGE } }),
   ];

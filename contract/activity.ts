@@ -34,8 +34,17 @@ export const TRANSACTION_TYPE_LABELS = {
   reversal: 'Reversal',
 } as const satisfies Record<TransactionType, string>;
 
+/** What a person asks for first, and is listed before it is posted. */
+export const REQUEST_TYPES = ['deposit', 'withdrawal', 'bill'] as const satisfies TransactionType[];
+export type RequestType = (typeof REQUEST_TYPES)[number];
+
 export const TRANSACTION_STATUSES = ['completed', 'pending', 'failed', 'cancelled'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+
+/** Whether no money moved, so that an amount is only what was asked for. */
+export function isVoid(status: TransactionStatus): boolean {
+  return status === 'failed' || status === 'cancelled';
+}
 
 /** What a history is filtered by. */
 export const TRANSACTION_CATEGORIES = ['deposit', 'withdrawal', 'payroll', 'transfer'] as const;

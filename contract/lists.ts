@@ -1,11 +1,11 @@
 /** Every list that is paged, and nothing else: what it is filtered and sorted by. See list.ts. */
 import { AUDIT_ROLES, AUDIT_THING_IDS } from './audit.ts';
-import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES } from './activity.ts';
+import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from './activity.ts';
 import { DEPARTMENT_IDS } from './company.ts';
 import { DEPOSIT_METHOD_IDS } from './deposits.ts';
 import { KYC_STATUSES, REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
-import { choice, day, defineList, id, text } from './list.ts';
+import { amount, choice, day, defineList, id, text } from './list.ts';
 import {
   BANK_ACCOUNT_STATUSES,
   BILL_STATUSES,
@@ -182,6 +182,13 @@ export const billList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
+/** What has a receipt: everything posted to a person's own accounts but payroll, newest first. */
+export const receiptList = defineList({
+  operations: { rows: 'listReceipts', count: 'countReceipts' },
+  filters: { from: day, to: day },
+  pageSize: PAGE_SIZE,
+});
+
 /** What happened with a person's own money, newest first: postings, and requests that are not posted. */
 export const historyList = defineList({
   operations: { rows: 'listHistory', count: 'countHistory', export: 'exportHistory' },
@@ -194,4 +201,25 @@ export const historyList = defineList({
     to: day,
   },
   pageSize: PAGE_SIZE,
+});
+
+/**
+ * What happened with the money of everyone, newest first: postings, and requests that are not posted.
+ * The search finds people, and references as a whole. `person`: theirs alone, from their side. `least`
+ * and `most`: the amount without its sign.
+ */
+export const transactionList = defineList({
+  operations: { rows: 'adminListTransactions', export: 'adminExportTransactions' },
+  filters: {
+    search: text,
+    person: id,
+    type: choice(['all', ...TRANSACTION_TYPES]),
+    status: choice(['all', ...TRANSACTION_STATUSES]),
+    from: day,
+    to: day,
+    least: amount,
+    most: amount,
+  },
+  paging: 'cursor',
+  pageSize: ADMIN_PAGE_SIZE,
 });

@@ -107,6 +107,9 @@ export const NOTIFICATION_KINDS = {
   'bill-paid': { ...PAYMENT, title: 'Bill Paid' },
   'bill-rejected': { ...PAYMENT, title: 'Bill Rejected' },
   'bill-returned': { ...PAYMENT, title: 'Bill Returned' },
+  'standing-bill-set-up': { ...PAYMENT, title: 'Standing Bill Set Up' },
+  'standing-bill-waiting': { ...PAYMENT, title: 'Standing Bill Waiting' },
+  'standing-bill-not-paid': { ...PAYMENT, title: 'Standing Bill Not Paid' },
 
   'bank-account-verified': {
     type: 'verification',
@@ -148,6 +151,9 @@ export const NOTIFICATION_KINDS = {
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
   'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
   'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
+  'new-email-address': { ...OWN_SIGN_IN, title: 'New email address asked for' },
+  'email-address-changed': { ...OWN_SIGN_IN, title: 'Email address changed' },
+  'email-change-taken-back': { ...OWN_SIGN_IN, title: 'Change of email address taken back' },
   'payouts-released': {
     type: 'security',
     title: 'Payouts released',

@@ -11,6 +11,9 @@ export const PATHS = {
   requestPasswordReset: ['POST', '/api/auth/forgot-password'],
   resetPassword: ['POST', '/api/auth/reset-password'],
   changePassword: ['POST', '/api/auth/change-password'],
+  requestEmailChange: ['POST', '/api/auth/email'],
+  confirmEmailChange: ['POST', '/api/auth/email/confirm'],
+  reportEmailChange: ['POST', '/api/auth/email/report'],
   verifySecondFactor: ['POST', '/api/auth/second-factor'],
   getMySecurity: ['GET', '/api/auth/security'],
   setUpTwoFactor: ['POST', '/api/auth/two-factor'],
@@ -47,6 +50,11 @@ export const PATHS = {
   getHistoryEvent: ['GET', '/api/history/events/{id}'],
   getHistoryTotals: ['GET', '/api/history/totals'],
   getAccountSpan: ['GET', '/api/history/span'],
+  listAccountDocuments: ['GET', '/api/account-documents'],
+  getAccountDocument: ['GET', '/api/account-documents/{id}'],
+  downloadAccountDocument: ['GET', '/api/account-documents/{id}/pdf'],
+  listReceipts: ['GET', '/api/receipts'],
+  countReceipts: ['GET', '/api/receipts/count'],
   openFurtherWallet: ['POST', '/api/wallets'],
   listBankAccounts: ['GET', '/api/bank-accounts'],
   addBankAccount: ['POST', '/api/bank-accounts'],
@@ -79,6 +87,9 @@ export const PATHS = {
   scheduleBill: ['POST', '/api/bills'],
   changeBill: ['PUT', '/api/bills/{id}'],
   cancelBill: ['POST', '/api/bills/{id}/cancel'],
+  listStandingBills: ['GET', '/api/standing-bills'],
+  createStandingBill: ['POST', '/api/standing-bills'],
+  stopStandingBill: ['POST', '/api/standing-bills/{id}/stop'],
 
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],
@@ -136,6 +147,12 @@ export const PATHS = {
   adminListInvites: ['GET', '/api/admin/invites'],
   adminCreateInvite: ['POST', '/api/admin/invites'],
   adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
+
+  // admin: the log of transactions
+  adminListTransactions: ['GET', '/api/admin/transactions'],
+  adminExportTransactions: ['GET', '/api/admin/transactions/export'],
+  adminTransactionStats: ['GET', '/api/admin/transactions/stats'],
+  adminGetTransaction: ['GET', '/api/admin/transactions/{id}'],
 
   // admin: the audit trail
   adminListAudit: ['GET', '/api/admin/audit'],

@@ -22,13 +22,14 @@ import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { makeDigests, sweepDeletedNotifications } from '#server/modules/notifications/index.ts';
-import { takeBills } from '#server/modules/payments/index.ts';
+import { scheduleStandingBills, takeBills } from '#server/modules/payments/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
   { name: 'take-bills', schedule: '* * * * *' },
   { name: 'verify-newest', schedule: `*/${LIMITS.verify.newestEveryMinutes} * * * *` },
   { name: 'verify-nightly', schedule: '7 * * * *' },
@@ -77,6 +78,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),
       'sweep-check-images': async () => void (await sweepCheckImages(db, services)),
       'sweep-identity': async () => void (await sweepIdentity(db, services)),

@@ -63,7 +63,7 @@ export async function mountTestApp(
     handlers: composeHandlers(
       services,
       identity,
-      createUnsubscribeLinks({ secret: TEST_SECRET, url: TEST_ORIGIN }),
+      createUnsubscribeLinks({ secrets: [TEST_SECRET], url: TEST_ORIGIN }),
     ),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),

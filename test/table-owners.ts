@@ -17,7 +17,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
-    ...['auth_two_factor', 'rate_limit'],
+    ...['auth_two_factor', 'rate_limit', 'email_change'],
   ],
   'server/modules/ledger': [
     ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
@@ -32,7 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/bank-accounts': ['bank_account'],
   'server/modules/deposits': ['deposit', 'deposit_image'],
   'server/modules/withdrawals': ['withdrawal'],
-  'server/modules/payments': ['person_payment', 'payee', 'bill'],
+  'server/modules/payments': ['person_payment', 'payee', 'bill', 'standing_bill'],
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
   'server/modules/company': ['security_proposal'],

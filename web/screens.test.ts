@@ -36,7 +36,7 @@ test('the navigation is grouped, in the order in which the groups come', () => {
   expect(navigationOf(AREAS.admin).map(({ label, links }) => [label, links.length])).toEqual([
     [null, 1],
     ['People', 3],
-    ['Money', 5],
+    ['Money', 6],
     ['Company', 3],
   ]);
   const [, people] = navigationOf(AREAS.admin);

@@ -15,6 +15,7 @@ import {
   payrollBatchList,
   payrollLineList,
   reviewQueueList,
+  transactionList,
   withdrawalList,
 } from '#contract/lists.ts';
 import type { Screen } from './lib/screens.ts';
@@ -41,6 +42,20 @@ export const EMPLOYEE_SCREENS = {
     navigation: { group: null, label: 'History' },
     search: { lists: { '': historyList }, texts: ['transaction'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
+  }),
+  documents: screen({
+    path: '/employee/documents',
+    title: 'Documents',
+    navigation: null,
+    search: { texts: ['tab', 'year', 'account', 'page'] },
+    load: () => import('./pages/employee/documents.tsx').then((page) => page.DocumentsPage),
+  }),
+  document: screen({
+    path: '/employee/documents/$id',
+    title: null,
+    navigation: null,
+    search: { texts: ['print'] },
+    load: () => import('./pages/employee/documents/$id.tsx').then((page) => page.DocumentPage),
   }),
   withdraw: screen({
     path: '/employee/withdraw',
@@ -154,6 +169,20 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Money', label: 'Bills', waiting: 'bills' },
     search: { lists: { '': billList }, texts: ['bill'] },
     load: () => import('./pages/admin/bills.tsx').then((page) => page.BillsPage),
+  }),
+  transactions: screen({
+    path: '/admin/transactions',
+    title: 'Transaction Logs',
+    navigation: { group: 'Money', label: 'Transactions' },
+    search: { lists: { '': transactionList } },
+    load: () => import('./pages/admin/transactions.tsx').then((page) => page.TransactionsPage),
+  }),
+  transaction: screen({
+    path: '/admin/transactions/$id',
+    title: null,
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/transactions/$id.tsx').then((page) => page.TransactionPage),
   }),
   settings: screen({
     path: '/admin/settings',

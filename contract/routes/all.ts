@@ -1,4 +1,5 @@
 import type { RouteName } from '../paths.ts';
+import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
@@ -22,8 +23,10 @@ import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
+import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
+import { transactionRoutes } from './transactions.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 /** Every operation of the API. A path without a definition, or the reverse, does not compile. */
@@ -33,6 +36,7 @@ export const ROUTES = {
   ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
   ...kycDocumentRoutes,
@@ -51,6 +55,8 @@ export const ROUTES = {
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...billRoutes,
+  ...standingBillRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
+  ...transactionRoutes,
 } satisfies Record<RouteName, RouteSpec>;

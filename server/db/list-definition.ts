@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { FilterOf, ListDeclaration, ListFilter, ViewOf } from '#contract/list.ts';
 import type { CsvColumn } from '#server/lib/csv.ts';
 import type { KeyColumn, Order } from './list-order.ts';
-import type { SearchedColumns } from './search.ts';
+import type { SearchedColumns, SearchedSources } from './search.ts';
 import type { Reader } from './tx.ts';
 
 /** Rows of a list that one index has in their order. A list is one segment, or several in turn. */
@@ -48,7 +48,7 @@ interface CommonParts<List extends ListDeclaration, Row, Item, Scope> {
 }
 
 interface SearchPart {
-  search: SearchedColumns;
+  search: SearchedColumns | SearchedSources;
 }
 
 /** By which columns each sort of the declaration orders; the last is unique. */
@@ -86,7 +86,7 @@ export interface StatementParts<Scope> {
   id: RawBuilder<unknown>;
   within?: (scope: Scope) => RawBuilder<boolean>;
   where: Readonly<Record<string, (value: string, scope: Scope) => RawBuilder<boolean>>>;
-  search?: SearchedColumns;
+  search?: SearchedColumns | SearchedSources;
 }
 
 /** A definition whose declaration is any: what reads lists sees them all alike. */

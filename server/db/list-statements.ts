@@ -6,6 +6,7 @@ import type { AnyView, Segment, StatementParts } from './list-definition.ts';
 import { isAfter, orderSql, placeSql, reversed } from './list-order.ts';
 import type { Order, Place } from './list-order.ts';
 import { foundApart, isFound } from './search.ts';
+import type { SearchedColumns, SearchedSources } from './search.ts';
 import type { Reader } from './tx.ts';
 
 /** What is asked of a list: its declaration and definition, the view, and whose it is. */
@@ -152,15 +153,22 @@ function conditionsOf<Scope>(
 }
 
 function readSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder<boolean>[] {
+  const searched = searchedIn(definition);
   const text = view['search'] ?? '';
-  return text === '' || definition.search === undefined ? [] : [isFound(definition.search, text)];
+  return text === '' || searched === undefined ? [] : [isFound(searched, text)];
 }
 
 /** The search as lists of conditions that no row passes twice; one empty list without a search. */
 function countSearch<Scope>({ definition, view }: ListRequest<Scope>): RawBuilder<boolean>[][] {
+  const searched = searchedIn(definition);
   const text = view['search'] ?? '';
-  if (text === '' || definition.search === undefined) return [[]];
-  return foundApart(definition.search, text).map((half) => [half]);
+  if (text === '' || searched === undefined) return [[]];
+  return foundApart(searched, text).map((half) => [half]);
+}
+
+/** Where rows are compared with the search; nowhere where it chooses the tables. */
+function searchedIn({ search }: { search?: SearchedColumns | SearchedSources }) {
+  return search === 'in the sources' ? undefined : search;
 }
 
 function all(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { Reader } from './tx.ts';
 
 /**
  * The ILIKE pattern that finds `text` anywhere; its own wildcards are taken literally. What is
@@ -20,6 +21,9 @@ const PERSON_WORDS = sql`(first_name || ' ' || last_name || ' ' || email || ' '
 export type SearchedColumns =
   | { words: RawBuilder<unknown>; person?: string }
   | { words?: never; person: string };
+
+/** Or that the tables which a list is read from are chosen by what is searched for. */
+export type SearchedSources = 'in the sources';
 
 /**
  * Whether a row is found, as one condition: lets one index serve both halves while a page is read.
@@ -64,4 +68,23 @@ function peopleMatching(pattern: string): RawBuilder<string[]> {
 function isPersonMatching(column: string, pattern: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} IN (
     SELECT id FROM app_user WHERE ${PERSON_WORDS} ILIKE ${pattern})`;
+}
+
+/** Whether `app_user`, of which a statement has one row, matches. */
+export function personMatches(text: string): RawBuilder<boolean> {
+  return sql<boolean>`${PERSON_WORDS} ILIKE ${containsPattern(text)}`;
+}
+
+/** The ids of people who match, of no more than `most`; of `one` alone, if it is given. */
+export async function findPeople(
+  reader: Reader,
+  { text, most }: { text: string; most: number },
+  one?: string,
+): Promise<string[]> {
+  const isOne = one === undefined ? sql`true` : sql`id = ${one}`;
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM app_user WHERE ${personMatches(text)} AND ${isOne} LIMIT ${most}`.execute(
+    reader,
+  );
+  return rows.map(({ id }) => id);
 }

@@ -13,6 +13,8 @@ export const MAIL_KINDS = [
   'reset-password',
   'choose-password',
   'password-changed',
+  'confirm-new-email',
+  'email-changed',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

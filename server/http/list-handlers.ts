@@ -12,11 +12,14 @@ type OperationsOf<List extends ListDeclaration> =
   | (List['operations']['count'] & RouteName)
   | (List['operations']['export'] & RouteName);
 
-/** What an operation of a list has to know besides its query, from the request or the database. */
+/**
+ * What an operation of a list has to know besides its query, from the request or the database; what is
+ * asked for may say whose rows that is.
+ */
 type ReadScope<List extends ListDeclaration, Scope> = (
   db: Db,
   context: RequestContext,
-  input: Omit<RouteArguments<List['operations']['rows']>, 'query'>,
+  input: Omit<RouteArguments<List['operations']['rows']>, 'query'> & { query: FilterOf<List> },
 ) => Promise<Scope> | Scope;
 
 interface ExportOptions<Scope> {
@@ -38,7 +41,7 @@ export function listHandlers<List extends ListDeclaration, Scope>(
   ...[exported]: List['operations']['export'] extends null ? [] : [ExportOptions<Scope>]
 ): Pick<Handlers, OperationsOf<List>> {
   const { rows, count, export: csv } = source.list.operations;
-  type Input = Parameters<typeof readScope>[2] & { query: object };
+  type Input = Parameters<typeof readScope>[2];
   const scopeOf = async (db: Db, context: RequestContext, input: Input) =>
     readScope(db, context, input);
   return {

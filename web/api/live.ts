@@ -2,13 +2,20 @@ import type { QueryClient } from '@tanstack/react-query';
 import { EVENTS_PATH } from '#contract/paths.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
 
-/** What shows movements of a person's money. */
+/** What shows movements of people's money. */
 const HISTORY_READS = [
   'listHistory',
   'countHistory',
   'getHistoryEvent',
   'getHistoryTotals',
   'getAccountSpan',
+  'listAccountDocuments',
+  'getAccountDocument',
+  'listReceipts',
+  'countReceipts',
+  'adminListTransactions',
+  'adminTransactionStats',
+  'adminGetTransaction',
 ] as const satisfies readonly RouteName[];
 
 /** What shows employees with their balances and where their identity stands. */
@@ -70,6 +77,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     ...HISTORY_READS,
     'listPayees',
     'listScheduledBills',
+    'listStandingBills',
     'getBill',
     'adminListBills',
     'adminCountBills',
@@ -77,6 +85,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getShell',
   ],
   payroll: [
+    'adminListTransactions',
+    'adminTransactionStats',
     'adminGetPayrollStats',
     'adminListPayrollBatches',
     'adminCountPayrollBatches',

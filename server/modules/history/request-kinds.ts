@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { BILL_SHOWN_AS, DEPOSIT_SHOWN_AS, WITHDRAWAL_SHOWN_AS } from '#contract/activity.ts';
-import type { TransactionStatus, TransactionType } from '#contract/activity.ts';
+import type { RequestType, TransactionStatus } from '#contract/activity.ts';
 import { DEPOSIT_METHOD_IDS } from '#contract/deposits.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import { describeDeposit } from '#server/modules/deposits/index.ts';
@@ -12,7 +12,7 @@ import { describeDeposit } from '#server/modules/deposits/index.ts';
  * money needs an entry there, and nothing here; what a person asks for first needs an entry below.
  */
 export interface RequestKind {
-  type: TransactionType;
+  type: RequestType;
   /**
    * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at and
    * ledger_transaction_id, which is null until it is posted. Two indexes: by status and time, and by

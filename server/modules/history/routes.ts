@@ -9,6 +9,10 @@ import { ownHistory } from './own-history.ts';
 import { getHistoryEvent } from './recent.ts';
 import { historyScope } from './scope.ts';
 import { getHistoryTotals } from './totals.ts';
+import { getLoggedTransaction } from './log/details.ts';
+import { transactionLog } from './log/list.ts';
+import { logScope } from './log/scope.ts';
+import { transactionStats } from './log/stats.ts';
 
 type Names =
   | 'listHistory'
@@ -16,7 +20,11 @@ type Names =
   | 'exportHistory'
   | 'getHistoryEvent'
   | 'getHistoryTotals'
-  | 'getAccountSpan';
+  | 'getAccountSpan'
+  | 'adminListTransactions'
+  | 'adminExportTransactions'
+  | 'adminTransactionStats'
+  | 'adminGetTransaction';
 
 export function historyHandlers(services: Services): Pick<Handlers, Names> {
   const scopeOf = async (reader: Reader, ownerId: string) =>
@@ -36,5 +44,12 @@ export function historyHandlers(services: Services): Pick<Handlers, Names> {
     getAccountSpan: query(async (db, { actor }, { query: span }) =>
       getAccountSpan(db, await scopeOf(db, actor.id), span),
     ),
+    ...listHandlers(transactionLog, (db, _context, { query: filter }) => logScope(db, filter), {
+      name: 'transactions',
+      clock: services.clock,
+      timeZone: ({ settings }) => settings.timeZone,
+    }),
+    adminTransactionStats: query((db, _context, { query: filter }) => transactionStats(db, filter)),
+    adminGetTransaction: query((db, _context, { params }) => getLoggedTransaction(db, params.id)),
   };
 }

@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { cancelEmailChanges } from './request-email-change.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -15,6 +16,7 @@ type Clocked = Pick<Services, 'clock'>;
 export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandContext): Promise<void> {
   const userId = by.actor.id;
   const at = clock.now();
+  await cancelEmailChanges(tx, userId, at);
   const { numUpdatedRows } = await tx
     .updateTable('appUser')
     .set({ payoutsFrozenAt: at, updatedAt: at })
@@ -45,6 +47,7 @@ export async function freezePayoutsOf(
   const person = await lockFrozen(tx, by, id);
   if (person.payoutsFrozenAt !== null) throw new AppError('payouts_frozen_already');
   const at = clock.now();
+  await cancelEmailChanges(tx, id, at);
   await tx
     .updateTable('appUser')
     .set({ payoutsFrozenAt: at, standingReason: reason, updatedAt: at })

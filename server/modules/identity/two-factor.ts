@@ -11,7 +11,7 @@ import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
-import { callHeaders } from './identity.ts';
+import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
 import { checkSecondFactor } from './second-factor.ts';
 import { headersAfter, sessionTokenOf } from './session-cookie.ts';
@@ -61,14 +61,14 @@ export async function turnOnTwoFactor(
   context: Context,
   code: string,
 ): Promise<Answer<{ ok: true }>> {
-  const { actor, origin, headers } = context;
+  const { actor } = context;
   if (await isOn(identity, actor)) throw new AppError('two_factor_is_on');
   // A recovery code would be used up before its owner has seen it work.
   if (appCodeOf(code) === undefined) throw new AppError('code_invalid');
   const { cookies } = await checkSecondFactor(identity, {
     userId: actor.id,
     code,
-    headers: callHeaders(origin, headers.get('cookie')),
+    headers: await ownHeaders(identity, context),
   }).catch(async (error: unknown) => {
     await withTx(identity.db, (tx) => record(tx, context, 'two_factor.code_refused'));
     throw error;
@@ -165,19 +165,17 @@ async function withPassword<Made>(
   context: Context,
   run: (headers: Headers) => Promise<Made>,
 ): Promise<Made> {
-  const { actor, origin, headers } = context;
+  const { actor, origin } = context;
   await identity.attempts.spend('changeOfPassword', actor.id);
-  const made = await run(callHeaders(origin, headers.get('cookie'))).catch(
-    async (error: unknown) => {
-      const code = REFUSALS[refusalOf(error) ?? ''];
-      if (code === undefined) throw error;
-      if (code === 'invalid_password') {
-        await countWrongPassword(identity, origin);
-        await withTx(identity.db, (tx) => record(tx, context, 'two_factor.password_refused'));
-      }
-      throw new AppError(code);
-    },
-  );
+  const made = await run(await ownHeaders(identity, context)).catch(async (error: unknown) => {
+    const code = REFUSALS[refusalOf(error) ?? ''];
+    if (code === undefined) throw error;
+    if (code === 'invalid_password') {
+      await countWrongPassword(identity, origin);
+      await withTx(identity.db, (tx) => record(tx, context, 'two_factor.password_refused'));
+    }
+    throw new AppError(code);
+  });
   await identity.attempts.forgive('changeOfPassword', actor.id);
   return made;
 }

@@ -26,6 +26,8 @@ export {
 } from './sealing/signing-key.ts';
 export type { NextKeyPlace } from './sealing/signing-key.ts';
 export type { FormerKey, TrustedKeys } from './sealing/trusted-keys.ts';
+export { readSealProof } from './sealing/proof.ts';
+export type { SealProof } from './sealing/proof.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';
 export { setTimeZone } from './set-time-zone.ts';

@@ -1,5 +1,6 @@
 import {
   CONFIRMATION_LINK_LIFE_HOURS,
+  REPORT_LINK_LIFE_HOURS,
   RESET_LINK_LIFE_MINUTES,
   WELCOME_LINK_LIFE_HOURS,
 } from '#contract/limits.ts';
@@ -33,7 +34,9 @@ export type MailContent =
   | { kind: 'account-exists' }
   | { kind: 'reset-password'; token: string }
   | { kind: 'choose-password'; token: string }
-  | { kind: 'password-changed' };
+  | { kind: 'password-changed' }
+  | { kind: 'confirm-new-email'; token: string }
+  | { kind: 'email-changed'; token: string };
 
 export interface MailFrame {
   companyName: string;
@@ -92,7 +95,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: false,
         paragraphs: [`Please confirm this address to finish signing up with ${companyName}.`],
         action: { label: 'Confirm email', url: linkTo(url, 'confirm', content.token) },
-        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If you did not sign up, you can ignore this mail.`,
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours, for the newest sign-up with this address. If you did not sign up just now, do not open it.`,
         isForLink: true,
       };
     case 'account-exists':
@@ -100,7 +103,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'You already have an account',
         greetsByName: false,
         paragraphs: [
-          `Someone tried to sign up with ${companyName} using this address. It already has an account, and nothing was changed.`,
+          `Someone tried to use this address for another account with ${companyName}. It already has an account, and nothing was changed.`,
         ],
         action: signIn,
         note: 'If it was you and you forgot your password, you can ask for a new one there.',
@@ -124,6 +127,28 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         action: { label: 'Choose a password', url: passwordLink(url, content.token) },
         note: `The link works once, for ${WELCOME_LINK_LIFE_HOURS} hours. After that, ask your administrator for a new one.`,
         isForLink: true,
+      };
+    case 'confirm-new-email':
+      return {
+        subject: 'Confirm your new email address',
+        greetsByName: false,
+        paragraphs: [
+          `Please confirm this address: someone with an account with ${companyName} wants to sign in with it from now on.`,
+        ],
+        action: { label: 'Confirm new email', url: linkTo(url, 'email', content.token) },
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If this was not you, you can ignore this mail.`,
+        isForLink: true,
+      };
+    case 'email-changed':
+      return {
+        subject: 'Your email address was changed',
+        greetsByName: true,
+        paragraphs: [
+          `The email address of your account with ${companyName} was changed. You sign in with the new one from now on.`,
+          'If this was not you, open the link: this address is yours again, your payouts are frozen until an administrator has looked, and everyone is signed out.',
+        ],
+        action: { label: 'This was not me', url: linkTo(url, 'notme', content.token) },
+        note: `The link works for ${REPORT_LINK_LIFE_HOURS / 24} days. If you changed it yourself, there is nothing to do.`,
       };
     case 'password-changed':
       return {

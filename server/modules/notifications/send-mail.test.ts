@@ -49,9 +49,11 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
       resetToken: async () => 'reset+token',
       welcomeToken: async (email) => (email.startsWith('chosen') ? null : 'welcome+token'),
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
+      changeToken: async () => 'change+token',
+      reportToken: async () => 'report+token',
     },
     unsubscribeLinks: createUnsubscribeLinks({
-      secret: 'a secret of this test',
+      secrets: ['a secret of this test'],
       url: 'https://pay.example.com',
     }),
     warn: (sentence) => warnings.push(sentence),
@@ -282,5 +284,31 @@ describe('the job that sends mail', () => {
     await send({ kind: 'password-changed', userId: id });
     expect(warnings).toEqual([expect.stringContaining(id)]);
     expect(warnings[0]).not.toContain('@');
+  });
+
+  test('about a change of address goes to the new one, then to the former one', async () => {
+    const { id } = await createPerson(opened.db, { firstName: 'Maya' });
+    const emailChangeId = newId();
+    const addresses = { formerEmail: 'former@purser.test', email: 'new@purser.test' };
+    const at = services.clock.now();
+    await withTx(opened.db, (tx) =>
+      tx
+        .insertInto('emailChange')
+        .values({ id: emailChangeId, userId: id, ...addresses, requestedAt: at, expiresAt: at })
+        .execute(),
+    );
+    for (const kind of ['confirm-new-email', 'email-changed']) {
+      await send({ kind, userId: id, payload: { emailChangeId } });
+    }
+    expect(sent).toMatchObject([
+      {
+        to: { address: 'new@purser.test' },
+        link: expect.stringContaining('?email=change%2Btoken'),
+      },
+      {
+        to: { address: 'former@purser.test' },
+        text: expect.stringContaining('?notme=report%2Btoken'),
+      },
+    ]);
   });
 });

@@ -29,6 +29,8 @@ export interface SendMailOptions {
     resetToken(email: string): Promise<string | null>;
     welcomeToken(email: string): Promise<string | null>;
     confirmationToken(email: string): Promise<string | null>;
+    changeToken(emailChangeId: string): Promise<string | null>;
+    reportToken(emailChangeId: string): Promise<string | null>;
   };
   unsubscribeLinks: UnsubscribeLinks;
   /** Called, without an address, for a mail that cannot be delivered. */
@@ -55,7 +57,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const content = await contentOf(options, kind as MailKind, { ids, person });
     if (content === null) return;
     const outcome = await mailer.send({
-      to: { name: person.name, address: person.email },
+      to: { name: person.name, address: (await otherAddressOf(db, kind, ids)) ?? person.email },
       ...renderMail(content, {
         companyName: await options.readCompanyName(),
         url,
@@ -100,12 +102,37 @@ async function contentOf(
       const token = await links.welcomeToken(person.email);
       return token === null ? null : { kind, token };
     }
+    case 'confirm-new-email': {
+      const id = invariant(ids['emailChangeId'], 'a new address without its id');
+      const token = await links.changeToken(id);
+      return token === null ? null : { kind, token };
+    }
+    case 'email-changed': {
+      const id = invariant(ids['emailChangeId'], 'a changed address without its id');
+      const token = await links.reportToken(id);
+      return token === null ? null : { kind, token };
+    }
     case 'account-exists':
     case 'password-changed':
       return { kind };
     default:
       throw new InvariantError(`unknown kind of mail ${String(kind)}`);
   }
+}
+
+/** Where a mail about a change of address goes: to the new one, or to the former one. */
+async function otherAddressOf(
+  db: Db,
+  kind: string,
+  { emailChangeId }: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  if (emailChangeId === undefined) return null;
+  const { email, formerEmail } = await db
+    .selectFrom('emailChange')
+    .select(['email', 'formerEmail'])
+    .where('id', '=', emailChangeId)
+    .executeTakeFirstOrThrow();
+  return kind === 'confirm-new-email' ? email : formerEmail;
 }
 
 async function noticeOf(

@@ -6,7 +6,7 @@ import { readEmailPreferences } from './email-preferences.ts';
 import { createUnsubscribeLinks } from './unsubscribe.ts';
 import type { Unsubscribed } from './unsubscribe.ts';
 
-const links = createUnsubscribeLinks({ secret: TEST_SECRET, url: TEST_ORIGIN });
+const links = createUnsubscribeLinks({ secrets: [TEST_SECRET], url: TEST_ORIGIN });
 let app: TestApp;
 beforeAll(async () => {
   app = await openTestApp();
@@ -55,6 +55,14 @@ test('the page switches off all mail by the link of a digest', async () => {
   expect((await readEmailPreferences(app.db, id)).emailEnabled).toBe(false);
 });
 
+test('a link that a former secret signed still works', () => {
+  const former = createUnsubscribeLinks({ secrets: ['former'], url: TEST_ORIGIN });
+  const token = new URL(former.urlFor('maya', 'depositAlerts')).searchParams.get('token') ?? '';
+  expect(() => links.read(token)).toThrow('link is no longer valid');
+  const both = createUnsubscribeLinks({ secrets: [TEST_SECRET, 'former'], url: TEST_ORIGIN });
+  expect(both.read(token)).toEqual({ userId: 'maya', what: 'depositAlerts' });
+});
+
 describe('a link that was changed', () => {
   test('is refused, whichever character differs', async () => {
     const { id } = await createPerson(app.db);
@@ -80,7 +88,7 @@ describe('a link that was changed', () => {
     [
       'the signature of another secret',
       (id: string) =>
-        createUnsubscribeLinks({ secret: 'another', url: '' })
+        createUnsubscribeLinks({ secrets: ['another'], url: '' })
           .urlFor(id, 'kycUpdates')
           .split('=')[1] ?? '',
     ],

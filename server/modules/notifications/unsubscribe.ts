@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import type { EmailSwitch } from '#contract/notifications.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { writeEmailPreferences } from './email-preferences.ts';
 
@@ -21,28 +21,32 @@ export interface UnsubscribeLinks {
  * A link says for whom and what in plain words, and is signed; it holds nothing secret, works for as long
  * as the mail is kept, and can do nothing but switch mail off.
  *
+ * @param secrets the present one, which signs, and former ones, which are still taken
  * @param url where people reach Purser, without a closing slash
  */
 export function createUnsubscribeLinks({
-  secret,
+  secrets,
   url,
 }: {
-  secret: string;
+  secrets: readonly string[];
   url: string;
 }): UnsubscribeLinks {
-  const sign = (words: string) =>
+  const present = invariant(secrets[0], 'nothing to sign links with');
+  const sign = (words: string, secret: string) =>
     createHmac('sha256', secret).update(`unsubscribe ${words}`).digest('base64url');
   return {
     urlFor(userId, what) {
       const words = `${userId}.${what}`;
-      return `${url}/unsubscribe?token=${words}.${sign(words)}`;
+      return `${url}/unsubscribe?token=${words}.${sign(words, present)}`;
     },
     read(token) {
       const [userId = '', name = '', signature = '', ...more] = token.split('.');
-      const expected = Buffer.from(sign(`${userId}.${name}`));
       const given = Buffer.from(signature);
       const what = ['emailEnabled' as const, ...EMAIL_SWITCHES].find((one) => one === name);
-      const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+      const isSigned = secrets.some((secret) => {
+        const expected = Buffer.from(sign(`${userId}.${name}`, secret));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
       if (!isSigned || what === undefined || more.length > 0) throw new AppError('link_invalid');
       return { userId, what };
     },

@@ -52,7 +52,13 @@ export async function changeBill(
   const bill = await lockBill(tx, { id, action: 'change', ownerId: by.actor.id });
   const at = services.clock.now();
   await release(tx, bill, { at, by });
-  const newBillId = await holdBill(tx, services, by, change, 'bill-changed', id);
+  const newBillId = await holdBill(
+    tx,
+    services,
+    by,
+    { ...change, userId: by.actor.id },
+    { kind: 'bill-changed', replaces: id },
+  );
   recordBill(tx, by, bill, { at, action: 'bill.cancelled', replacedBy: newBillId });
   return getOwnBill(tx, by.actor.id, newBillId);
 }

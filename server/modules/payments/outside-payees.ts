@@ -13,6 +13,7 @@ import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
 import { loadBill } from './bill-queries.ts';
+import { moveStandingBills } from './end-standing-bills.ts';
 import { loadPayee, payeeHash } from './payees.ts';
 
 /** Where a payee's sealed number rests. */
@@ -50,8 +51,8 @@ export async function addPayee(
 }
 
 /**
- * Changes one of one's saved payees: another row takes its place, and bills that are scheduled still go
- * where they were scheduled to. Without an account number the old one stays.
+ * Changes one of one's saved payees: another row takes its place. Bills that are scheduled still go where
+ * they were scheduled to, the next ones of standing bills to the new one. Without an account number the old one stays.
  *
  * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
  */
@@ -80,6 +81,7 @@ export async function updatePayee(
     kind: 'payee-changed',
     replaces: id,
   });
+  await moveStandingBills(tx, { from: id, to: newPayeeId, at: services.clock.now() });
   return loadPayee(tx, newPayeeId);
 }
 

@@ -1,3 +1,4 @@
+import { isVoid } from '#contract/activity.ts';
 import type { AdminDeposit, AdminWithdrawal, EmployeePage, HistoryItem } from '#contract/api.ts';
 import { ACCESSED_LABELS } from '#contract/kyc.ts';
 import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
@@ -52,6 +53,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rows={person.activity}
         rowKey={({ id }) => id}
         columns={ACTIVITY}
+        all={{ label: 'All transactions', href: `/admin/transactions?person=${person.id}` }}
       />
       <Newest
         title="Withdrawals"
@@ -110,7 +112,7 @@ const ACTIVITY: readonly Column<HistoryItem>[] = [
   moneyColumn<HistoryItem>({
     narrow: 'end',
     amount: ({ amount }) => amount,
-    isFaded: ({ status }) => status === 'failed' || status === 'cancelled',
+    isFaded: ({ status }) => isVoid(status),
     signs: 'always',
   }),
 ];

@@ -1,4 +1,4 @@
-import { TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
+import { isVoid, TRANSACTION_TYPE_LABELS } from '#contract/activity.ts';
 import type { HistoryItem } from '#contract/api.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
@@ -14,11 +14,6 @@ import './history.css';
 /** What is funded one by one is a deposit to the person. */
 export function categoryOf({ type }: Pick<HistoryItem, 'type'>): string {
   return TRANSACTION_TYPE_LABELS[type === 'funding' ? 'deposit' : type];
-}
-
-/** Whether no money moved, so that the amount is only what was asked for. */
-export function isVoid({ status }: Pick<HistoryItem, 'status'>): boolean {
-  return status === 'failed' || status === 'cancelled';
 }
 
 interface HistoryColumns {
@@ -58,7 +53,7 @@ export function historyColumns({ onOpen, hasBalance }: HistoryColumns): Column<H
     moneyColumn({
       narrow: 'end',
       amount: ({ amount }) => amount,
-      isFaded: (item) => isVoid(item),
+      isFaded: ({ status }) => isVoid(status),
       signs: 'always',
     }),
     ...(hasBalance ? [balanceColumn] : []),

@@ -1,5 +1,6 @@
 import { Download, Printer } from 'lucide-react';
 import { CopyValue } from '#web/kit/copy-value.tsx';
+import { saveFile } from '#web/lib/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import './security.css';
@@ -17,7 +18,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
             kind="quiet"
             shape="small"
             aria-label="Download recovery codes"
-            onPress={() => saveText('purser-recovery-codes.txt', text)}
+            onPress={() =>
+              saveFile('purser-recovery-codes.txt', new Blob([`${text}\n`], { type: 'text/plain' }))
+            }
           >
             <Icon of={Download} size={16} />
             Download
@@ -43,13 +46,4 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </ol>
     </section>
   );
-}
-
-function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { KycDocument } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
+import { saveFile } from '#web/lib/save-file.ts';
 import { toast } from '#web/ui/toast-queue.ts';
 
 /** Saves one of the person's documents to their device, by a signed link. */
@@ -10,7 +11,7 @@ export function useDownload() {
       const url = await linkTo(document);
       if (url === undefined) return;
       const image = await fetchImage(url);
-      if (image !== undefined) save(image, document.fileName ?? document.type);
+      if (image !== undefined) saveFile(document.fileName ?? document.type, image);
     },
   });
 }
@@ -42,12 +43,4 @@ async function fetchImage(url: string): Promise<Blob | undefined> {
     tone: 'critical',
   });
   return undefined;
-}
-
-function save(image: Blob, fileName: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(image);
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -68,7 +68,10 @@ function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }
       <Section title="Upcoming Payroll">
         <UpcomingPayroll batches={upcomingPayroll} nextPayroll={nextPayroll} />
       </Section>
-      <Section title="Recent Activity">
+      <Section
+        title="Recent Activity"
+        end={<TextLink href="/admin/transactions">See All Transactions</TextLink>}
+      >
         <AdminActivity items={recentActivity} now={now} />
       </Section>
       <Section

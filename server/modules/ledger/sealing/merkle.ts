@@ -19,3 +19,25 @@ export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   const right = merkleRoot(leaves.slice(split));
   return createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
 }
+
+/** A neighbour on the way from a leaf to the root, and on which side it stands. */
+export interface PathStep {
+  side: 'left' | 'right';
+  hash: Buffer;
+}
+
+/**
+ * The audit path of RFC 6962, section 2.1.1: what has to be hashed together with a leaf, one after
+ * another, to have the root.
+ *
+ * @param index of the leaf, from 0
+ */
+export function merklePath(leaves: readonly Buffer[], index: number): PathStep[] {
+  if (leaves.length <= 1) return [];
+  const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1);
+  const left = leaves.slice(0, split);
+  const right = leaves.slice(split);
+  return index < split
+    ? [...merklePath(left, index), { side: 'right', hash: merkleRoot(right) }]
+    : [...merklePath(right, index - split), { side: 'left', hash: merkleRoot(left) }];
+}

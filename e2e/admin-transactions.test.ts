@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { describeLooks } from './support/looks.ts';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test.beforeEach(async ({ context }) => signIn(context, 'admin'));
+
+test('an admin finds a transaction by its reference, verifies its seal and takes the log along', async ({
+  page,
+}) => {
+  await page.goto('/admin/dashboard');
+  await page.getByRole('link', { name: 'See All Transactions' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transaction Logs');
+  await page.getByLabel('Type').selectOption('Payroll');
+  await expect(page).toHaveURL(/type=payroll/);
+  const rows = page.getByRole('table').locator('tbody').getByRole('row');
+  await expect(rows.filter({ hasText: 'Deposit' })).toHaveCount(0);
+  const reference = await rows.nth(3).getByText(/^PAY-/).textContent();
+  await page.getByRole('searchbox').fill(reference ?? '');
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByText('1 completed, 0 pending')).toBeVisible();
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^transactions-[\d-]+\.csv$/);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(reference);
+
+  await rows.getByRole('button', { name: /^Open PAY-/ }).click();
+  await expect(page.getByText(reference ?? '', { exact: true })).toBeVisible();
+  const proof = page.getByRole('region', { name: 'Proof' });
+  await proof.getByRole('button', { name: 'Verify' }).click();
+  await expect(proof.getByText('Verified in this browser')).toBeVisible();
+  await expect(proof.getByText('The two entries give the leaf')).toBeVisible();
+  await page.goBack();
+  await expect(rows).toHaveCount(1);
+});
+
+test('of one person alone, whom a link names, until all are asked for', async ({ page }) => {
+  await page.goto('/admin/employees');
+  await page
+    .getByRole('button', { name: /^Open / })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'All transactions' }).click();
+  await expect(page).toHaveURL(/\/admin\/transactions\?person=/);
+  await expect(page.getByText(/^Of .+ alone\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Show All' }).click();
+  await expect(page).toHaveURL(/\/admin\/transactions$/);
+});
+
+describeLooks('one transaction', () => {
+  test('is accessible and fits', async ({ page }) => {
+    await page.goto('/admin/transactions?type=withdrawal&status=completed');
+    await page
+      .getByRole('button', { name: /^Open TXN-/ })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { name: 'Both sides' })).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});
+
+test('what is nobody’s and what cannot be is said plainly', async ({ page, faults }) => {
+  await page.goto('/admin/transactions?search=%25%27%3B--&from=2026-02-31&least=-1');
+  await expect(page.getByText('No transactions found')).toBeVisible();
+  faults.allowRefusal(404, '/api/admin/transactions/');
+  await page.goto('/admin/transactions/01a20472-7109-7478-aa9d-000000000000');
+  await expect(page.getByText('This transaction was not found.')).toBeVisible();
+});

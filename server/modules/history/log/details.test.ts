@@ -1,0 +1,160 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TransactionPage } from '#contract/api.ts';
+import { firstView } from '#contract/list.ts';
+import { transactionList } from '#contract/lists.ts';
+import { money } from '#contract/money.ts';
+import { PROOF_CHECKS, verifyProof } from '#contract/verify-proof.ts';
+import type { Proven } from '#contract/verify-proof.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { invariant } from '#server/lib/errors.ts';
+import type { Sealer } from '#server/modules/ledger/index.ts';
+import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createPersonBy } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { createTestSealer } from '#test/ledger-sealer.ts';
+import { getLoggedTransaction } from './details.ts';
+import { transactionLog } from './list.ts';
+import { logScope } from './scope.ts';
+import type { LogFilter } from './scope.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let db: Db;
+let admin: CommandContext;
+let maya: Payee;
+let sealer: Sealer;
+
+beforeAll(async () => {
+  test = await openTestDb();
+  db = test.db;
+  sealer = createTestSealer(db, generateKeyPairSync('ed25519').privateKey);
+  admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
+  maya = await createPayee(db, services, { admin, firstName: 'Maya', lastName: 'Castellanos' });
+});
+afterAll(() => test.close());
+
+async function first(changes: Partial<LogFilter>): Promise<TransactionPage> {
+  const filter = { ...firstView(transactionList), ...changes };
+  const { items } = await transactionLog.page(
+    db,
+    { ...filter, cursor: '', pageSize: 1 },
+    await logScope(db, filter),
+  );
+  return getLoggedTransaction(db, invariant(items[0], 'nothing is listed').id);
+}
+
+const USD = (minor: bigint) => money(minor, 'USD');
+
+describe('a transaction in full', () => {
+  it('has both sides, which sum to zero, and the batch it was paid by', async () => {
+    const page = await first({ type: 'payroll' });
+    expect(page.entries).toMatchObject([
+      { holder: null, account: 'Payroll funding', amount: USD(-481_236n) },
+      {
+        holder: { id: maya.by.actor.id, name: 'Maya Castellanos' },
+        account: `Salary Wallet ••${page.account.last4}`,
+        number: '1',
+        amount: USD(481_236n),
+        balanceAfter: USD(481_236n),
+      },
+    ]);
+    expect(page.facts).toMatchObject({ batch: { line: 1, lines: 1 }, request: null, hold: null });
+  });
+
+  it('of a payout names its request, its hold and what reversed it', async () => {
+    const { id, reference } = await withdrawalIn(db, services, {
+      ...{ payee: maya, admin, status: 'returned' },
+    });
+    const payout = await first({ type: 'withdrawal', status: 'completed' });
+    const reversal = await first({ type: 'reversal' });
+    const request = { type: 'withdrawal', id, reference };
+    expect(payout.facts).toMatchObject({
+      request,
+      hold: USD(40_000n),
+      by: 'Renee Albright',
+      reversedBy: { id: reversal.id, reference: reversal.reference },
+    });
+    expect(reversal.facts).toMatchObject({
+      request,
+      hold: null,
+      reverses: { id: payout.id, reference: payout.reference },
+    });
+    expect(payout.employee.name).toBe('Maya Castellanos');
+    // A request that is posted is found as its posting alone.
+    await expect(getLoggedTransaction(db, id)).rejects.toMatchObject({
+      code: 'transaction_not_found',
+    });
+  });
+
+  it('of a request has no sides and no proof, but who rejected it and why, or what is held', async () => {
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'rejected' });
+    const rejected = await first({ type: 'withdrawal', status: 'failed' });
+    expect(rejected).toMatchObject({
+      ...{ entries: [], proof: null, amount: USD(-40_000n) },
+      facts: { by: 'Renee Albright', rejectionReason: 'The account is closed', hold: null },
+    });
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'pending' });
+    const pending = await first({ type: 'withdrawal', status: 'pending' });
+    expect(pending.facts).toMatchObject({ by: null, hold: USD(40_000n), recordedAt: null });
+  });
+
+  it('is refused where there is none', async () => {
+    await expect(getLoggedTransaction(db, newId())).rejects.toMatchObject({
+      code: 'transaction_not_found',
+    });
+  });
+});
+
+describe('the proof', () => {
+  const ALL_RIGHT = Object.fromEntries(PROOF_CHECKS.map((check) => [check, 'right']));
+
+  it('is there once it is sealed, and right of each transaction of a block', async () => {
+    await fundedWallet(db, services, maya.by, 30_000n, 'savings');
+    expect((await first({ type: 'payroll' })).proof).toBeNull();
+    await sealer.run();
+    const filter = { ...firstView(transactionList), status: 'completed' as const };
+    const query = { ...filter, cursor: '', pageSize: 100 };
+    const { items } = await transactionLog.page(db, query, await logScope(db, filter));
+    expect(items.length).toBeGreaterThan(3);
+    for (const { id } of items) expect(await verifyProof(await proven(id))).toEqual(ALL_RIGHT);
+  });
+
+  it('is wrong where anything in it was changed', async () => {
+    await sealer.run();
+    const { id } = await first({ type: 'payroll' });
+    const right = await proven(id);
+    expect(await verifyProof(right)).toEqual(ALL_RIGHT);
+    const [paid, received] = right.entries;
+    const { block } = right.proof;
+    const more = { ...invariant(received, 'a side'), amount: USD(481_237n) };
+    const cases: [Proven, string[]][] = [
+      [{ ...right, entries: [invariant(paid, 'a side'), more] }, ['leaf']],
+      [{ ...right, id: newId() }, ['leaf']],
+      [changed(right, { salt: '00'.repeat(16) }), ['leaf']],
+      [changed(right, { leaf: '00'.repeat(32) }), ['leaf', 'merkleRoot']],
+      [changed(right, { path: right.proof.path.slice(1) }), ['merkleRoot']],
+      [changed(right, { block: { ...block, previous: '11'.repeat(32) } }), ['blockRoot']],
+      [changed(right, { block: { ...block, root: '11'.repeat(32) } }), ['blockRoot', 'signature']],
+      [changed(right, { block: { ...block, signature: '11'.repeat(64) } }), ['signature']],
+    ];
+    for (const [other, wrong] of cases) {
+      const found = await verifyProof(other);
+      expect(PROOF_CHECKS.filter((check) => found[check] === 'wrong')).toEqual(wrong);
+    }
+  });
+});
+
+function changed(one: Proven, changes: Partial<Proven['proof']>): Proven {
+  return { ...one, proof: { ...one.proof, ...changes } };
+}
+
+async function proven(id: string): Promise<Proven> {
+  const { entries, proof } = await getLoggedTransaction(db, id);
+  return { id, entries, proof: invariant(proof, 'it is not sealed') };
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { TRANSACTION_TYPES } from '#contract/activity.ts';
+import type { TransactionType } from '#contract/activity.ts';
+import { personMatches } from '#server/db/search.ts';
+import { endOfDay, startOfDay } from '../days.ts';
+import { REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
+import type { RequestKind } from '../request-kinds.ts';
+import { paysAmount } from './scope.ts';
+import type { LogFilter, LogScope } from './scope.ts';
+
+/** The kinds of posting that bring a person money; a reversal may do either. */
+const BRINGS_MONEY: readonly TransactionType[] = ['payroll', 'deposit', 'funding'];
+
+/**
+ * What the log is made of, each with the same columns under the name `event`: id, at, type, status,
+ * amount_minor without its sign, and signed_minor, from the person's side. Where an index has all of a
+ * source in the order of its time, its newest are read by it (docs/decisions/025). A column that is not
+ * asked for costs nothing.
+ */
+export function sourcesOf(filter: LogFilter, scope: LogScope): RawBuilder<unknown>[] {
+  return [...postedSources(filter, scope), ...requestSources(filter, scope), NOTHING];
+}
+
+/** The postings that a filter leaves anything of. */
+export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<unknown>[] {
+  const { status, type } = filter;
+  if (status !== 'all' && status !== 'completed') return [];
+  const types = TRANSACTION_TYPES.filter((one) => type === 'all' || type === one);
+  const { people, hasFewOfAmount } = scope;
+  if (people === null && hasFewOfAmount) {
+    return [postedByAmount(types, { filter, words: scope.words })];
+  }
+  if (people === null) return types.map((one) => postedOf(one, scope));
+  // One person's few accounts each by the index of their order; the entries of more are sorted.
+  const accounts = people.isOwnSide ? people.accountIds.map((id) => [id]) : [people.accountIds];
+  return accounts.map((ids) => postedTo(ids, { types, scope }));
+}
+
+/** The requests that are not posted and that a filter leaves anything of. */
+export function requestSources(
+  { status, type }: Pick<LogFilter, 'status' | 'type'>,
+  scope: LogScope,
+): RawBuilder<unknown>[] {
+  const isByStatus = scope.people === null && scope.ids === null;
+  return REQUEST_KINDS.filter((kind) => type === 'all' || type === kind.type).flatMap((kind) => {
+    const statuses = unpostedStatuses(kind).filter(
+      (own) => status === 'all' || kind.shownAs[own] === status,
+    );
+    // Each status has an index of its order.
+    if (isByStatus) return statuses.map((own) => requestsOf(kind, [own], scope));
+    return statuses.length === 0 ? [] : [requestsOf(kind, statuses, scope)];
+  });
+}
+
+/** A list without a source would be no statement. */
+const NOTHING = sql`(SELECT NULL::uuid AS id, now() AS at, '' AS type, '' AS status,
+    0::bigint AS amount_minor, 0::bigint AS signed_minor WHERE false) AS event`;
+
+function postedOf(type: TransactionType, { ids, words }: LogScope): RawBuilder<unknown> {
+  const paid = sql`(SELECT -entry.amount FROM ledger_entry AS entry
+                     WHERE entry.transaction_id = one.id AND entry.amount < 0)`;
+  return sql`(
+    SELECT one.id, one.effective_at AS at, ${type}::text AS type, 'completed' AS status,
+           ${paid} AS amount_minor, ${signedOf(type, paid)} AS signed_minor
+      FROM ledger_transaction AS one
+     WHERE one.kind = ${type} AND ${isOneOf('one', ids)} AND ${isOfAnyone(words, sql`one.id`)}) AS event`;
+}
+
+function signedOf(type: TransactionType, paid: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (type !== 'reversal') return BRINGS_MONEY.includes(type) ? paid : sql`-${paid}`;
+  return sql`(SELECT entry.amount FROM ledger_entry AS entry
+                JOIN ledger_account AS account ON account.id = entry.account_id
+               WHERE entry.transaction_id = one.id AND account.owner_id IS NOT NULL)`;
+}
+
+/** A sum is no condition that the planner would join by: it is asked of one posting after another. */
+function isOfAnyone(words: string | null, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (words === null) return sql`true`;
+  return sql`(SELECT bool_or(${personMatches(words)}) FROM ledger_entry AS entry
+                JOIN wallet ON wallet.ledger_account_id = entry.account_id
+                JOIN app_user ON app_user.id = wallet.user_id
+               WHERE entry.transaction_id = ${id})`;
+}
+
+/** All postings by the entry that pays, which has an index by amount. */
+function postedByAmount(
+  types: readonly TransactionType[],
+  { filter, words }: { filter: Pick<LogFilter, 'least' | 'most'>; words: LogScope['words'] },
+): RawBuilder<unknown> {
+  const bringsMoney = sql`(CASE WHEN one.kind = 'reversal'
+    THEN EXISTS (SELECT FROM ledger_account AS account
+                  WHERE account.id = paid.account_id AND account.owner_id IS NULL)
+    ELSE one.kind = ANY (${BRINGS_MONEY}::text[]) END)`;
+  return sql`(
+    SELECT paid.transaction_id AS id, paid.effective_at AS at, one.kind AS type,
+           'completed' AS status, -paid.amount AS amount_minor,
+           CASE WHEN ${bringsMoney} THEN -paid.amount ELSE paid.amount END AS signed_minor
+      FROM (SELECT * FROM ledger_entry WHERE ${paysAmount(filter)}) AS paid
+      LEFT JOIN ledger_transaction AS one ON one.id = paid.transaction_id
+     WHERE ${isOfTypes(types)}
+       AND ${isOfAnyone(words, sql`paid.transaction_id`)}) AS event`;
+}
+
+function isOfTypes(types: readonly TransactionType[]): RawBuilder<unknown> {
+  return types.length === TRANSACTION_TYPES.length
+    ? sql`true`
+    : sql`one.kind = ANY (${types}::text[])`;
+}
+
+/**
+ * The postings to some accounts. One that pays from one of the people's to another is there once, as
+ * the payer's.
+ */
+function postedTo(
+  accountIds: readonly string[],
+  { types, scope }: { types: readonly TransactionType[]; scope: LogScope },
+): RawBuilder<unknown> {
+  const { people, ids } = scope;
+  const all = people?.accountIds ?? [];
+  const isOwnSide = people?.isOwnSide ?? false;
+  const signed = isOwnSide
+    ? sql`entry.amount`
+    : sql`CASE one.kind WHEN 'transfer' THEN -abs(entry.amount) ELSE entry.amount END`;
+  return sql`(
+    SELECT entry.transaction_id AS id, entry.effective_at AS at, one.kind AS type,
+           'completed' AS status, abs(entry.amount) AS amount_minor, ${signed} AS signed_minor
+      FROM ledger_entry AS entry
+      LEFT JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+     WHERE entry.account_id = ANY (${accountIds}::uuid[])
+       AND ${ids === null ? sql`true` : sql`entry.transaction_id = ANY (${ids}::uuid[])`}
+       AND ${isOfTypes(types)}
+       AND NOT (entry.amount > 0 AND EXISTS (
+             SELECT FROM ledger_entry AS other
+              WHERE other.transaction_id = entry.transaction_id
+                AND other.account_id = ANY (${all}::uuid[])
+                AND other.account_id <> entry.account_id))) AS event`;
+}
+
+function requestsOf(
+  { table, type, sign, shownAs }: RequestKind,
+  statuses: readonly string[],
+  { people, words, ids }: LogScope,
+): RawBuilder<unknown> {
+  const isOfPeople =
+    people === null ? sql`true` : sql`request.user_id = ANY (${people.userIds}::uuid[])`;
+  const isOfWords =
+    words === null
+      ? sql`true`
+      : sql`(SELECT ${personMatches(words)} FROM app_user WHERE app_user.id = request.user_id)`;
+  return sql`(
+    SELECT request.id, request.requested_at AS at, ${type}::text AS type,
+           (${JSON.stringify(shownAs)}::jsonb ->> request.status) AS status,
+           request.amount_minor, ${sign}::int * request.amount_minor AS signed_minor
+      FROM ${sql.table(table)} AS request
+     WHERE ${statuses.length === 1 ? sql`request.status = ${statuses[0]}` : sql`request.status = ANY (${statuses}::text[])`}
+       AND request.ledger_transaction_id IS NULL
+       AND ${isOfPeople} AND ${isOfWords} AND ${isOneOf('request', ids)}) AS event`;
+}
+
+function isOneOf(name: 'one' | 'request', ids: readonly string[] | null): RawBuilder<unknown> {
+  return ids === null ? sql`true` : sql`${sql.ref(`${name}.id`)} = ANY (${ids}::uuid[])`;
+}
+
+/** What filters every source; the other filters choose the sources. */
+export const LOG_CONDITIONS = {
+  from: (day: string, { settings }: LogScope) =>
+    sql<boolean>`event.at >= ${startOfDay(day, settings.timeZone)}`,
+  to: (day: string, { settings }: LogScope) =>
+    sql<boolean>`event.at < ${endOfDay(day, settings.timeZone)}`,
+  least: (minor: string) => sql<boolean>`event.amount_minor >= ${minor}::bigint`,
+  most: (minor: string) => sql<boolean>`event.amount_minor <= ${minor}::bigint`,
+};

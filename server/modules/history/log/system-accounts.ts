@@ -1,0 +1,19 @@
+import { DEPOSIT_METHOD_IDS, DEPOSIT_METHODS } from '#contract/deposits.ts';
+
+/** What the company's own accounts in the ledger are called on screen. */
+const NAMES: Readonly<Record<string, string>> = {
+  payroll_funding: 'Payroll funding',
+  payout_clearing: 'Payout clearing',
+  bill_clearing: 'Bill clearing',
+  ...Object.fromEntries(
+    DEPOSIT_METHOD_IDS.map((method) => [
+      `deposit_clearing:${method}`,
+      `Deposit clearing, ${DEPOSIT_METHODS[method].name}`,
+    ]),
+  ),
+};
+
+/** What no module opens is called by its code. */
+export function systemAccountName(code: string): string {
+  return NAMES[code] ?? code;
+}

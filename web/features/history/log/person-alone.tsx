@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+
+/** Whose transactions are shown, while they are of one person alone. */
+export function PersonAlone({ id, onAll }: { id: string; onAll: () => void }) {
+  const { data: person } = useQuery(apiQuery('adminGetEmployee', { params: { id } }));
+  return (
+    <p className="mb-3 muted">
+      {person === undefined ? (
+        'Of one person alone.'
+      ) : (
+        <>
+          Of <TextLink href={`/admin/employees/${id}`}>{person.name}</TextLink> alone.
+        </>
+      )}{' '}
+      <Button shape="text" onPress={onAll}>
+        Show All
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,193 @@
+import { Check, Download, X } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { TransactionPage } from '#contract/api.ts';
+import { formatMoney, money } from '#contract/money.ts';
+import { PROOF_CHECKS, verifyProof, type ProofCheck } from '#contract/verify-proof.ts';
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { formatCount } from '#web/lib/format.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { MoneyRail, type RailStep } from '#web/ui/money-rail.tsx';
+import { Status } from '#web/ui/status.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+
+type Sealed = NonNullable<TransactionPage['proof']>;
+type Results = Awaited<ReturnType<typeof verifyProof>>;
+
+interface Verified {
+  at: string;
+  results: Results;
+}
+
+/** Where a posting stands in the sealed books, and what this browser computes of that by itself. */
+export function Proof({ transaction }: { transaction: TransactionPage }) {
+  const titleId = useId();
+  const [verified, setVerified] = useState<Verified>();
+  const { id, entries, proof } = transaction;
+  const isWrong = verified !== undefined && hasAny(verified.results, 'wrong');
+  const isRight = verified !== undefined && !isWrong && !hasAny(verified.results, 'unknown');
+
+  async function verify(sealed: Sealed): Promise<void> {
+    const results = await verifyProof({ id, entries, proof: sealed });
+    setVerified({ at: new Date().toISOString(), results });
+  }
+
+  return (
+    <section className="sheet" aria-labelledby={titleId}>
+      <div className="sheet__head">
+        <h2 className="section-title" id={titleId}>
+          Proof
+        </h2>
+        {isWrong ? (
+          <Status status="failed" label="Wrong" />
+        ) : isRight ? (
+          <Status status="completed" label="Verified" />
+        ) : proof === null ? (
+          <Status status="pending" label="Not sealed yet" />
+        ) : (
+          <Status status="completed" label="Sealed" />
+        )}
+      </div>
+      <div className="sheet__body">
+        <Rail transaction={transaction} verified={verified} isWrong={isWrong} />
+        <div role="status">
+          {verified !== undefined && (
+            <Checks results={verified.results} entryCount={entries.length} />
+          )}
+        </div>
+        {proof === null ? (
+          <p className="meta mt-4">
+            It is sealed within seconds; the books stand as they are posted.
+          </p>
+        ) : (
+          <Hashes proof={proof} />
+        )}
+        {verified !== undefined && (
+          <p className="meta mt-4">
+            Computed in this browser from the entries, not taken from the server’s word.
+          </p>
+        )}
+      </div>
+      {proof !== null && (
+        <div className="sheet__foot transaction__foot">
+          <Button onPress={() => save(transaction)}>
+            <Icon of={Download} size={16} />
+            Download Proof
+          </Button>
+          <Button
+            kind={verified === undefined ? 'solid' : undefined}
+            onPress={() => void verify(proof)}
+          >
+            {verified === undefined ? 'Verify' : 'Verify Again'}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function hasAny(results: Results, result: Results[ProofCheck]): boolean {
+  return PROOF_CHECKS.some((check) => results[check] === result);
+}
+
+interface RailProps {
+  transaction: TransactionPage;
+  verified: Verified | undefined;
+  isWrong: boolean;
+}
+
+function Rail({
+  transaction: { at, amount, facts, entries, proof },
+  verified,
+  isWrong,
+}: RailProps) {
+  const write = useMoments();
+  const sum = entries.reduce((total, entry) => total + BigInt(entry.amount.minor), 0n);
+  const posted: RailStep = {
+    state: 'done',
+    what: 'Posted',
+    who: `${write(facts.recordedAt ?? at, 'dateTime')}, sums to ${formatMoney(money(sum, amount.currency))}`,
+  };
+  const sealed: RailStep =
+    proof === null
+      ? { state: 'now', what: 'Waiting for its seal' }
+      : {
+          state: 'done',
+          what: `Sealed in block ${formatCount(BigInt(proof.block.height))}`,
+          who: `${write(proof.block.sealedAt, 'dateTime')}, transaction ${formatCount(proof.position)} of ${formatCount(proof.block.transactions.count)}`,
+        };
+  return (
+    <MoneyRail
+      label="Proof of the transaction"
+      layout="stacked"
+      steps={[posted, sealed, verifiedStep()]}
+    />
+  );
+
+  function verifiedStep(): RailStep {
+    if (verified === undefined) {
+      return { state: 'next', what: 'Verified', who: 'Not checked in this browser yet' };
+    }
+    const who = write(verified.at, 'dateTime');
+    if (isWrong) return { state: 'stop', what: 'Not what was sealed', who };
+    return { state: 'arrived', what: 'Verified in this browser', who };
+  }
+}
+
+/** What was computed, a line each. */
+function Checks({ results, entryCount }: { results: Results; entryCount: number }) {
+  const words: Record<ProofCheck, string> = {
+    leaf: `The ${entryCount === 2 ? 'two entries' : `${entryCount} entries`} give the leaf`,
+    merkleRoot: 'Leaf and path give the Merkle root',
+    blockRoot: 'Merkle roots and the previous block give the block root',
+    signature: 'The signature is that of the key',
+  };
+  return (
+    <ul className="transaction__checks">
+      {PROOF_CHECKS.map((check) => (
+        <li key={check} data-result={results[check]}>
+          <Icon of={results[check] === 'right' ? Check : X} size={16} />
+          {results[check] === 'unknown'
+            ? 'This browser cannot check the signature'
+            : results[check] === 'right'
+              ? words[check]
+              : `Not so: ${words[check]}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Hashes({ proof: { leaf, block } }: { proof: Sealed }) {
+  const hashes = [
+    ['Leaf', leaf],
+    ['Merkle root', block.transactions.root],
+    ['Block root', block.root],
+    ['Previous', block.previous],
+    ['Key', block.publicKey],
+  ] as const;
+  return (
+    <div className="transaction__hashes">
+      <Facts
+        isTight
+        facts={hashes.map(([label, hash]) => ({
+          label,
+          value: <span className="transaction__hash">{beginningOf(hash)}</span>,
+          action: <CopyValue value={hash} label={`Copy ${label.toLowerCase()}`} />,
+        }))}
+      />
+    </div>
+  );
+}
+
+/** "8c1f 04d2 9b77 e13a": the first eight bytes; the whole of it is copied. */
+function beginningOf(hash: string): string {
+  return (hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ');
+}
+
+function save({ id, reference, entries, proof }: TransactionPage): void {
+  const content = JSON.stringify({ id, entries, proof }, null, 2);
+  saveFile(`proof-${reference}.json`, new Blob([content], { type: 'application/json' }));
+}

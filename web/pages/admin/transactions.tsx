@@ -1,0 +1,58 @@
+import { useNavigate } from '@tanstack/react-router';
+import { TRANSACTION_TYPE_LABELS, type TransactionType } from '#contract/activity.ts';
+import { transactionList } from '#contract/lists.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { transactionColumns } from '#web/features/history/log/columns.tsx';
+import { PersonAlone } from '#web/features/history/log/person-alone.tsx';
+import { TransactionFigures } from '#web/features/history/log/figures.tsx';
+import { ExportLink } from '#web/kit/export-link.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { useList } from '#web/kit/use-list.ts';
+
+const WORDS = {
+  label: 'Transactions, newest first',
+  itemNoun: 'transactions',
+  search: {
+    label: 'Search transactions',
+    placeholder: 'Search person, employee ID, or a whole reference',
+  },
+  error: 'Error Loading Transactions',
+  none: { title: 'No transactions yet', hint: 'Every movement of money shows here.' },
+  noMatch: 'No transactions found',
+};
+
+const FILTERS = {
+  type: { label: 'Type', nameOf: (type: TransactionType) => TRANSACTION_TYPE_LABELS[type] },
+  status: STATUS_FILTER,
+  from: { label: 'From' },
+  to: { label: 'To' },
+  least: { label: 'At least' },
+  most: { label: 'At most' },
+};
+
+/** `/admin/transactions`; `?person=` is set by links. */
+export function TransactionsPage() {
+  const list = useList(transactionList);
+  const navigate = useNavigate();
+  const { person } = list.address;
+  return (
+    <>
+      <ScreenHead actions={<ExportLink href={list.exportHref ?? ''} label="Export" />} />
+      <TransactionFigures view={list.view} />
+      <ListPage
+        state={list}
+        words={WORDS}
+        filters={FILTERS}
+        columns={transactionColumns(
+          ({ id }) => void navigate({ to: '/admin/transactions/$id', params: { id } }),
+        )}
+        rowKey={({ id }) => id}
+        isExportInHead
+        summary={
+          person !== '' && <PersonAlone id={person} onAll={() => list.change({ person: '' })} />
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { TransactionPage as Transaction } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { TransactionDetails } from '#web/features/history/log/details.tsx';
+import { CopyValue } from '#web/kit/copy-value.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Balance } from '#web/ui/money.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Status } from '#web/ui/status.tsx';
+
+/** `/admin/transactions/<id>` */
+export function TransactionPage() {
+  const { id } = useParams({ from: '/admin/admin/transactions/$id' });
+  const query = useQuery(apiQuery('adminGetTransaction', { params: { id } }));
+  return (
+    <>
+      <p className="mb-3">
+        <TextLink href="/admin/transactions">Transaction Logs</TextLink>
+      </p>
+      {query.data === undefined ? (
+        <>
+          <ScreenHead title="Transaction" />
+          {query.isError ? (
+            <QueryError query={query} title="Error Loading Transaction" />
+          ) : (
+            <Skeleton lines={8} label="Loading the transaction" />
+          )}
+        </>
+      ) : (
+        <TransactionDetails
+          transaction={query.data}
+          head={<TransactionHead transaction={query.data} />}
+        />
+      )}
+    </>
+  );
+}
+
+function TransactionHead({
+  transaction: { description, reference, status, amount },
+}: {
+  transaction: Transaction;
+}) {
+  return (
+    <ScreenHead
+      title={description}
+      subtitle={
+        <>
+          <span className="num">{reference}</span>{' '}
+          <CopyValue value={reference} label="Copy reference" />
+        </>
+      }
+      end={
+        <div className="transaction__amount">
+          <Status status={status} />
+          <Balance amount={amount} signs="always" />
+        </div>
+      }
+    />
+  );
+}
