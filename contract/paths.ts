@@ -38,6 +38,7 @@ export const PATHS = {
   markAllNotificationsRead: ['POST', '/api/notifications/read-all'],
   getEmailPreferences: ['GET', '/api/email-preferences'],
   changeEmailPreferences: ['PUT', '/api/email-preferences'],
+  unsubscribe: ['POST', '/api/unsubscribe'],
 
   // employee
   listWallets: ['GET', '/api/wallets'],

@@ -8,6 +8,7 @@ import type { ApiOptions } from '#server/http/api.ts';
 import type { Environment } from '#server/http/environment.ts';
 import { eventsHandler } from '#server/http/events.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { mountOneClick } from '#server/http/one-click.ts';
 import { problemResponse } from '#server/http/problem.ts';
 import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions): App {
     ...trailOf(options),
     spendHourly: (limit, userId) => options.attempts.spendHourly(limit, userId),
   });
+  mountOneClick(app);
   if (options.webRoot !== null) mountWeb(app, options.webRoot);
   return app;
 }

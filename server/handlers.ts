@@ -17,6 +17,7 @@ import {
 import type { Identity } from '#server/modules/identity/index.ts';
 import { kycHandlers, reviewHandlers, UploadQueue } from '#server/modules/kyc/index.ts';
 import { notificationHandlers } from '#server/modules/notifications/index.ts';
+import type { UnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { paymentHandlers } from '#server/modules/payments/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
@@ -25,7 +26,11 @@ import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 
 /** Every operation of the contract and who answers it. One that nobody answers does not compile. */
-export function composeHandlers(services: Services, identity: Identity): Handlers {
+export function composeHandlers(
+  services: Services,
+  identity: Identity,
+  links: UnsubscribeLinks,
+): Handlers {
   // One for all images: it bounds the memory that they take together.
   const uploads = new UploadQueue();
   return {
@@ -35,7 +40,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...employeeHandlers(services, identity),
     ...securityHandlers(services),
     ...companyHandlers(services),
-    ...notificationHandlers(services),
+    ...notificationHandlers(services, links),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
     ...accessLogHandlers(),

@@ -27,7 +27,7 @@ import { ensureEmployee } from '#server/modules/employees/index.ts';
 import { createIdentity, mailLinks, resolveSession } from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
 import { createSealer, findNextSigningKeys, loadSigningKey } from '#server/modules/ledger/index.ts';
-import { createSendMail } from '#server/modules/notifications/index.ts';
+import { createSendMail, createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { openPools } from '#server/pools.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';
@@ -104,6 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
   });
+  const unsubscribeLinks = createUnsubscribeLinks({ secrets, url: publicUrl });
   const backgroundDb = createDb(pools.background);
   await prepare({ db: backgroundDb, services });
 
@@ -141,6 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       url: publicUrl,
       readCompanyName: async () => (await readSettings(backgroundDb)).companyName,
       links: mailLinks(identity),
+      unsubscribeLinks,
       warn: (sentence) => log.warn(sentence),
     }),
     sealer,
@@ -171,7 +173,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...config,
     publicUrl,
     db,
-    handlers: composeHandlers(services, identity),
+    handlers: composeHandlers(services, identity, unsubscribeLinks),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,

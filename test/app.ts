@@ -7,6 +7,7 @@ import { composeHandlers } from '#server/handlers.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
+import { createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
@@ -18,6 +19,8 @@ import { openTestDb } from './open-db.ts';
 import type { TestDb } from './open-db.ts';
 
 export const TEST_ORIGIN = 'http://localhost:3000';
+/** Signs the links by which mail is switched off. */
+export const TEST_SECRET = 'a secret of the tests, long enough';
 
 export interface TestRequest {
   /** Cookie of whoever asks; left out: nobody. */
@@ -57,7 +60,11 @@ export async function mountTestApp(
   const live = await startLive({ databaseUrl: database.appUrl, log: silentLog });
   const app = createApp({
     db: database.db,
-    handlers: composeHandlers(services, identity),
+    handlers: composeHandlers(
+      services,
+      identity,
+      createUnsubscribeLinks({ secrets: [TEST_SECRET], url: TEST_ORIGIN }),
+    ),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     live,

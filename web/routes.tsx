@@ -66,6 +66,7 @@ function redirectTo(path: string, to: string) {
 const ONBOARDING_SEARCH = {
   texts: ['return', 'reset', 'confirm', 'email', 'notme', 'step', 'mode'],
 } as const;
+const UNSUBSCRIBE_SEARCH = { texts: ['token'] } as const;
 
 const publicRoutes = [
   createRoute({ getParentRoute: () => root, path: '/', component: IndexPage }),
@@ -86,6 +87,15 @@ const publicRoutes = [
     component: lazyRouteComponent(
       () => import('./pages/public/admin-two-factor.tsx'),
       'AdminTwoFactorPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/unsubscribe',
+    validateSearch: (search: Record<string, unknown>) => readSearch(UNSUBSCRIBE_SEARCH, search),
+    component: lazyRouteComponent(
+      () => import('./pages/public/unsubscribe.tsx'),
+      'UnsubscribePage',
     ),
   }),
   createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notificationList } from '../lists.ts';
-import { EMAIL_FREQUENCIES, NOTIFICATION_TYPES } from '../notifications.ts';
+import { EMAIL_FREQUENCIES, EMAIL_SWITCHES, NOTIFICATION_TYPES } from '../notifications.ts';
 import { done, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
@@ -70,5 +70,12 @@ export const notificationRoutes = {
     access: 'signedIn',
     body: emailPreferences.partial(),
     reply: emailPreferences,
+  }),
+  unsubscribe: defineRoute({
+    summary: 'Switch off what the link of a mail says',
+    access: 'public',
+    body: z.object({ token: z.string().max(200) }),
+    reply: z.object({ what: z.enum(['emailEnabled', ...EMAIL_SWITCHES]) }),
+    errors: ['link_invalid'],
   }),
 };

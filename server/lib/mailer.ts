@@ -6,6 +6,8 @@ export interface Mail {
   html: string;
   /** What the reader is to open, when the mail is about that: a mailer that sends nothing shows it. */
   link?: string;
+  /** Where the reader switches such mails off, by a page or one click of the mail program (RFC 8058). */
+  unsubscribeUrl?: string;
 }
 
 /** The way out for mail. */

@@ -10,4 +10,6 @@ export {
 } from './notify.ts';
 export { notificationHandlers } from './routes.ts';
 export { passwordLink } from './render-mail.ts';
+export { createUnsubscribeLinks } from './unsubscribe.ts';
+export type { UnsubscribeLinks } from './unsubscribe.ts';
 export { createSendMail } from './send-mail.ts';

@@ -14,17 +14,22 @@ interface Notice {
   url: string;
 }
 
+interface Unsubscribable {
+  /** Where such mails are switched off; null of what is always mailed. */
+  unsubscribeUrl: string | null;
+}
+
 /** What a mail says, by its kind. */
 export type MailContent =
-  | ({ kind: 'notification' } & Notice)
-  | {
+  | ({ kind: 'notification' } & Notice & Unsubscribable)
+  | ({
       kind: 'digest';
       isWeekly: boolean;
       /** The oldest first; at least one. */
       notices: readonly Notice[];
       /** Where all of them are. */
       inboxUrl: string;
-    }
+    } & Unsubscribable)
   | { kind: 'confirm-email'; token: string }
   | { kind: 'account-exists' }
   | { kind: 'reset-password'; token: string }
@@ -52,6 +57,8 @@ interface Letter {
   notices?: readonly Notice[];
   action: { label: string; url: string };
   note?: string;
+  /** Where such mails are switched off; null or left out of what is always mailed. */
+  unsubscribeUrl?: string | null;
   /** Whether the mail is there for its link. */
   isForLink?: boolean;
 }
@@ -59,12 +66,13 @@ interface Letter {
 /** The mail's subject, plain text and HTML. */
 export function renderMail(content: MailContent, frame: MailFrame): Omit<Mail, 'to'> {
   const letter = write(content, frame);
-  const { action } = letter;
+  const { action, unsubscribeUrl = null } = letter;
   return {
     subject: letter.subject,
     text: asText(letter, frame),
     html: asHtml(letter, frame),
     ...(letter.isForLink === true ? { link: action.url } : {}),
+    ...(unsubscribeUrl === null ? {} : { unsubscribeUrl }),
   };
 }
 
@@ -77,6 +85,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: true,
         paragraphs: [content.message],
         action: { label: 'Open Purser', url: content.url },
+        unsubscribeUrl: content.unsubscribeUrl,
       };
     case 'digest':
       return digest(content, companyName);
@@ -158,7 +167,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
 const MOST_NOTICES = 30;
 
 function digest(
-  { isWeekly, notices, inboxUrl }: Extract<MailContent, { kind: 'digest' }>,
+  { isWeekly, notices, inboxUrl, unsubscribeUrl }: Extract<MailContent, { kind: 'digest' }>,
   companyName: string,
 ): Letter {
   const shown = notices.slice(0, MOST_NOTICES);
@@ -170,6 +179,7 @@ function digest(
     paragraphs: [`This is what happened with your ${companyName} account.`],
     notices: shown,
     action: { label: 'See all notifications', url: inboxUrl },
+    unsubscribeUrl,
     ...(more > 0 && { note: `${more} more are in your notifications.` }),
   };
 }
@@ -183,6 +193,8 @@ function linkTo(url: string, name: string, token: string): string {
   return `${url}/onboarding?${new URLSearchParams({ [name]: token }).toString()}`;
 }
 
+const UNSUBSCRIBE = 'Unsubscribe from such mails';
+
 function asText(letter: Letter, frame: MailFrame): string {
   const parts = [
     greeting(letter, frame),
@@ -192,15 +204,17 @@ function asText(letter: Letter, frame: MailFrame): string {
     ),
     `${letter.action.label}:\n${letter.action.url}`,
     ...(letter.note === undefined ? [] : [letter.note]),
+    ...(letter.unsubscribeUrl == null ? [] : [`${UNSUBSCRIBE}:\n${letter.unsubscribeUrl}`]),
     `-- \n${signature(frame)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The light tokens of the screens; mail programs read inline styles alone. */
+/** The light tokens of the screens; many mail programs read inline styles alone. */
 const STYLES = {
-  body: 'margin:0;padding:24px;background:#f6f4ee;color:#16201d;font:16px/1.5 system-ui,sans-serif',
-  sheet: 'max-width:520px;margin:0 auto;padding:32px;background:#fffdf9;border-radius:8px',
+  body: 'margin:0;padding:24px 12px;background:#f6f4ee;color:#16201d;font:16px/1.5 system-ui,sans-serif',
+  sheet:
+    'max-width:520px;margin:0 auto;padding:24px;background:#fffdf9;border-radius:8px;overflow-wrap:anywhere',
   action:
     'display:inline-block;padding:12px 20px;background:#16201d;color:#fffdf9;border-radius:6px;text-decoration:none',
   notice: 'margin:0;padding:12px 0;border-top:1px solid #e2ddd0',
@@ -208,30 +222,54 @@ const STYLES = {
   quiet: 'color:#4a554f;font-size:14px',
 };
 
+/** The dark tokens, for the mail programs that know of dark screens; the others invert by themselves. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .body { background: #0f1513 !important; color: #ebe6da !important; }
+  .sheet { background: #161d1a !important; }
+  .title { color: #ebe6da !important; }
+  .action { background: #ebe6da !important; color: #161d1a !important; }
+  .notice { border-color: #2b3531 !important; }
+  .quiet { color: #b3b6ac !important; }
+}`;
+
 function asHtml(letter: Letter, frame: MailFrame): string {
   const paragraphs = [greeting(letter, frame), ...letter.paragraphs].map(
     (text) => `<p>${escape(text)}</p>`,
   );
   const notices = (letter.notices ?? []).map(
     ({ title, message, url }) =>
-      `<p style="${STYLES.notice}"><a style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
+      `<p class="notice" style="${STYLES.notice}"><a class="title" style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
   );
-  const note =
-    letter.note === undefined ? '' : `<p style="${STYLES.quiet}">${escape(letter.note)}</p>`;
+  const unsubscribe =
+    letter.unsubscribeUrl == null
+      ? ''
+      : `<br><a class="quiet" style="${STYLES.quiet}" href="${escape(letter.unsubscribeUrl)}">${UNSUBSCRIBE}</a>`;
+  const note = letter.note === undefined ? '' : quiet(escape(letter.note));
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escape(letter.subject)}</title></head>
-<body style="${STYLES.body}">
-<div style="${STYLES.sheet}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(letter.subject)}</title>
+<style>${DARK}</style>
+</head>
+<body class="body" style="${STYLES.body}">
+<div class="sheet" style="${STYLES.sheet}">
 ${paragraphs.join('\n')}
 ${notices.join('\n')}
-<p><a style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
+<p><a class="action" style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
 ${note}
-<p style="${STYLES.quiet}">${escape(signature(frame))}</p>
+${quiet(`${escape(signature(frame))}${unsubscribe}`)}
 </div>
 </body>
 </html>
 `;
+}
+
+/** @param html escaped already */
+function quiet(html: string): string {
+  return `<p class="quiet" style="${STYLES.quiet}">${html}</p>`;
 }
 
 function greeting(letter: Letter, { firstName }: MailFrame): string {

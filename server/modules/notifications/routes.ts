@@ -6,6 +6,8 @@ import { deleteNotification, restoreNotification } from './delete-notification.t
 import { changeEmailPreferences, readEmailPreferences } from './email-preferences.ts';
 import { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 import { ownNotifications } from './notification-list.ts';
+import { unsubscribe } from './unsubscribe.ts';
+import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 type Names =
   | 'listNotifications'
@@ -15,9 +17,13 @@ type Names =
   | 'deleteNotification'
   | 'restoreNotification'
   | 'getEmailPreferences'
-  | 'changeEmailPreferences';
+  | 'changeEmailPreferences'
+  | 'unsubscribe';
 
-export function notificationHandlers(services: Services): Pick<Handlers, Names> {
+export function notificationHandlers(
+  services: Services,
+  links: UnsubscribeLinks,
+): Pick<Handlers, Names> {
   return {
     ...listHandlers(ownNotifications, (_db, { actor }) => actor),
     markNotificationRead: command(async (tx, by, { params }) => {
@@ -39,6 +45,9 @@ export function notificationHandlers(services: Services): Pick<Handlers, Names> 
     getEmailPreferences: query((db, { actor }) => readEmailPreferences(db, actor.id)),
     changeEmailPreferences: command((tx, by, { body }) =>
       changeEmailPreferences(tx, services, by, body),
+    ),
+    unsubscribe: command((tx, _by, { body }) =>
+      unsubscribe(tx, services, { links, token: body.token }),
     ),
   };
 }

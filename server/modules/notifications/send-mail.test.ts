@@ -13,6 +13,7 @@ import { makeDigests } from './digests.ts';
 import { changeEmailPreferences } from './email-preferences.ts';
 import { notify } from './notify.ts';
 import { createSendMail } from './send-mail.ts';
+import { createUnsubscribeLinks } from './unsubscribe.ts';
 
 const services = createTestServices();
 let opened: TestDb;
@@ -51,6 +52,10 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
       changeToken: async () => 'change+token',
       reportToken: async () => 'report+token',
     },
+    unsubscribeLinks: createUnsubscribeLinks({
+      secrets: ['a secret of this test'],
+      url: 'https://pay.example.com',
+    }),
     warn: (sentence) => warnings.push(sentence),
   })({ payload: {}, ...payload });
 
@@ -58,12 +63,13 @@ async function noticeTo(
   userId: string,
   at: Date,
   kind: PersonalKind = 'withdrawal-approved',
+  message = 'Your withdrawal of $40.00 <to & "from"> is on its way.',
 ): Promise<string> {
   await withTx(opened.db, (tx) =>
     notify(tx, userId, {
       kind,
       relatedId: userId,
-      message: 'Your withdrawal of $40.00 <to & "from"> is on its way.',
+      message,
       at,
     }),
   );
@@ -172,6 +178,48 @@ describe('the job that sends mail', () => {
         .execute();
       expect(waiting.map(({ title }) => title)).toEqual(gathered);
     });
+  });
+
+  test('keeps markup and line breaks of names to themselves', async () => {
+    const evil = '</p><img src="https://evil.example" onerror="x">\r\nBcc: all@evil.example';
+    const person = await createPerson(opened.db, { firstName: evil });
+    const letters = [
+      { kind: 'reset-password', payload: {} },
+      {
+        kind: 'notification',
+        payload: {
+          notificationId: await noticeTo(person.id, services.clock.now(), 'welcome', evil),
+        },
+      },
+    ];
+    for (const { kind, payload } of letters) await send({ kind, userId: person.id, payload });
+    expect(sent).toHaveLength(2);
+    for (const { html, subject } of sent) {
+      expect(html).not.toMatch(/<img|onerror="/);
+      expect(html).toContain('&lt;img');
+      expect(subject).not.toContain('evil');
+    }
+  });
+
+  test('can be unsubscribed from, but for what matters for security', async () => {
+    const person = await createPerson(opened.db);
+    for (const kind of ['withdrawal-approved', 'bank-account-added', 'two-factor-off'] as const) {
+      const notificationId = await noticeTo(person.id, services.clock.now(), kind);
+      await send({ kind: 'notification', userId: person.id, payload: { notificationId } });
+    }
+    await send({ kind: 'password-changed', userId: person.id });
+    const [withdrawal, ...security] = sent;
+    const url = withdrawal?.unsubscribeUrl ?? '';
+    expect(url).toMatch(
+      /^https:\/\/pay\.example\.com\/unsubscribe\?token=[\w-]+\.withdrawalUpdates\.[\w-]+$/,
+    );
+    expect(withdrawal?.text).toContain(url);
+    expect(withdrawal?.html).toContain(url);
+    expect(security).toHaveLength(3);
+    for (const mail of security) {
+      expect(mail.unsubscribeUrl).toBeUndefined();
+      expect(mail.text).not.toContain('nsubscribe');
+    }
   });
 
   test('writes a digest of what is still wanted, each with its link', async () => {

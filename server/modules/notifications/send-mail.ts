@@ -12,6 +12,7 @@ import { mailFor, readEmailPreferences } from './email-preferences.ts';
 import { placeOf } from './place-of.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailContent } from './render-mail.ts';
+import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 /** Nobody wants last week's news; also keeps a demo company's past out of the post. */
 const NOTICE_LIFE_MS = 48 * 3_600_000;
@@ -31,6 +32,7 @@ export interface SendMailOptions {
     changeToken(emailChangeId: string): Promise<string | null>;
     reportToken(emailChangeId: string): Promise<string | null>;
   };
+  unsubscribeLinks: UnsubscribeLinks;
   /** Called, without an address, for a mail that cannot be delivered. */
   warn: (sentence: string) => void;
 }
@@ -134,7 +136,7 @@ async function otherAddressOf(
 }
 
 async function noticeOf(
-  { db, services, url }: SendMailOptions,
+  { db, services, url, unsubscribeLinks }: SendMailOptions,
   { id: userId, role }: Asked['person'],
   notificationId: string,
 ): Promise<MailContent | null> {
@@ -151,11 +153,16 @@ async function noticeOf(
   const fate = mailFor(mail, await readEmailPreferences(db, userId));
   if (fate === 'gather') await gatherForDigest(db, { notificationId, userId, at: now });
   if (fate !== 'send') return null;
-  return { ...notice, kind: 'notification', url: `${url}${placeOf(notice, role)}` };
+  return {
+    ...notice,
+    kind: 'notification',
+    url: `${url}${placeOf(notice, role)}`,
+    unsubscribeUrl: isSwitch(mail) ? unsubscribeLinks.urlFor(userId, mail) : null,
+  };
 }
 
 async function digestOf(
-  { db, url }: SendMailOptions,
+  { db, url, unsubscribeLinks }: SendMailOptions,
   { id: userId, role }: Asked['person'],
   digestId: string,
 ): Promise<MailContent | null> {
@@ -168,7 +175,12 @@ async function digestOf(
     isWeekly: preferences.emailFrequency === 'weekly',
     notices: wanted.map((notice) => ({ ...notice, url: `${url}${placeOf(notice, role)}` })),
     inboxUrl: `${url}/${role}/notifications`,
+    unsubscribeUrl: unsubscribeLinks.urlFor(userId, 'emailEnabled'),
   };
+}
+
+function isSwitch(mail: EmailSwitch | 'always' | 'never'): mail is EmailSwitch {
+  return mail !== 'always' && mail !== 'never';
 }
 
 /** A kind that this version does not know is mailed: losing what matters would be worse. */

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import { assertWritable } from '#server/lib/assert-writable.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
+import { unsubscribeHeaders } from './unsubscribe-headers.ts';
 
 export interface LocalOptions {
   /** Where the mails are kept, one `.eml` file each; made when missing. */
@@ -20,8 +21,9 @@ const KEPT_MAILS = 200;
 export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
-    async send({ to, subject, text, html, link }) {
-      const { message } = await transport.sendMail({ from, to, subject, text, html });
+    async send({ to, subject, text, html, link, unsubscribeUrl }) {
+      const headers = unsubscribeHeaders(unsubscribeUrl);
+      const { message } = await transport.sendMail({ from, to, subject, text, html, headers });
       await mkdir(dir, { recursive: true, mode: 0o700 });
       // Ids begin with the time, so that names sort by age.
       const file = join(dir, `${newId()}.eml`);

@@ -86,6 +86,22 @@ describe('by SMTP', () => {
     expect(text).toMatch(/multipart\/alternative/);
   });
 
+  test('one click unsubscribes where the mail says so', async () => {
+    const { received, port } = await startServer();
+    const mailer = mailerTo(port);
+    const unsubscribeUrl = `https://pay.example.com/unsubscribe?token=${'a'.repeat(90)}`;
+    await mailer.send({ ...mail, unsubscribeUrl });
+    await mailer.send(mail);
+    const [first = '', second = ''] = received.map(({ text }) =>
+      text.replaceAll(/\r\n[ \t]+/g, ' '),
+    );
+    expect(first).toMatch(
+      /^List-Unsubscribe: <https:\/\/pay\.example\.com\/unsubscribe\?token=a{90}>\r?$/m,
+    );
+    expect(first).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    expect(second).not.toContain('List-Unsubscribe');
+  });
+
   test('a mailbox that does not exist is refused for good', async () => {
     const { received, port } = await startServer(() => 550);
     expect(await mailerTo(port).send(mail)).toBe('refused');

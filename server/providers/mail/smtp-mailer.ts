@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '#server/lib/mailer.ts';
+import { unsubscribeHeaders } from './unsubscribe-headers.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
 export interface SmtpOptions {
@@ -19,8 +20,10 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
-    send: ({ to, subject, text, html }) =>
-      transport.sendMail({ to, subject, text, html }).then(() => 'sent', explainFailure),
+    send: ({ to, subject, text, html, unsubscribeUrl }) =>
+      transport
+        .sendMail({ to, subject, text, html, headers: unsubscribeHeaders(unsubscribeUrl) })
+        .then(() => 'sent', explainFailure),
     verify: () => transport.verify().then(() => undefined, explainUnready),
     close: () => transport.close(),
   };

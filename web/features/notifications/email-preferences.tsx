@@ -33,8 +33,8 @@ export function EmailPreferences({ area, email }: EmailPreferencesProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const query = useQuery(QUERY);
-  const save = useSave();
-  const preferences = query.data;
+  const { unsaved, save } = useSave();
+  const preferences = query.data && { ...query.data, ...unsaved };
   return (
     <section className="sheet preferences" aria-labelledby={`${id}-title`}>
       <div className="sheet__head">
@@ -60,37 +60,41 @@ export function EmailPreferences({ area, email }: EmailPreferencesProps) {
         {query.isError && (
           <QueryError title="Email preferences could not be loaded" query={query} />
         )}
-        {preferences && (
-          <PreferenceFields
-            {...{ area, email, preferences }}
-            onChange={(change) => save.mutate(change)}
-          />
-        )}
+        {preferences && <PreferenceFields {...{ area, email, preferences }} onChange={save} />}
       </div>
     </section>
   );
 }
 
-/** Saves a change, which is shown meanwhile as if it were saved. */
+/**
+ * Saves changes. What is not saved yet is shown as if it were; a failure shows again what was before.
+ */
 function useSave() {
   const queryClient = useQueryClient();
-  return useMutation({
+  const [unsaved, setUnsaved] = useState<Change>({});
+  const { mutate } = useMutation({
     mutationFn: (body: Change) => call('changeEmailPreferences', { body }),
-    onMutate: async (change) => {
-      await queryClient.cancelQueries({ queryKey: QUERY.queryKey });
-      queryClient.setQueryData<Preferences>(
-        QUERY.queryKey,
-        (shown) => shown && { ...shown, ...change },
-      );
-    },
     onSuccess: () => toast({ title: 'Preferences saved', tone: 'positive' }),
     onError: () =>
-      toast({
-        title: 'Failed to save email preferences. Please try again.',
-        tone: 'critical',
-      }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: QUERY.queryKey }),
+      toast({ title: 'Failed to save email preferences. Please try again.', tone: 'critical' }),
+    onSettled: async (_saved, _error, change) => {
+      await queryClient.invalidateQueries({ queryKey: QUERY.queryKey });
+      setUnsaved((current) => without(current, change));
+    },
   });
+  const save = (change: Change) => {
+    setUnsaved((current) => ({ ...current, ...change }));
+    mutate(change);
+  };
+  return { unsaved, save };
+}
+
+/** What is still as that change made it has been answered; what was changed again has not. */
+function without(unsaved: Change, answered: Change): Change {
+  const done: Readonly<Record<string, unknown>> = answered;
+  return Object.fromEntries(
+    Object.entries(unsaved).filter(([name, value]) => done[name] !== value),
+  );
 }
 
 interface PreferenceFieldsProps extends EmailPreferencesProps {
