@@ -73,7 +73,6 @@ export function rowCases(batch: Batch): Case[] {
     ),
     asked('listWallets', 'own', {}),
     asked('listBankAccounts', 'own', {}),
-    asked('listNotifications', 'own', {}),
     asked('listSessions', 'own', {}),
     asked('adminListAdmins', 'all', {}),
     asked('adminListInvites', 'newest', {}),

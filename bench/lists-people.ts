@@ -143,8 +143,9 @@ export function peopleStatements(size: Size): string[] {
                                uploaded_at, destroyed_at)
      SELECT gen_random_uuid(), user_id, id, type, 1, 1, 1, submitted_at, now()
        FROM kyc_application, unnest(ARRAY['id_front', 'id_back']) AS type`,
-    `INSERT INTO notification (id, user_id, type, title, message, created_at)
-     SELECT gen_random_uuid(), ${idOf('person', personOf('i', size))}, 'payroll', 'Payroll received',
+    `INSERT INTO notification (id, user_id, kind, type, title, message, created_at)
+     SELECT gen_random_uuid(), ${idOf('person', personOf('i', size))}, 'payroll-received', 'deposit',
+            'Payroll received',
             '$1,920.00 arrived in your Salary Wallet', now() - (5 - turn) * interval '14 days'
        FROM generate_series(1, 5) AS turn, ${everybody}`,
     `INSERT INTO audit_event (actor_id, actor_role, action, subject_type, subject_id, person_id)

@@ -117,8 +117,8 @@ const LINE_STATEMENTS = [
      FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
     WHERE batch_id = $1 AND line_number BETWEEN $2 AND $3`,
   `INSERT INTO ledger_unsealed SELECT ledger_transaction_id FROM ${LINES}`,
-  `INSERT INTO notification (id, user_id, type, title, message, related_id)
-   SELECT id, user_id, 'payroll', 'Payroll received',
+  `INSERT INTO notification (id, user_id, kind, type, title, message, related_id)
+   SELECT id, user_id, 'payroll-received', 'deposit', 'Payroll received',
           '$1,920.00 arrived in your Salary Wallet: Biweekly pay', id FROM ${LINES}`,
   `UPDATE payroll_batch SET paid_count = paid.lines, paid_minor = amount_minor * paid.lines,
           posted_through = $3, updated_at = ${NOW}

@@ -31,7 +31,7 @@ export type RouteArguments<Name extends RouteName> = Given<
   Given<'query', OutputOf<Part<Name, 'query'>>> &
   Given<'body', OutputOf<Part<Name, 'body'>>>;
 
-/** The JSON that comes back; a CSV or an image operation has none. */
+/** The JSON that comes back; a CSV, an image or a PDF operation has none. */
 export type RouteReply<Name extends RouteName> = OutputOf<Routes[Name]['reply']>;
 
 export type Session = RouteReply<'getSession'>;
@@ -70,6 +70,7 @@ export type PersonPayment = RouteReply<'payPerson'>;
 export type Recipient = RouteReply<'findRecipient'>;
 export type Payee = RouteReply<'listPayees'>['items'][number];
 export type Bill = RouteReply<'getBill'>;
+export type StandingBill = RouteReply<'stopStandingBill'>;
 export type AdminBill = RouteReply<'adminGetBill'>;
 export type PayrollBatch = RouteReply<'adminGetPayrollBatch'>;
 export type PayrollLine = RouteReply<'adminListPayrollLines'>['items'][number];
@@ -80,5 +81,9 @@ export type Funding = RouteReply<'adminFundEmployee'>;
 export type LoggedTransaction = RouteReply<'adminListTransactions'>['items'][number];
 export type TransactionPage = RouteReply<'adminGetTransaction'>;
 export type HistoryItem = RouteReply<'listHistory'>['items'][number];
+export type AccountDocument = RouteReply<'getAccountDocument'>;
+export type AccountDocuments = RouteReply<'listAccountDocuments'>;
+export type Payslip = AccountDocuments['payslips']['items'][number];
+export type Statement = AccountDocuments['statements'][number];
 export type RailStep = Withdrawal['history'][number];
 export type Notification = RouteReply<'listNotifications'>['items'][number];

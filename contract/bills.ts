@@ -1,5 +1,6 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { bankAccountRules } from './bank-accounts.ts';
+import { addDays, addMonths, daysBetween } from './calendar.ts';
 import { line } from './rules.ts';
 import type { BILL_STATUSES } from './statuses.ts';
 
@@ -39,6 +40,43 @@ export const BILL_LIMITS = { mostMinor: 2_500_000n, dailyMinor: 5_000_000n } as 
 
 /** So many days ahead a bill may be scheduled. */
 export const BILL_DAYS_AHEAD = 365;
+
+/** How often a standing bill is paid. */
+export const BILL_FREQUENCIES = ['weekly', 'monthly'] as const;
+export type BillFrequency = (typeof BILL_FREQUENCIES)[number];
+
+export const BILL_FREQUENCY_LABELS = {
+  weekly: 'Every week',
+  monthly: 'Every month',
+} as const satisfies Record<BillFrequency, string>;
+
+/** So many days before its day the next bill of a standing bill is scheduled, and its amount held. */
+export const STANDING_HOLD_DAYS = 3;
+
+/** Standing bills that one person may have at a time. */
+export const MAX_STANDING_BILLS = 50;
+
+/**
+ * The next day on which a standing bill is paid after a day; months that are too short pay on their
+ * last day, and the month after on the first day's number again.
+ */
+export function nextBillDay(
+  { startsOn, frequency }: { startsOn: string; frequency: BillFrequency },
+  after: string,
+): string {
+  if (after < startsOn) return startsOn;
+  if (frequency === 'weekly') {
+    const weeks = Math.floor(daysBetween(startsOn, after) / 7) + 1;
+    return addDays(startsOn, weeks * 7);
+  }
+  const months = monthNumber(after) - monthNumber(startsOn);
+  const inThatMonth = addMonths(startsOn, months);
+  return inThatMonth > after ? inThatMonth : addMonths(startsOn, months + 1);
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+}
 
 /** What a payee and a bill have to say. */
 export const billRules = {

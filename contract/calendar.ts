@@ -26,6 +26,15 @@ export function addDays(day: string, count: number): string {
   return new Date((epochDay(day) + count) * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The same day `count` months later, or the last of a month that is shorter. */
+export function addMonths(day: string, count: number): string {
+  const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + count;
+  const first = new Date(Date.UTC(Math.floor(months / 12), months % 12, 1));
+  const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(Number(day.slice(8)), last));
+  return first.toISOString().slice(0, 10);
+}
+
 /** How many days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return epochDay(to) - epochDay(from);

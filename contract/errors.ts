@@ -102,7 +102,7 @@ export const ERRORS = {
   ],
   payout_cooling_off: [
     409,
-    'The bank account or the password was changed lately. This can be paid out from {until} on.',
+    'The bank account, the password or the email address was changed lately. This can be paid out from {until} on.',
   ],
   payouts_not_frozen: [409, 'The payouts of this person are not frozen.'],
   payouts_frozen_already: [409, 'The payouts of this person are frozen already.'],
@@ -137,7 +137,10 @@ export const ERRORS = {
     409,
     'No money can leave your accounts, because a change was reported that was not yours. An administrator has to look at it first.',
   ],
-  payment_cooling_off: [409, 'Your password was reset lately. You can pay from {until} on.'],
+  payment_cooling_off: [
+    409,
+    'Your password or email address was changed lately. You can pay from {until} on.',
+  ],
   payments_stopped: [409, 'Payments are stopped for now. Please ask your administrator.'],
   payment_limit: [422, 'One payment can be at most {limit}'],
   payment_daily_limit: [422, 'This would pass the daily limit of {limit} for payments to people.'],
@@ -146,6 +149,10 @@ export const ERRORS = {
   bill_limit: [422, 'One bill can be at most {limit}'],
   bill_daily_limit: [422, 'This would pass the limit of {limit} for bills of one day.'],
   bill_day_invalid: [422, 'Choose a day from {from} to {to}'],
+  standing_bill_not_found: [404, 'This standing bill was not found.'],
+  standing_bill_ended: [409, 'This standing bill has ended.'],
+  standing_bill_limit: [409, 'You have {most} standing bills. Stop one first.'],
+  standing_bill_end_invalid: [422, 'Choose a last day from {from} on'],
   payee_not_found: [404, 'This payee was changed or removed.'],
   payee_limit: [409, 'You have {most} saved payees. Remove one first, or do not save this one.'],
 
@@ -174,6 +181,11 @@ export const ERRORS = {
   application_wrong_status: [409, 'This application is {status} and cannot be changed that way.'],
   application_incomplete: [422, 'Some required answers are missing.'],
   application_stale: [409, 'This application was changed elsewhere. Please look again.'],
+  account_document_not_found: [404, 'There is no such document.'],
+  statement_too_long: [
+    409,
+    'This month has {entries} entries, more than one document holds ({most}). Export it from your transaction history instead.',
+  ],
   document_not_found: [404, 'This document was not found.'],
   document_wrong_status: [409, 'This document is {status} and cannot be changed that way.'],
   document_stale: [409, 'This document was changed or replaced meanwhile. Please look again.'],

@@ -9,6 +9,8 @@ export const HOURLY_LIMITS = {
   accountNumbers: 60,
   /** Images sent. */
   uploads: 120,
+  /** Payslips, statements and receipts saved as PDF. */
+  documents: 120,
   /** Lists exported. */
   exports: 30,
 } as const;

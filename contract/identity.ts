@@ -1,4 +1,4 @@
-import { EMAIL_MAX_LENGTH, PASSWORD_MIN_LENGTH, PASSWORD_MIN_STRENGTH } from './limits.ts';
+import { EMAIL_MAX_LENGTH } from './limits.ts';
 import type { NumberRule, TextRule } from './rules.ts';
 
 export const ROLES = ['employee', 'admin'] as const;
@@ -6,24 +6,6 @@ export type Role = (typeof ROLES)[number];
 
 export const DEFAULT_DEPARTMENT = 'general';
 export const DEFAULT_POSITION = 'Employee';
-
-/** What makes a password stronger: one point each. */
-export const PASSWORD_RULES = [
-  { id: 'length', label: '8 characters', test: (p: string) => p.length >= PASSWORD_MIN_LENGTH },
-  { id: 'upper', label: 'Uppercase letter', test: (p: string) => /\p{Lu}/u.test(p) },
-  { id: 'lower', label: 'Lowercase letter', test: (p: string) => /\p{Ll}/u.test(p) },
-  { id: 'digit', label: 'Number', test: (p: string) => /\d/.test(p) },
-  { id: 'symbol', label: 'Symbol', test: (p: string) => /[^\p{L}\p{N}\s]/u.test(p) },
-] as const;
-
-export type PasswordLabel = 'Weak' | 'Medium' | 'Strong';
-
-/** 0 to 5. Weak at 2 or less, Medium at 3, Strong above. */
-export function passwordStrength(password: string): { score: number; label: PasswordLabel } {
-  const score = PASSWORD_RULES.filter((rule) => rule.test(password)).length;
-  if (score <= 2) return { score, label: 'Weak' };
-  return { score, label: score === 3 ? 'Medium' : 'Strong' };
-}
 
 /** Deliberately loose: one @, something on both sides, a dot in the domain, no white space. */
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
@@ -36,14 +18,6 @@ export const emailRule: TextRule = {
       ? undefined
       : 'Enter a valid email address',
 };
-
-/** What is wrong with a password that a person chooses. */
-export function newPasswordProblem(password: string): string | undefined {
-  if (password.length < PASSWORD_MIN_LENGTH) return 'Password must be at least 8 characters long.';
-  return passwordStrength(password).score < PASSWORD_MIN_STRENGTH
-    ? 'Choose a stronger password'
-    : undefined;
-}
 
 /** How long a user may ask for nothing and stay signed in. */
 export const IDLE_MINUTES: NumberRule = {

@@ -1,6 +1,8 @@
 /** Numbers the product promises (docs/rules.md, "Limits"). */
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
+/** From here on a password is Strong whatever its characters. */
+export const PASSWORD_LONG_LENGTH = 20;
 /** Sign-up is refused below this strength score. */
 export const PASSWORD_MIN_STRENGTH = 3;
 
@@ -34,6 +36,8 @@ export const INVITES_SHOWN = 50;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;
+/** A changed address can be reported as not one's own for so long. */
+export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
 export const SESSION_LIFE_DAYS = 7;

@@ -159,6 +159,13 @@ export const ownWithdrawalList = defineList({
   pageSize: PAGE_SIZE,
 });
 
+/** A person's own notifications, newest first, without those that they deleted. */
+export const notificationList = defineList({
+  operations: { rows: 'listNotifications', count: 'countNotifications' },
+  filters: {},
+  pageSize: PAGE_SIZE,
+});
+
 /** Who opened a person's own application, documents or account numbers, newest first. */
 export const accessLogList = defineList({
   operations: { rows: 'listMyAccessLog' },
@@ -173,6 +180,13 @@ export const billList = defineList({
   operations: { rows: 'adminListBills', count: 'adminCountBills' },
   filters: { search: text, status: choice(['waiting', 'all', ...BILL_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** What has a receipt: everything posted to a person's own accounts but payroll, newest first. */
+export const receiptList = defineList({
+  operations: { rows: 'listReceipts', count: 'countReceipts' },
+  filters: { from: day, to: day },
+  pageSize: PAGE_SIZE,
 });
 
 /** What happened with a person's own money, newest first: postings, and requests that are not posted. */

@@ -11,6 +11,9 @@ export const PATHS = {
   requestPasswordReset: ['POST', '/api/auth/forgot-password'],
   resetPassword: ['POST', '/api/auth/reset-password'],
   changePassword: ['POST', '/api/auth/change-password'],
+  requestEmailChange: ['POST', '/api/auth/email'],
+  confirmEmailChange: ['POST', '/api/auth/email/confirm'],
+  reportEmailChange: ['POST', '/api/auth/email/report'],
   verifySecondFactor: ['POST', '/api/auth/second-factor'],
   getMySecurity: ['GET', '/api/auth/security'],
   setUpTwoFactor: ['POST', '/api/auth/two-factor'],
@@ -28,8 +31,13 @@ export const PATHS = {
   // what the layouts show
   getShell: ['GET', '/api/shell'],
   listNotifications: ['GET', '/api/notifications'],
+  countNotifications: ['GET', '/api/notifications/count'],
+  deleteNotification: ['DELETE', '/api/notifications/{id}'],
+  restoreNotification: ['POST', '/api/notifications/{id}/restore'],
   markNotificationRead: ['POST', '/api/notifications/{id}/read'],
   markAllNotificationsRead: ['POST', '/api/notifications/read-all'],
+  getEmailPreferences: ['GET', '/api/email-preferences'],
+  changeEmailPreferences: ['PUT', '/api/email-preferences'],
 
   // employee
   listWallets: ['GET', '/api/wallets'],
@@ -41,6 +49,11 @@ export const PATHS = {
   getHistoryEvent: ['GET', '/api/history/events/{id}'],
   getHistoryTotals: ['GET', '/api/history/totals'],
   getAccountSpan: ['GET', '/api/history/span'],
+  listAccountDocuments: ['GET', '/api/account-documents'],
+  getAccountDocument: ['GET', '/api/account-documents/{id}'],
+  downloadAccountDocument: ['GET', '/api/account-documents/{id}/pdf'],
+  listReceipts: ['GET', '/api/receipts'],
+  countReceipts: ['GET', '/api/receipts/count'],
   openFurtherWallet: ['POST', '/api/wallets'],
   listBankAccounts: ['GET', '/api/bank-accounts'],
   addBankAccount: ['POST', '/api/bank-accounts'],
@@ -73,6 +86,9 @@ export const PATHS = {
   scheduleBill: ['POST', '/api/bills'],
   changeBill: ['PUT', '/api/bills/{id}'],
   cancelBill: ['POST', '/api/bills/{id}/cancel'],
+  listStandingBills: ['GET', '/api/standing-bills'],
+  createStandingBill: ['POST', '/api/standing-bills'],
+  stopStandingBill: ['POST', '/api/standing-bills/{id}/stop'],
 
   // employee: identity
   getMyApplication: ['GET', '/api/kyc/application'],

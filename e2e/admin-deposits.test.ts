@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { withTx } from '#server/db/tx.ts';
 import { rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
-import { expectAccessible, waitForSilence } from './support/accessible.ts';
+import { expectAccessible } from './support/accessible.ts';
 import type { Company } from './support/company.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -57,7 +57,6 @@ test('several are approved together, and each says what became of it', async ({
   const result = page.getByRole('dialog', { name: '2 of 3 deposits approved' });
   await expect(result).toContainText('Theo Marchetti has rejected this deposit already.');
   await expect(result.getByRole('row').last()).toContainText('+$157.00');
-  await waitForSilence(page);
   await expectAccessible(page);
   await result.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('No deposits found')).toBeVisible();

@@ -3,7 +3,7 @@ import { approveDeposit } from '#server/modules/deposits/index.ts';
 import { withTx } from '#server/db/tx.ts';
 import { picture } from '#test/factories/images.ts';
 import { ask } from './support/api.ts';
-import { expectAccessible, expectNoSidewaysScroll, waitForSilence } from './support/accessible.ts';
+import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
@@ -194,7 +194,6 @@ test('a mobile check: both photographs, then it is approved', async ({
     await expect(dialog(page).getByText(`check-${index}.jpg`)).toBeVisible();
   }
   await expect(dialog(page).getByRole('img', { name: 'Front of check' })).toBeVisible();
-  await waitForSilence(page);
   await expectAccessible(page);
 
   const api = await apiAs(person);
@@ -267,7 +266,6 @@ describeLooks('the deposit dialog', () => {
     await expectAccessible(page);
     await dialog(page).getByRole('button', { name: 'Deposit $1,500.00' }).click();
     await expect(dialog(page)).toContainText('Northgate');
-    await waitForSilence(page);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });

@@ -1,5 +1,6 @@
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
+import { receiveMail } from './support/mails.ts';
 import { signIn, signInElsewhere } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -58,6 +59,45 @@ test('the password is changed, and whoever is signed in elsewhere is signed out'
   );
   await signInElsewhere({ ...person, password: NEW_PASSWORD });
 });
+
+test('the address is changed by a link to the new one, and taken back from the former', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({ isApproved: true });
+  await signIn(context, person);
+  await page.goto('/employee/profile?tab=security');
+  const section = page.getByRole('region', { name: 'Email Address' });
+  const field = section.getByLabel('New Email');
+  const change = section.getByRole('button', { name: 'Change Email' });
+  await change.click();
+  await expect(section.getByText('Enter a valid email address')).toBeVisible();
+  await expect(field).toBeFocused();
+  const email = `new-${person.email}`;
+  await field.fill(email);
+  await change.click();
+  await expect(section.getByText(`Open the link that we sent to ${email}`)).toBeVisible();
+  await expect(field).toHaveValue('');
+
+  await page.goto(linkIn(await receiveMail(email, 'Confirm your new email'), 'email'));
+  await expect(page.getByText('Your email address is changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/employee/dashboard');
+
+  await page.goto(linkIn(await receiveMail(person.email, 'address was changed'), 'notme'));
+  await page.getByRole('button', { name: 'This Was Not Me' }).click();
+  await expect(page.getByText('Your payouts are frozen')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+});
+
+/** Where a mail's link leads to, on this server. */
+function linkIn(mail: string, name: string): string {
+  const link = new RegExp(`http:\\S+/onboarding\\?${name}=[\\w-]+`).exec(mail)?.[0] ?? '';
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
 
 test('another browser is signed out from here, one or all', async ({ page, context, company }) => {
   const person = await company.createEmployee();

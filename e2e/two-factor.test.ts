@@ -21,7 +21,7 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
   await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible();
   const typed = (await dialog.locator('.scan__key').textContent()) ?? '';
   const key = typed.replaceAll(/[^A-Z2-7]/g, '');
-  await expectAccessible(page, '[role="dialog"]');
+  await expectAccessible(page);
   // The one before is taken too, and leaves that of now for the sign-in.
   await dialog
     .getByLabel('Six-digit code')
@@ -33,7 +33,7 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
       .getByText(/^\w{4}-\w{4}$/)
       .first()
       .textContent()) ?? '';
-  await expectAccessible(page, '[role="dialog"]');
+  await expectAccessible(page);
   await dialog.getByLabel('I have kept these codes in a safe place').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('10 of 10 left')).toBeVisible();
@@ -44,7 +44,7 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
-  await expectAccessible(page, 'main');
+  await expectAccessible(page);
   await page.getByLabel('Six-digit code').fill(appCode(key));
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL(/employee/);
@@ -68,7 +68,7 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
   await adding.getByRole('button', { name: 'Add Bank Account' }).click();
   const confirming = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(confirming).toBeVisible();
-  await expectAccessible(page, '[role="dialog"]');
+  await expectAccessible(page);
   await confirming.getByLabel('Code from the app').fill('000000');
   await confirming.getByRole('button', { name: 'Confirm' }).click();
   await expect(confirming.getByText('That code is not right.')).toBeVisible();

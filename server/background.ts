@@ -21,16 +21,21 @@ import { sweepKeys } from '#server/modules/employees/index.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
-import { takeBills } from '#server/modules/payments/index.ts';
+import { makeDigests, sweepDeletedNotifications } from '#server/modules/notifications/index.ts';
+import { scheduleStandingBills, takeBills } from '#server/modules/payments/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
   { name: 'take-bills', schedule: '* * * * *' },
   { name: 'verify-newest', schedule: `*/${LIMITS.verify.newestEveryMinutes} * * * *` },
   { name: 'verify-nightly', schedule: '7 * * * *' },
   { name: 'sweep-retention', schedule: '17 * * * *' },
+  { name: 'make-digests', schedule: '*/5 * * * *' },
+  { name: 'sweep-deleted-notifications', schedule: '31 * * * *' },
   { name: 'sweep-check-images', schedule: '41 * * * *' },
   { name: 'sweep-identity', schedule: '43 * * * *' },
   { name: 'sweep-keys', schedule: '47 * * * *' },
@@ -73,10 +78,17 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),
       'sweep-check-images': async () => void (await sweepCheckImages(db, services)),
       'sweep-identity': async () => void (await sweepIdentity(db, services)),
       'sweep-keys': async () => void (await sweepKeys(db, services)),
+      'make-digests': async () => {
+        const { timeZone } = await readSettings(db);
+        await makeDigests(db, { clock: services.clock, timeZone });
+      },
+      'sweep-deleted-notifications': async () =>
+        void (await sweepDeletedNotifications(db, services)),
       'sweep-retention': async () => void (await sweepRetention(db, services.clock.now())),
     },
     cron: CRON,

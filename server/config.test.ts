@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StartError } from '#server/lib/start-error.ts';
@@ -36,7 +36,7 @@ test('needs nothing for the demo', () => {
     databaseUrl: null,
     smtpUrl: null,
     publicUrl: null,
-    secret: null,
+    secrets: null,
     masterKeys: null,
     logLevel: 'info',
   });
@@ -137,6 +137,25 @@ describe('refuses', () => {
   });
 });
 
+/** The bytes of a ledger key: an Ed25519 key in PKCS #8 is this head and 32 of them (RFC 8410, 7). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+const LEDGER_SEED = createPrivateKey(LEDGER_KEY)
+  .export({ format: 'der', type: 'pkcs8' })
+  .subarray(PKCS8_HEAD.length)
+  .toString('base64');
+const ZERO_LEDGER_KEY = createPrivateKey({
+  key: Buffer.concat([PKCS8_HEAD, Buffer.alloc(32)]),
+  format: 'der',
+  type: 'pkcs8',
+})
+  .export({ format: 'pem', type: 'pkcs8' })
+  .toString();
+const COUNTING = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64');
+const SENTENCE = Buffer.from('our payroll is safe with this key')
+  .subarray(0, 32)
+  .toString('base64');
+const SMTP = 'smtp://mail.example.com:587';
+
 describe('production refuses', () => {
   const key = randomBytes(32).toString('base64');
   test.each<[what: string, changed: Record<string, string>, said: string]>([
@@ -146,10 +165,63 @@ describe('production refuses', () => {
     ['everybody as an IPv6 proxy', { PURSER_TRUSTED_PROXIES: '10.0.0.1, ::/0' }, 'everybody'],
     ['one key under two ids', { PURSER_MASTER_KEY: `a:${key},b:${key}` }, 'under two ids'],
     [
+      'half of everybody as a proxy',
+      { PURSER_TRUSTED_PROXIES: '0.0.0.0/1, 128.0.0.0/1' },
+      'everybody',
+    ],
+    [
+      'mail that switches TLS off',
+      { SMTP_URL: `${SMTP}?requireTLS=true&ignoreTLS=true` },
+      'TLS off',
+    ],
+    [
+      'mail that takes any certificate',
+      { SMTP_URL: `${SMTP}?requireTLS=true&tls.rejectUnauthorized=false` },
+      'any certificate',
+    ],
+    [
       'one secret for two things',
       { PURSER_SECRET: key, PURSER_MASTER_KEY: `a:${key}` },
-      'PURSER_SECRET is the same as PURSER_MASTER_KEY',
+      'PURSER_MASTER_KEY is the same as PURSER_SECRET',
     ],
+    [
+      'one secret in two forms',
+      { PURSER_SECRET: Buffer.from(key, 'base64').toString('hex'), PURSER_METRICS_TOKEN: key },
+      'PURSER_METRICS_TOKEN is the same as PURSER_SECRET',
+    ],
+    [
+      'the master key as the ledger key',
+      { PURSER_MASTER_KEY: `a:${LEDGER_SEED}` },
+      'PURSER_LEDGER_KEY is the same as PURSER_MASTER_KEY',
+    ],
+    [
+      'one ledger key as the next',
+      { PURSER_LEDGER_NEXT_KEY: PRODUCTION.PURSER_LEDGER_KEY },
+      'PURSER_LEDGER_NEXT_KEY is the same as PURSER_LEDGER_KEY',
+    ],
+    ['a secret that repeats', { PURSER_SECRET: 'Kf7zqP0wXy'.repeat(4) }, 'PURSER_SECRET can be'],
+    [
+      'a row of letters',
+      { PURSER_SECRET: '0123456789abcdefghijklmnopqrstuvwxyz' },
+      'can be guessed',
+    ],
+    ['a placeholder', { PURSER_SECRET: 'change-me-before-9-Zx7-launch-QpLw' }, 'can be guessed'],
+    [
+      'a token that repeats',
+      { PURSER_METRICS_TOKEN: 'x'.repeat(40) },
+      'PURSER_METRICS_TOKEN can be',
+    ],
+    [
+      'a master key that counts',
+      { PURSER_MASTER_KEY: `a:${COUNTING}` },
+      'PURSER_MASTER_KEY can be',
+    ],
+    [
+      'a sentence as a master key',
+      { PURSER_MASTER_KEY: `a:${SENTENCE}` },
+      'PURSER_MASTER_KEY can be',
+    ],
+    ['a ledger key of zeros', { PURSER_LEDGER_KEY: ZERO_LEDGER_KEY }, 'PURSER_LEDGER_KEY can be'],
   ])('%s', (_what, changed, said) => {
     expect(refusal(['--production'], { ...PRODUCTION, ...changed })).toContain(said);
   });
@@ -157,7 +229,8 @@ describe('production refuses', () => {
   test('none of what is right', () => {
     const right = {
       SMTP_URL: 'smtp://mail.example.com:587?requireTLS=true',
-      PURSER_METRICS_TOKEN: 'x'.repeat(20),
+      PURSER_METRICS_TOKEN: randomBytes(15).toString('base64'),
+      PURSER_SECRET: randomBytes(16).toString('hex'),
       PURSER_TRUSTED_PROXIES: '10.0.0.0/8',
     };
     expect(refusal(['--production'], { ...PRODUCTION, ...right })).toBe('accepted');

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { isIP, BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { StartError } from '#server/lib/start-error.ts';
+import { refuseWeakSecrets } from '#server/weak-secrets.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import type { FormerKey } from '#server/modules/ledger/index.ts';
 
@@ -34,8 +35,8 @@ export interface Config {
    * localhost and the port. Never null in production.
    */
   publicUrl: string | null;
-  /** Signs sessions. Null: made in the data folder. */
-  secret: string | null;
+  /** The first signs sessions, the others are still accepted. Null: made in the data folder. */
+  secrets: readonly string[] | null;
   /** The first encrypts what is new. Null: made in the data folder. */
   masterKeys: readonly MasterKey[] | null;
   /** PEM of the Ed25519 key that signs the ledger's blocks. Null: made in the data folder. */
@@ -84,9 +85,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
   const mode = readMode(flags);
   const read = (name: string) => environment[name]?.trim() || null;
   if (mode === 'production') refuseMissing(read);
-  if (mode === 'production') refuseSharedSecrets(read);
   const masterKeys = read('PURSER_MASTER_KEY');
-  return {
+  const config: Config = {
     mode,
     port: readPort(read('PORT')),
     // The demo's password is published, and an empty company's first admin is whoever comes first:
@@ -98,7 +98,7 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     smtpUrl: readSmtpUrl(mode, read('SMTP_URL')),
     mailFrom: read('MAIL_FROM'),
     publicUrl: readPublicUrl(mode, read('PURSER_URL')),
-    secret: readSecret(read('PURSER_SECRET')),
+    secrets: readSecrets(read('PURSER_SECRET')),
     masterKeys: masterKeys === null ? null : parseMasterKeys(masterKeys),
     ledgerKey: readLedgerKey('PURSER_LEDGER_KEY', read('PURSER_LEDGER_KEY')),
     ledgerNextKey: readLedgerKey('PURSER_LEDGER_NEXT_KEY', read('PURSER_LEDGER_NEXT_KEY')),
@@ -108,6 +108,8 @@ export function readConfig(flags: readonly string[], environment: Environment): 
     metricsToken: readMetricsToken(mode, read('PURSER_METRICS_TOKEN')),
     logLevel: readLogLevel(read('LOG_LEVEL')),
   };
+  if (mode === 'production') refuseWeakSecrets(read);
+  return config;
 }
 
 function readMode(flags: readonly string[]): Mode {
@@ -129,16 +131,6 @@ function refuseMissing(read: (name: string) => string | null): void {
   );
 }
 
-/** One secret that leaks is to open one door. */
-function refuseSharedSecrets(read: (name: string) => string | null): void {
-  const secret = read('PURSER_SECRET') ?? '';
-  const shared = ['PURSER_MASTER_KEY', 'PURSER_METRICS_TOKEN'].filter((name) =>
-    (read(name) ?? '').split(/[,:]/).includes(secret),
-  );
-  if (shared.length === 0) return;
-  throw new StartError(`PURSER_SECRET is the same as ${shared.join(' and ')}; make one for each.`);
-}
-
 function readPort(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -157,6 +149,14 @@ function readSmtpUrl(mode: Mode, text: string | null): string | null {
   const url = readUrl('SMTP_URL', text, ['smtp:', 'smtps:']);
   if (url === null || mode !== 'production') return url;
   const { protocol, searchParams } = new URL(url);
+  const isLoose =
+    searchParams.get('ignoreTLS') === 'true' ||
+    [...searchParams].some(
+      ([name, value]) => name.endsWith('rejectUnauthorized') && value !== 'true',
+    );
+  if (isLoose) {
+    throw new StartError('SMTP_URL switches TLS off, or takes any certificate; leave that out.');
+  }
   if (protocol === 'smtps:' || searchParams.get('requireTLS') === 'true') return url;
   throw new StartError(
     'SMTP_URL has to begin with smtps:// in production, or to end with ?requireTLS=true for a server that speaks STARTTLS.',
@@ -187,9 +187,13 @@ function readPublicUrl(mode: Mode, text: string | null): string | null {
   return url.origin;
 }
 
-function readSecret(text: string | null): string | null {
+/** With commas between; base 64 has none. */
+function readSecrets(text: string | null): readonly string[] | null {
   if (text === null) return null;
-  if (text.length >= SECRET_MIN_LENGTH && new Set(text).size >= 10) return text;
+  const secrets = text.split(',').map((secret) => secret.trim());
+  if (secrets.every((one) => one.length >= SECRET_MIN_LENGTH && new Set(one).size >= 10)) {
+    return secrets;
+  }
   throw new StartError(
     'PURSER_SECRET has to be at least 32 random characters; make one with "openssl rand -base64 32".',
   );
@@ -277,7 +281,8 @@ function readTrustedProxies(mode: Mode, text: string | null): BlockList {
         `PURSER_TRUSTED_PROXIES has "${entry.trim()}"; list addresses or networks such as 10.0.0.0/8.`,
       );
     }
-    if (mode === 'production' && bits === 0) {
+    // No private network is wider than 10.0.0.0/8 and fc00::/7.
+    if (mode === 'production' && bits !== null && bits < (family === 4 ? 8 : 7)) {
       throw new StartError(
         `PURSER_TRUSTED_PROXIES has "${entry.trim()}", which believes everybody; list your proxies.`,
       );

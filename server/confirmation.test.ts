@@ -68,6 +68,7 @@ test('is asked for before these operations, and no others', () => {
     'exportHistory',
     'payPerson',
     'removeBankAccount',
+    'requestEmailChange',
     'revealBankAccount',
     'revealWallet',
     'updateBankAccount',

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { payslipId } from '#contract/account-documents.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { loadOwnApplication, signLink } from '#server/modules/kyc/index.ts';
-import { scheduleBill } from '#server/modules/payments/index.ts';
+import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp, TestRequest } from '#test/app.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
@@ -96,6 +97,14 @@ const pending = async () => {
   } as const;
   return (await withdrawalIn(...inDb(), order)).id;
 };
+const payslip = async () => {
+  const { id } = await purser.db
+    .selectFrom('payrollLine')
+    .select('id')
+    .where('userId', '=', owner().by.actor.id)
+    .executeTakeFirstOrThrow();
+  return payslipId(id);
+};
 const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
   const body = { walletId: owner().wallet.id, method, amount: money(10_000n, 'USD') };
   return (await withTx(purser.db, (tx) => requestDeposit(tx, purser.services, owner().by, body)))
@@ -154,6 +163,15 @@ const billOf = ({ by, wallet }: Payee) => ({
   amount: AMOUNT,
   payOn: dayIn('America/New_York', new Date()),
 });
+const standingOf = (who: Payee) => {
+  const { payOn: startsOn, ...bill } = billOf(who);
+  return { ...bill, frequency: 'weekly' as const, startsOn };
+};
+const standingBill = async (who = owner()) => {
+  const bill = { ...standingOf(who), endsOn: null, memo: '' };
+  return (await withTx(purser.db, (tx) => createStandingBill(tx, purser.services, who.by, bill)))
+    .id;
+};
 const scheduledBill = async (who = owner()) => {
   const bill = { ...billOf(who), dueOn: null, memo: '' };
   return (await withTx(purser.db, (tx) => scheduleBill(tx, purser.services, who.by, bill))).id;
@@ -163,8 +181,12 @@ const scheduledBill = async (who = owner()) => {
 const CASES: Readonly<Record<string, Case>> = {
   'revokeSession id': { make: session },
   'markNotificationRead id': { make: () => newest('notification') },
+  'deleteNotification id': { make: () => newest('notification') },
+  'restoreNotification id': { make: () => newest('notification') },
   'revealWallet id': { make: () => owner().wallet.id },
   'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
+  'getAccountDocument id': { make: payslip },
+  'downloadAccountDocument id': { make: payslip },
   'updateBankAccount id': { make: bankAccount, beside: () => ({ body: bankDetails() }) },
   'removeBankAccount id': { make: bankAccount },
   'revealBankAccount id': { make: bankAccount },
@@ -232,6 +254,15 @@ const CASES: Readonly<Record<string, Case>> = {
       body: billOf(who as Payee),
     }),
   },
+  'createStandingBill walletId': {
+    make: () => owner().wallet.id,
+    beside: (who) => ({ body: standingOf(who as Payee) }),
+  },
+  'createStandingBill payeeId': {
+    make: payeeOutside,
+    beside: (who) => ({ body: standingOf(who as Payee) }),
+  },
+  'stopStandingBill id': { make: () => standingBill() },
   'scheduleBill walletId': {
     make: () => owner().wallet.id,
     beside: (who) => ({ body: billOf(who as Payee) }),

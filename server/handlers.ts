@@ -1,5 +1,6 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { accessLogHandlers } from '#server/modules/access-log/index.ts';
+import { accountDocumentHandlers } from '#server/modules/account-documents/index.ts';
 import { activityHandlers } from '#server/modules/activity/index.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { booksHandlers } from '#server/modules/books/index.ts';
@@ -47,6 +48,7 @@ export function composeHandlers(services: Services, identity: Identity): Handler
     ...booksHandlers(),
     ...deliveryHandlers(),
     ...historyHandlers(services),
+    ...accountDocumentHandlers(services),
     ...activityHandlers(services),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { receiptId } from '#contract/account-documents.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import { mountTestApp, openTestApp } from '#test/app.ts';
@@ -26,7 +27,9 @@ const limited = OPERATIONS.flatMap(({ spec, ...operation }) =>
 
 /** A path and a body that pass, so that nothing else is refused first. */
 function requestOf({ name, path }: { name: string; path: string }) {
+  const isDocument = name === 'downloadAccountDocument';
   const filled = path
+    .replace('{id}', isDocument ? receiptId(`${randomUUID()}.salary`) : '{id}')
     .replace('{type}', 'id_front')
     .replace('{side}', 'front')
     .replaceAll(/\{\w+\}/g, () => randomUUID());
@@ -62,6 +65,7 @@ test('these operations have one, and no others', () => {
     'adminExportWithdrawals: exports',
     'adminRevealBankAccount: accountNumbers',
     'adminRevealPayee: accountNumbers',
+    'downloadAccountDocument: documents',
     'exportHistory: exports',
     'revealBankAccount: accountNumbers',
     'revealWallet: accountNumbers',

@@ -143,7 +143,7 @@ describe('npm run keys', () => {
   });
 
   test('says what it knows when given something else', async () => {
-    const said = expect.stringContaining('status, rotate, replace-signing-key');
+    const said = expect.stringContaining('status, rotate, rotate-secret, replace-signing-key');
     expect(await run([second], 'nonsense')).toMatchObject({ exitCode: 1, said });
   });
 

@@ -4,6 +4,7 @@
  *
  *     -- status                 what is encrypted under which master key, and who signs the ledger
  *     -- rotate                 wraps all persons' keys under the first master key
+ *     -- rotate-secret          encrypts the secrets of authenticator apps under the first PURSER_SECRET
  *     -- replace-signing-key    hands the ledger over to the next key, signed by both
  *
  * Each may be killed at any time and run again. Exits 1 when it could not be done.
@@ -19,6 +20,7 @@ import { StartError } from '#server/lib/start-error.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { secretsOf, signingKeyPlace } from '#server/local-secrets.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { readSecretUse, rotateSecret } from '#server/modules/identity/index.ts';
 import {
   createSealer,
   findNextSigningKeys,
@@ -36,15 +38,17 @@ interface Place {
   db: Db;
   config: Config;
   masterKeys: readonly MasterKey[];
+  secrets: readonly string[];
 }
 
 const COMMANDS: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   status: printStatus,
   rotate,
+  'rotate-secret': rotateSecrets,
   'replace-signing-key': replaceSigningKey,
 };
 
-async function printStatus({ db, masterKeys }: Place): Promise<void> {
+async function printStatus({ db, masterKeys, secrets }: Place): Promise<void> {
   const uses = await readKeyUse(db);
   const names = new Set([
     ...masterKeys.map(({ id }) => id),
@@ -61,7 +65,32 @@ async function printStatus({ db, masterKeys }: Place): Promise<void> {
       `Master key ${id} (${role}): the keys of ${people} people, the lookup secrets of ${lookups} former keys${end}`,
     );
   }
+  await printSecretUse(db, secrets);
   await printSigningKeys(db);
+}
+
+async function printSecretUse(db: Db, secrets: readonly string[]): Promise<void> {
+  const { formerApps, formerCodes } = await readSecretUse(db, secrets);
+  print(
+    `PURSER_SECRET: the authenticator apps of ${formerApps} people and the recovery codes of ${formerCodes} are under a former secret`,
+  );
+}
+
+async function rotateSecrets({ db, secrets }: Place): Promise<void> {
+  const count = await rotateSecret(db, secrets);
+  if (count > 0) {
+    await withTx(db, (tx) =>
+      recordAudit(tx, {
+        by: { actor: 'system' },
+        action: 'keys.secret_rotated',
+        subjectType: 'company_settings',
+        subjectId: null,
+        details: { count },
+      }),
+    );
+  }
+  print(`The authenticator apps of ${count} people were moved to the current secret.`);
+  await printSecretUse(db, secrets);
 }
 
 async function printSigningKeys(db: Db): Promise<void> {
@@ -156,7 +185,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, print);
   const pool = createPool({ url: database.appUrl, max: 1, applicationName: 'purser-keys' });
   try {
-    await command({ db: createDb(pool), config, masterKeys: secretsOf(config).masterKeys });
+    await command({ db: createDb(pool), config, ...secretsOf(config) });
   } finally {
     await pool.end();
     await database.stop();

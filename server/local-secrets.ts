@@ -11,7 +11,8 @@ const OWNER_ONLY = 0o600;
 
 /** What production takes from the environment; the demo and development keep it in the data folder. */
 export interface LocalSecrets {
-  secret: string;
+  /** The first signs sessions and encrypts second factors. */
+  secrets: readonly string[];
   /** The first encrypts what is new. */
   masterKeys: readonly MasterKey[];
 }
@@ -27,10 +28,10 @@ export function signingKeyPlace(config: Config): NextKeyPlace {
  * @throws StartError when the folder or a file cannot be read or written
  */
 export function secretsOf(config: Config): LocalSecrets {
-  const { secret, masterKeys } = config;
-  if (secret !== null && masterKeys !== null) return { secret, masterKeys };
+  const { secrets, masterKeys } = config;
+  if (secrets !== null && masterKeys !== null) return { secrets, masterKeys };
   const local = readOrMakeLocalSecrets(config.dataDir);
-  return { secret: secret ?? local.secret, masterKeys: masterKeys ?? local.masterKeys };
+  return { secrets: secrets ?? local.secrets, masterKeys: masterKeys ?? local.masterKeys };
 }
 
 /**
@@ -49,7 +50,7 @@ export function readOrMakeLocalSecrets(dataDir: string): LocalSecrets {
       join(dataDir, 'master-key'),
       () => `local-1:${randomBytes(32).toString('base64')}`,
     );
-    return { secret, masterKeys: parseMasterKeys(masterKey) };
+    return { secrets: secret.split(','), masterKeys: parseMasterKeys(masterKey) };
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(

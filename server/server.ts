@@ -74,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const publicUrl = config.publicUrl ?? `http://localhost:${listening.port}`;
 
   const metrics = createMetrics({ ofProcess: true });
-  const { secret, masterKeys } = secretsOf(config);
+  const { secrets, masterKeys } = secretsOf(config);
   const database = await openDatabase(config, say);
   opened.defer(() => database.stop());
 
@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     db,
     pool: pools.requests,
     services,
-    secret,
+    secrets,
     url: publicUrl,
     confirmsEmail: config.smtpUrl !== null,
     onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),

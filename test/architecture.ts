@@ -35,6 +35,7 @@ const TIERS: Readonly<Record<string, number>> = {
   deliveries: 6,
   history: 6,
   verification: 6,
+  'account-documents': 7,
   books: 7,
   activity: 8,
   company: 8,
@@ -44,6 +45,7 @@ const MODULES = Object.keys(TIERS);
 
 /** The folders inside a module. One imports those named before it, never those after. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'account-documents': ['pdf'],
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
   payroll: ['funding'],
@@ -71,6 +73,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   ...['web/kit', 'web/kit/columns'],
   ...['web/pages/public', 'web/pages/employee', 'web/pages/admin', 'web/pages/dev'],
   ...['web/pages/admin/employees', 'web/pages/admin/transactions'],
+  'web/pages/employee/documents',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
   ...['web/features/payroll/funding', 'web/features/history/log'],

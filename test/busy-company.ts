@@ -42,7 +42,7 @@ import {
   withdrawalOf,
 } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
-import { makeBills } from './factories/bills.ts';
+import { makeBills, makeStandingBill } from './factories/bills.ts';
 import { approveIdentity } from './factories/kyc.ts';
 import { giveCheckImages, offerDeposits } from '#test/factories/deposits.ts';
 import { createAdmin, createEmployee } from './factories/people.ts';
@@ -69,6 +69,8 @@ export interface BusyCompany {
   payment: string;
   /** Maya's bills. */
   bills: Record<BillStatus, string>;
+  /** Maya's standing bill, whose first bill is scheduled. */
+  standingBill: string;
   batches: Record<'completed' | 'retried' | 'failing' | 'waiting' | 'funding', string>;
 }
 
@@ -90,7 +92,20 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   const banks = await makeBanks(db, services, { owner: maya.by, admin });
   const payment = await payEachOther(db, services, { maya, ben });
   const bills = await makeBills(db, services, { payee: maya, admin });
-  return { admin, otherAdmin, maya, ben, withdrawals, deposits, banks, payment, bills, batches };
+  const standingBill = await makeStandingBill(db, services, maya);
+  return {
+    admin,
+    otherAdmin,
+    maya,
+    ben,
+    withdrawals,
+    deposits,
+    banks,
+    payment,
+    bills,
+    standingBill,
+    batches,
+  };
 }
 
 /** Two payments between the two, in both directions; answers the first. */

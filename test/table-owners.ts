@@ -12,10 +12,12 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/vault': ['data_key', 'lookup_key'],
   'server/modules/audit': ['audit_event', 'audit_origin'],
   'server/modules/settings': ['company_settings', 'setting_change'],
-  'server/modules/notifications': ['notification'],
+  'server/modules/notifications': [
+    ...['notification', 'email_preference', 'email_digest', 'email_digest_item'],
+  ],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
-    ...['auth_two_factor', 'rate_limit'],
+    ...['auth_two_factor', 'rate_limit', 'email_change'],
   ],
   'server/modules/ledger': [
     ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
@@ -30,7 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/bank-accounts': ['bank_account'],
   'server/modules/deposits': ['deposit', 'deposit_image'],
   'server/modules/withdrawals': ['withdrawal'],
-  'server/modules/payments': ['person_payment', 'payee', 'bill'],
+  'server/modules/payments': ['person_payment', 'payee', 'bill', 'standing_bill'],
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
   'server/modules/company': ['security_proposal'],

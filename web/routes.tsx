@@ -63,7 +63,9 @@ function redirectTo(path: string, to: string) {
   });
 }
 
-const ONBOARDING_SEARCH = { texts: ['return', 'reset', 'confirm', 'step', 'mode'] } as const;
+const ONBOARDING_SEARCH = {
+  texts: ['return', 'reset', 'confirm', 'email', 'notme', 'step', 'mode'],
+} as const;
 
 const publicRoutes = [
   createRoute({ getParentRoute: () => root, path: '/', component: IndexPage }),

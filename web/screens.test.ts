@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultSearch, readSearch } from './lib/search.ts';
-import { NOTIFICATION_TYPES } from '#contract/notifications.ts';
+import type { Role } from '#contract/identity.ts';
+import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
+import { defaultSearch, readSearch, type SearchDeclaration } from './lib/search.ts';
 import { ACTIONS, GO_TO } from './features/command/shortcuts.ts';
 import { navigationOf } from './features/shell/navigation.ts';
-import { placeOf } from './features/shell/notification-place.ts';
 import { ADMIN_SCREENS, EMPLOYEE_SCREENS } from './screens.ts';
 
 const AREAS = { employee: Object.values(EMPLOYEE_SCREENS), admin: Object.values(ADMIN_SCREENS) };
@@ -78,15 +78,14 @@ describe('an address', () => {
   });
 });
 
-test('every kind of notification leads to a screen that exists', () => {
-  const known = {
-    employee: Object.values(EMPLOYEE_SCREENS).map(({ path }): string => path),
-    admin: Object.values(ADMIN_SCREENS).map(({ path }): string => path),
-  };
-  for (const role of ['employee', 'admin'] as const) {
-    for (const type of NOTIFICATION_TYPES) {
-      const place = placeOf({ type, title: '', relatedId: null }, role);
-      expect(known[role]).toContain(place.split('?')[0]);
+test('every kind of notification leads to a screen that exists, by words that it knows', () => {
+  for (const [kind, { place }] of Object.entries(NOTIFICATION_KINDS)) {
+    for (const [area, address] of Object.entries(place)) {
+      const [path = '', words = ''] = address.replace('/{id}', '/$id').split('?');
+      const screen = AREAS[area as Role].find((one) => one.path === path);
+      expect(screen, `${kind} leads to ${address}`).toBeDefined();
+      const { texts = [] }: SearchDeclaration = screen?.search ?? {};
+      expect(texts, kind).toEqual(expect.arrayContaining([...new URLSearchParams(words).keys()]));
     }
   }
 });

@@ -11,6 +11,7 @@ import {
   fundableList,
   employeeList,
   historyList,
+  notificationList,
   payrollBatchList,
   payrollLineList,
   reviewQueueList,
@@ -42,6 +43,20 @@ export const EMPLOYEE_SCREENS = {
     search: { lists: { '': historyList }, texts: ['transaction'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),
+  documents: screen({
+    path: '/employee/documents',
+    title: 'Documents',
+    navigation: null,
+    search: { texts: ['tab', 'year', 'account', 'page'] },
+    load: () => import('./pages/employee/documents.tsx').then((page) => page.DocumentsPage),
+  }),
+  document: screen({
+    path: '/employee/documents/$id',
+    title: null,
+    navigation: null,
+    search: { texts: ['print'] },
+    load: () => import('./pages/employee/documents/$id.tsx').then((page) => page.DocumentPage),
+  }),
   withdraw: screen({
     path: '/employee/withdraw',
     title: 'Withdraw Funds',
@@ -62,6 +77,14 @@ export const EMPLOYEE_SCREENS = {
     navigation: { group: null, label: 'KYC Status' },
     search: {},
     load: () => import('./pages/employee/kyc-status.tsx').then((page) => page.KycStatusPage),
+  }),
+  notifications: screen({
+    path: '/employee/notifications',
+    title: 'Notifications',
+    navigation: { group: null, label: 'Notifications', isInbox: true },
+    search: { lists: { '': notificationList } },
+    load: () =>
+      import('./pages/employee/notifications.tsx').then((page) => page.EmployeeNotificationsPage),
   }),
   profile: screen({
     path: '/employee/profile',
@@ -174,6 +197,14 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'Company', label: 'Audit' },
     search: { lists: { '': auditList }, texts: ['record'] },
     load: () => import('./pages/admin/audit.tsx').then((page) => page.AuditPage),
+  }),
+  notifications: screen({
+    path: '/admin/notifications',
+    title: 'Notifications',
+    navigation: null,
+    search: { lists: { '': notificationList } },
+    load: () =>
+      import('./pages/admin/notifications.tsx').then((page) => page.AdminNotificationsPage),
   }),
   profile: screen({
     path: '/admin/profile',

@@ -1,4 +1,5 @@
 import type { RouteName } from '../paths.ts';
+import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
@@ -17,10 +18,12 @@ import { adminsRoutes } from './admins.ts';
 import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
+import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { securityRoutes } from './security.ts';
+import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { transactionRoutes } from './transactions.ts';
@@ -30,8 +33,10 @@ import { withdrawalRoutes } from './withdrawals.ts';
 export const ROUTES = {
   ...identityRoutes,
   ...shellRoutes,
+  ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
   ...kycDocumentRoutes,
@@ -50,6 +55,7 @@ export const ROUTES = {
   ...withdrawalRoutes,
   ...paymentRoutes,
   ...billRoutes,
+  ...standingBillRoutes,
   ...payrollRoutes,
   ...fundingRoutes,
   ...transactionRoutes,

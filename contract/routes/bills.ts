@@ -60,7 +60,7 @@ const billBody = z.object({
   memo: optionalTextOf(billRules.memo).default(''),
 });
 
-const schedulingErrors = [
+export const schedulingErrors = [
   'amount_invalid',
   'bill_limit',
   'bill_day_invalid',

@@ -38,9 +38,9 @@ export interface RouteSpec {
   readonly upload?: 'image';
   /**
    * The reply's JSON; everything sent is encoded through it. `csv` streams text/csv instead, `image`
-   * sends the bytes of one.
+   * sends the bytes of one, `pdf` those of a PDF.
    */
-  readonly reply: z.ZodType | 'csv' | 'image';
+  readonly reply: z.ZodType | 'csv' | 'image' | 'pdf';
   readonly status: 200 | 201;
   /** Refusals of its own, besides those every operation may give. */
   readonly errors: readonly ErrorCode[];

@@ -39,6 +39,8 @@ export const historyItem = z.object({
   reversedReference: z.string().nullable(),
   /** The payer's words, of a payment to a person. */
   note: z.string().nullable(),
+  /** Its payslip or receipt; null for what is not posted. */
+  documentId: z.string().nullable(),
 });
 
 export const historyRoutes = {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import { ROLES, newPasswordProblem } from '../identity.ts';
+import { ROLES } from '../identity.ts';
 import { KYC_STATUSES } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { CURRENCIES } from '../money.ts';
+import { newPasswordProblem } from '../passwords.ts';
 import { line } from '../rules.ts';
 import { done, email, id, idParams, instant, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -105,6 +106,9 @@ export const identityRoutes = {
       isTwoFactorRequired: z.boolean(),
       /** Since when no money of mine leaves, because I reported a change that was not mine. */
       payoutsFrozenAt: instant.nullable(),
+      email: z.string(),
+      /** The address that was asked for and waits to be confirmed, until when. */
+      pendingEmail: z.object({ email: z.string(), until: instant }).nullable(),
     }),
   }),
   setUpTwoFactor: defineRoute({
@@ -188,6 +192,29 @@ export const identityRoutes = {
     }),
     reply: done,
     errors: ['invalid_password'],
+  }),
+  requestEmailChange: defineRoute({
+    summary:
+      'Ask for another address to sign in with; a link is mailed there, and the answer does not show whether another has it',
+    access: 'signedIn',
+    confirms: 'recent',
+    body: z.object({ email }),
+    reply: done,
+  }),
+  confirmEmailChange: defineRoute({
+    summary: 'Change the address with the token that was mailed to the new one',
+    access: 'public',
+    body: z.object({ token }),
+    reply: done,
+    errors: ['link_invalid'],
+  }),
+  reportEmailChange: defineRoute({
+    summary:
+      'Take a change of address back with the token that was mailed to the former one, and freeze payouts',
+    access: 'public',
+    body: z.object({ token }),
+    reply: done,
+    errors: ['link_invalid'],
   }),
   confirmEmail: defineRoute({
     summary: 'Confirm an e-mail address with a mailed token',

@@ -1,17 +1,5 @@
 import { z } from 'zod';
-import { NOTIFICATION_TYPES } from '../notifications.ts';
-import { done, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
-
-export const notification = z.object({
-  id,
-  title: z.string(),
-  message: z.string(),
-  type: z.enum(NOTIFICATION_TYPES),
-  isRead: z.boolean(),
-  relatedId: id.nullable(),
-  createdAt: instant,
-});
 
 export const shellRoutes = {
   getShell: defineRoute({
@@ -30,23 +18,5 @@ export const shellRoutes = {
         })
         .nullable(),
     }),
-  }),
-  listNotifications: defineRoute({
-    summary: 'My newest notifications',
-    access: 'signedIn',
-    query: z.object({ limit: z.coerce.number().int().min(1).max(50).default(10) }),
-    reply: z.object({ items: z.array(notification), unread: z.number().int() }),
-  }),
-  markNotificationRead: defineRoute({
-    summary: 'Mark one of my notifications as read',
-    access: 'signedIn',
-    params: idParams,
-    reply: done,
-    errors: ['notification_not_found'],
-  }),
-  markAllNotificationsRead: defineRoute({
-    summary: 'Mark all my notifications as read',
-    access: 'signedIn',
-    reply: done,
   }),
 };

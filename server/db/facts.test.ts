@@ -14,8 +14,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
     ...['updated_at', 'accepted_at', 'standing_reason', 'password_reset_at', 'payouts_frozen_at'],
     'two_factor_enabled',
-    ...['department', 'position'],
+    ...['department', 'position', 'name', 'first_name', 'last_name', 'email'],
   ],
+  email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
   lookup_key: ['master_key_id', 'wrapped_secret'],
@@ -33,7 +34,14 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
-  notification: ['read_at'],
+  notification: ['read_at', 'deleted_at'],
+  email_preference: [
+    ...['email_enabled', 'deposit_alerts', 'withdrawal_updates', 'verification_alerts'],
+    ...['security_alerts', 'info_notifications', 'profile_updates', 'kyc_updates'],
+    ...['email_frequency', 'updated_at'],
+  ],
+  email_digest: ['mailed_at'],
+  email_digest_item: ['digest_id'],
   wallet: ['closed_at'],
   bank_account: [
     ...['bank_name', 'account_type', 'account_number_encrypted', 'account_number_hash'],
@@ -78,6 +86,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   security_proposal: ['outcome', 'decided_by', 'decided_at'],
   setting_change: ['version', 'changed_by', 'changed_at'],
   payee: ['removed_at'],
+  standing_bill: ['payee_id', 'next_on', 'refusal', 'ended_at', 'ended_by', 'updated_at'],
   bill: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
     ...['taken_at', 'sent_at', 'sent_by', 'paid_at', 'paid_by', 'closed_at', 'closed_by'],
@@ -103,7 +112,7 @@ const STAYING = [
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
-  ...['deposit_image', 'person_payment', 'payee', 'bill'],
+  ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
 ];

@@ -57,6 +57,9 @@ export interface AppUser {
   lastLoginAt: Timestamp | null;
   lastName: string;
   name: string;
+  /**
+   * When the password was reset, or the address changed, last
+   */
   passwordResetAt: Timestamp | null;
   payoutsFrozenAt: Timestamp | null;
   position: Generated<string>;
@@ -193,6 +196,7 @@ export interface Bill {
   requestedAt: Timestamp;
   sentAt: Timestamp | null;
   sentBy: string | null;
+  standingBillId: string | null;
   status: Generated<'scheduled' | 'due' | 'sent' | 'paid' | 'rejected' | 'cancelled' | 'returned'>;
   takenAt: Timestamp | null;
   transactionReference: string | null;
@@ -283,6 +287,47 @@ export interface DepositImage {
   uploadedAt: Timestamp;
   userId: string;
   width: number;
+}
+
+export interface EmailChange {
+  cancelledAt: Timestamp | null;
+  confirmedAt: Timestamp | null;
+  email: string;
+  expiresAt: Timestamp;
+  formerEmail: string;
+  id: string;
+  reportedAt: Timestamp | null;
+  requestedAt: Timestamp;
+  userId: string;
+}
+
+export interface EmailDigest {
+  day: string;
+  id: string;
+  madeAt: Timestamp;
+  mailedAt: Timestamp | null;
+  userId: string;
+}
+
+export interface EmailDigestItem {
+  digestId: string | null;
+  notificationId: string;
+  userId: string;
+  waitingSince: Timestamp;
+}
+
+export interface EmailPreference {
+  depositAlerts: Generated<boolean>;
+  emailEnabled: Generated<boolean>;
+  emailFrequency: Generated<'immediate' | 'daily' | 'weekly'>;
+  infoNotifications: Generated<boolean>;
+  kycUpdates: Generated<boolean>;
+  profileUpdates: Generated<boolean>;
+  securityAlerts: Generated<boolean>;
+  updatedAt: Timestamp;
+  userId: string;
+  verificationAlerts: Generated<boolean>;
+  withdrawalUpdates: Generated<boolean>;
 }
 
 export interface GraphileWorkerJobs {
@@ -579,7 +624,9 @@ export interface LookupKey {
 
 export interface Notification {
   createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
   id: string;
+  kind: string;
   message: string;
   readAt: Timestamp | null;
   relatedId: string | null;
@@ -715,6 +762,25 @@ export interface SettingChange {
   version: number;
 }
 
+export interface StandingBill {
+  amountMinor: bigint;
+  createdAt: Timestamp;
+  currency: Currency;
+  endedAt: Timestamp | null;
+  endedBy: string | null;
+  endsOn: string | null;
+  frequency: 'weekly' | 'monthly';
+  id: string;
+  memo: string;
+  nextOn: string | null;
+  payeeId: string;
+  refusal: string | null;
+  startsOn: string;
+  updatedAt: Timestamp;
+  userId: string;
+  walletId: string;
+}
+
 export interface VerificationRun {
   afterHeight: bigint | null;
   finishedAt: Timestamp | null;
@@ -785,6 +851,10 @@ export interface DB {
   dataKey: DataKey;
   deposit: Deposit;
   depositImage: DepositImage;
+  emailChange: EmailChange;
+  emailDigest: EmailDigest;
+  emailDigestItem: EmailDigestItem;
+  emailPreference: EmailPreference;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;
@@ -824,6 +894,7 @@ export interface DB {
   rateLimit: RateLimit;
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
+  standingBill: StandingBill;
   verificationRun: VerificationRun;
   wallet: Wallet;
   withdrawal: Withdrawal;

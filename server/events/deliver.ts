@@ -78,7 +78,7 @@ function mailOf({ topic, userId, payload }: Delivery): JobSpec {
     identifier: SEND_MAIL,
     payload: mail,
     max_attempts: LIMITS.jobs.maxAttempts,
-    priority: kind === 'notification' ? PRIORITY.notice : PRIORITY.mail,
+    priority: kind === 'notification' || kind === 'digest' ? PRIORITY.notice : PRIORITY.mail,
   };
 }
 

@@ -7,11 +7,14 @@ import type { Tx } from '#server/db/tx.ts';
 /** Mails that the product sends; rendered from ids when sent, so no personal data waits here. */
 export const MAIL_KINDS = [
   'notification',
+  'digest',
   'confirm-email',
   'account-exists',
   'reset-password',
   'choose-password',
   'password-changed',
+  'confirm-new-email',
+  'email-changed',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -95,13 +95,26 @@ export interface SentImage {
   fileName: string;
 }
 
+/** Sends a PDF, which is made for the request. */
+export interface PdfHandler<Name extends RouteName> {
+  kind: 'pdf';
+  run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<SentPdf>;
+}
+
+export interface SentPdf {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** What saving it suggests, without `.pdf`; anything but plain letters is replaced. */
+  fileName: string;
+}
+
 export type Handler<Name extends RouteName> =
   | QueryHandler<Name>
   | CommandHandler<Name>
   | CsvHandler<Name>
   | AuthHandler<Name>
   | UploadHandler<Name>
-  | ImageHandler<Name>;
+  | ImageHandler<Name>
+  | PdfHandler<Name>;
 
 /** One handler for every operation: a missing, extra or misfitting one does not compile. */
 export type Handlers = { [Name in RouteName]: Handler<Name> };

@@ -87,10 +87,12 @@ function tagOf(path: string): string {
   return first === 'admin' ? `admin ${second}` : first;
 }
 
+const MEDIA_TYPES = { csv: 'text/csv', image: 'image/jpeg', pdf: 'application/pdf' } as const;
+
 function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   const description = spec.status === 201 ? 'Created' : 'OK';
-  if (spec.reply === 'csv' || spec.reply === 'image') {
-    const type = spec.reply === 'csv' ? 'text/csv' : 'image/jpeg';
+  if (typeof spec.reply === 'string') {
+    const type = MEDIA_TYPES[spec.reply];
     const format = spec.reply === 'csv' ? {} : { format: 'binary' };
     return {
       description,

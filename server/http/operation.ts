@@ -9,9 +9,17 @@ import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
 import { csvResponse } from './csv.ts';
 import type { Environment } from './environment.ts';
-import type { AuthReply, CsvFile, RequestContext, SentImage, UploadBody } from './handlers.ts';
+import type {
+  AuthReply,
+  CsvFile,
+  RequestContext,
+  SentImage,
+  SentPdf,
+  UploadBody,
+} from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
+import { pdfResponse } from './pdf.ts';
 import { encodeReply } from './reply.ts';
 import type { ResolveSession } from './session.ts';
 import { validateInput } from './validate.ts';
@@ -61,7 +69,8 @@ export type AnyHandler =
       kind: 'upload';
       run(db: Db, context: AnyContext, input: unknown, body: UploadBody): Promise<unknown>;
     }
-  | { kind: 'image'; run(db: Db, context: AnyContext, input: unknown): Promise<SentImage> };
+  | { kind: 'image'; run(db: Db, context: AnyContext, input: unknown): Promise<SentImage> }
+  | { kind: 'pdf'; run(db: Db, context: AnyContext, input: unknown): Promise<SentPdf> };
 
 /**
  * The one shape of every operation: access, validation, then the handler; for a command inside a
@@ -101,6 +110,8 @@ export function operation(
       }
       case 'image':
         return imageResponse(await handler.run(dependencies.db, context, input));
+      case 'pdf':
+        return pdfResponse(await handler.run(dependencies.db, context, input));
       case 'command':
         return runCommand(c, name, spec, handler, context, input, dependencies.db);
     }

@@ -31,11 +31,16 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'auth_session', column: 'expires_at', type: 'timestamp', keepMs: 7 * DAY_MS },
   { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
+  // By then no link to it works any more.
+  { table: 'email_change', column: 'requested_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
   // Two years: by then a statement says it better.
   { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
+  // What waited for a digest that was never made, because mail was switched off, goes too.
+  { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
+  { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },
   { table: 'kyc_file', deletedBy: 'the sweep that destroys the file' },
   { table: 'kyc_note', deletedBy: 'the sweep of identity material' },
@@ -54,7 +59,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
-  ...['payroll_line', 'person_payment', 'payee', 'bill'],
+  ...['payroll_line', 'person_payment', 'payee', 'bill', 'standing_bill', 'email_preference'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
   ...['security_proposal', 'setting_change'],
 ];

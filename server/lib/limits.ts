@@ -157,6 +157,18 @@ export const LIMITS = {
     attempts: 3,
     deadlineMs: 25_000,
   },
+  /** Payslips, statements and receipts as PDF. */
+  drawing: {
+    /** Threads of a process that draw at once; the others wait this long at most. */
+    atOnce: 2,
+    waitMs: 30_000,
+    /** The longest statement takes some 10 s on a busy machine; what takes this long is broken. */
+    drawMs: 90_000,
+    /** Between one document and the next, while a thread is kept. */
+    idleMs: 60_000,
+    /** The longest statement takes about 300. */
+    memoryMb: 768,
+  },
   uploads: {
     /** Of one person, at once and over a while: past it they are asked to wait. */
     atOncePerPerson: 4,
@@ -174,4 +186,10 @@ export const LIMITS = {
     decodeTimeoutS: 20,
   },
   retention: { chunkRows: 5_000 },
+  notifications: {
+    /** For so long a person can undo that they deleted a notification. */
+    undoMs: 24 * 3_600_000,
+    /** So many people's digests are made in one transaction. */
+    digestChunk: 500,
+  },
 } as const;

@@ -1,5 +1,5 @@
 import type { BillStatus } from '#contract/bills.ts';
-import { dayIn } from '#contract/calendar.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { BILL_STATUSES } from '#contract/statuses.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -10,6 +10,7 @@ import {
   cancelBill,
   completeBill,
   returnBill,
+  createStandingBill,
   scheduleBill,
   sendBill,
   stopBill,
@@ -74,4 +75,20 @@ export async function makeBills(
     await returnBill(tx, services, admin, { id: returned, reason });
   });
   return { scheduled: await schedule(today), due, sent, paid, rejected, cancelled, returned };
+}
+
+/** A standing bill whose first bill is scheduled. */
+export async function makeStandingBill(
+  db: Db,
+  services: Services,
+  { by, wallet }: Payer,
+): Promise<string> {
+  const payeeId = await outsidePayee(db, services, by);
+  const { timeZone } = await readSettings(db);
+  const startsOn = dayIn(timeZone, services.clock.now());
+  const input = {
+    ...{ walletId: wallet.id, payeeId, amount: money(1_200n, 'USD'), memo: 'Fiber' },
+    ...({ frequency: 'monthly', startsOn, endsOn: addDays(startsOn, 365) } as const),
+  };
+  return (await withTx(db, (tx) => createStandingBill(tx, services, by, input))).id;
 }

@@ -17,6 +17,7 @@ const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
   resetFromAddress: MANY,
   resetOfAccount: MANY,
   confirmationOfAccount: MANY,
+  changeOfEmail: MANY,
   linkFromAddress: MANY,
   redemptionFromAddress: MANY,
   redemptionByAccount: MANY,
@@ -29,13 +30,13 @@ export const TEST_SECRET = 'a secret of the tests, long enough to be one';
 export function createTestIdentity(
   { db, pool }: Pick<TestDb, 'db' | 'pool'>,
   services: Services,
-  options: Partial<Pick<IdentityOptions, 'confirmsEmail' | 'url' | 'limits'>> = {},
+  options: Partial<Pick<IdentityOptions, 'confirmsEmail' | 'url' | 'limits' | 'secrets'>> = {},
 ): Identity {
   return createIdentity({
     db,
     pool,
     services,
-    secret: TEST_SECRET,
+    secrets: [TEST_SECRET],
     url: 'http://localhost:3000',
     confirmsEmail: false,
     onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),

@@ -28,6 +28,7 @@ export const ROLE_LABELS: Record<AuditRole, string> = {
 const WORDS: Readonly<Record<string, string>> = {
   'user.created': 'Account made',
   'user.signed_up': 'Signed up',
+  'user.signed_up_again': 'Signed up again',
   'person.accepted': 'Accepted',
   'person.deactivated': 'Deactivated',
   'person.reactivated': 'Reactivated',
@@ -38,6 +39,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'password.reset_requested': 'New password asked for',
   'password.reset': 'Password chosen by a link',
   'password.changed': 'Password changed',
+  'email.confirmed': 'Email address confirmed',
+  'email.change_requested': 'New email address asked for',
+  'email.changed': 'Email address changed',
+  'email.change_reported': 'Change of email address taken back',
   'session.started': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',

@@ -26,6 +26,10 @@ const DATES = {
   short: { month: 'short', day: 'numeric' },
   /** "Dec 8, 2026" */
   date: { month: 'short', day: 'numeric', year: 'numeric' },
+  /** "Tue, Dec 8" */
+  weekday: { weekday: 'short', month: 'short', day: 'numeric' },
+  /** "December 2026" */
+  month: { month: 'long', year: 'numeric' },
   /** "Tuesday, December 8, 2026" */
   long: { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;

@@ -13,6 +13,8 @@ export interface NavigationEntry {
   label: string;
   /** Which count of what waits is drawn beside it. */
   waiting?: keyof Waiting;
+  /** Whether it is the count of unread notifications. */
+  isInbox?: boolean;
 }
 
 /** A screen of one of the two areas. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Role } from '#contract/identity.ts';
+import { NotificationBell } from '#web/features/notifications/notification-bell.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { useSignOut } from '#web/features/session/use-sign-out.ts';
 import { AreaLayout } from '#web/features/shell/area-layout.tsx';
@@ -25,6 +26,7 @@ export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
         isSigningOut={signOut.isPending}
         onSignOut={() => signOut.mutate()}
         tools={tools}
+        bell={<NotificationBell area={area} />}
       >
         {children}
       </AreaLayout>

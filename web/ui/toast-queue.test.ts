@@ -37,6 +37,17 @@ test('the same words are shown once, and their time starts again', () => {
   expect(titles()).toEqual(['Copied!']);
 });
 
+test('what can be undone is shown each time, with its own way to undo it', () => {
+  const undone: string[] = [];
+  for (const id of ['first', 'second']) {
+    const action = { label: 'Undo', onPress: () => undone.push(id) };
+    toast({ title: 'Notification Deleted', message: 'Welcome', action });
+  }
+  expect(titles()).toEqual(['Notification Deleted', 'Notification Deleted']);
+  for (const { action } of currentToasts()) action?.onPress();
+  expect(undone).toEqual(['first', 'second']);
+});
+
 test('the same title with another message is another toast', () => {
   toast({ title: 'Withdrawal Submitted', message: '$320.00' });
   toast({ title: 'Withdrawal Submitted', message: '$50.00' });

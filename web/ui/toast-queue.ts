@@ -8,6 +8,13 @@ export interface ToastMessage {
    * the others leave after {@link toastLifeMs}.
    */
   tone?: ToastTone | undefined;
+  /** What can be done about it while it is shown: "Undo". It goes once that is pressed. */
+  action?: ToastAction | undefined;
+}
+
+interface ToastAction {
+  label: string;
+  onPress: () => void;
 }
 
 type ToastTone = 'positive' | 'critical' | 'caution' | 'neutral';
@@ -17,6 +24,7 @@ export interface QueuedToast {
   title: string;
   message: string | undefined;
   tone: ToastTone;
+  action?: ToastAction | undefined;
 }
 
 export const toastLifeMs = 6000;
@@ -26,13 +34,21 @@ let nextId = 1;
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 
-/** Shows a toast. The same words again while they are still shown only start their time again. */
-export function toast({ title, message, tone = 'neutral' }: ToastMessage): void {
+/**
+ * Shows a toast. The same words again while they are still shown only start their time again, unless
+ * something can be done about each.
+ */
+export function toast({ title, message, tone = 'neutral', action }: ToastMessage): void {
   const shown = queue.find(
-    (other) => other.title === title && other.message === message && other.tone === tone,
+    (other) =>
+      action === undefined &&
+      other.action === undefined &&
+      other.title === title &&
+      other.message === message &&
+      other.tone === tone,
   );
   if (shown) return startTimer(shown);
-  const added = { id: nextId++, title, message, tone };
+  const added = { id: nextId++, title, message, tone, action };
   change([...queue, added]);
   startTimer(added);
 }

@@ -55,7 +55,7 @@ export function ToastRegion() {
 
 /** One toast. Exported for the gallery; elsewhere call `toast()`. */
 export function ToastCard({
-  toast: { id, title, message, tone },
+  toast: { id, title, message, tone, action },
   role,
 }: {
   toast: QueuedToast;
@@ -68,9 +68,27 @@ export function ToastCard({
         <strong>{write(title)}</strong>
         {message !== undefined && <span className="muted">{write(message)}</span>}
       </div>
-      <Button kind="quiet" shape="icon-small" aria-label="Dismiss" onPress={() => dismissToast(id)}>
-        <Icon of={X} size={16} />
-      </Button>
+      <div className="toast__acts">
+        {action !== undefined && (
+          <Button
+            shape="text"
+            onPress={() => {
+              dismissToast(id);
+              action.onPress();
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        <Button
+          kind="quiet"
+          shape="icon-small"
+          aria-label="Dismiss"
+          onPress={() => dismissToast(id)}
+        >
+          <Icon of={X} size={16} />
+        </Button>
+      </div>
     </div>
   );
 }

@@ -15,11 +15,13 @@ export function useSettledFocus(isSettled: boolean) {
 /**
  * For a list whose buttons go once they are pressed: its element takes the focus where rendering
  * removed what had it. The element needs a `tabIndex` of -1.
+ *
+ * @param isHeld false on a screen until something was pressed: what opens takes no focus by itself
  */
-export function useKeptFocus<Kept extends HTMLElement>() {
+export function useKeptFocus<Kept extends HTMLElement>(isHeld = true) {
   const kept = useRef<Kept>(null);
   useEffect(() => {
-    if (document.activeElement === document.body) kept.current?.focus();
+    if (isHeld && document.activeElement === document.body) kept.current?.focus();
   });
   return kept;
 }

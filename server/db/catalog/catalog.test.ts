@@ -17,6 +17,7 @@ import {
   VERIFICATION_STATUSES,
 } from '#contract/kyc.ts';
 import { CURRENCIES } from '#contract/money.ts';
+import { EMAIL_FREQUENCIES } from '#contract/notifications.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
 import {
   BANK_ACCOUNT_STATUSES,
@@ -92,6 +93,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
+  'email_preference.email_frequency': EMAIL_FREQUENCIES,
   'kyc_action.action': KYC_EVENTS,
   'kyc_application.status': KYC_STATUSES,
   'kyc_document.status': KYC_DOCUMENT_STATUSES,

@@ -12,6 +12,7 @@ const CONTRACT_TYPES: Readonly<Record<string, { type: string; from: string }>> =
   'payroll_batch.currency': { type: 'Currency', from: 'money' },
   'payroll_batch.department': { type: "Department | 'all'", from: 'company' },
   'payroll_line.reason': { type: 'PayrollLineReason', from: 'payroll' },
+  'standing_bill.currency': { type: 'Currency', from: 'money' },
   'withdrawal.currency': { type: 'Currency', from: 'money' },
 };
 

@@ -231,8 +231,8 @@ describe('the layout’s counts', () => {
   it('show employees nothing of the queues', async () => {
     const { actor } = await createPersonBy(db);
     expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, waiting: null });
-    const message = { title: 'Hello', message: 'Hello', at: services.clock.now() };
-    await withTx(db, (tx) => notify(tx, actor.id, { ...message, type: 'info' }));
+    const message = { message: 'Hello', at: services.clock.now() };
+    await withTx(db, (tx) => notify(tx, actor.id, { ...message, kind: 'welcome' }));
     expect(await getShell(db, actor)).toEqual({ unreadNotifications: 1, waiting: null });
   });
 });

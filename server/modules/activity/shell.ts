@@ -18,7 +18,7 @@ export async function getShell(reader: Reader, actor: Actor): Promise<Shell> {
 async function countUnread(reader: Reader, userId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (
-      SELECT FROM notification WHERE user_id = ${userId} AND read_at IS NULL
+      SELECT FROM notification WHERE user_id = ${userId} AND read_at IS NULL AND deleted_at IS NULL
        LIMIT ${MOST_COUNTED}) AS counted`.execute(reader);
   return rows[0]?.count ?? 0;
 }

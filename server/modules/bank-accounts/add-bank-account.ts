@@ -73,15 +73,14 @@ export async function addBankAccount(
     },
   });
   notifyAdmins(tx, {
-    type: 'verification',
-    title: 'Bank account to verify',
+    kind: 'bank-account-to-verify',
     message: `${by.actor.name} added ${bankLabel({ bankName: input.bankName, last4 })}.`,
     relatedId: id,
     at: now,
   });
   warnOwner(tx, {
     userId,
-    title: 'Bank account added',
+    kind: 'bank-account-added',
     what: `${bankLabel({ bankName: input.bankName, last4 })} was added`,
     bankAccountId: id,
     at: now,

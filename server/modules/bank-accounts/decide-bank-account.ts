@@ -2,6 +2,7 @@ import type { AdminBankAccount } from '#contract/api.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import type { BankAccountAction } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
@@ -22,7 +23,7 @@ export interface Decision {
   status: 'verified' | 'rejected';
   rejectionReason: string | null;
   /** What its owner is notified of. */
-  title: string;
+  kind: PersonalKind;
   message(account: BankAccountRow): string;
 }
 
@@ -74,8 +75,7 @@ export async function decideBankAccount(
     },
   });
   notify(tx, account.userId, {
-    type: 'verification',
-    title: decision.title,
+    kind: decision.kind,
     message: decision.message(account),
     relatedId: id,
     at,

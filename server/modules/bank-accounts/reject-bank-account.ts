@@ -22,7 +22,7 @@ export function rejectBankAccount(
       action: 'reject',
       status: 'rejected',
       rejectionReason: reason,
-      title: 'Bank Account Rejected',
+      kind: 'bank-account-rejected',
       message: (account) => `${bankLabel(account)} was not verified. Reason: ${reason}`,
     },
   });

@@ -41,7 +41,7 @@ export async function removeBankAccount(
   });
   warnOwner(tx, {
     userId,
-    title: 'Bank account removed',
+    kind: 'bank-account-removed',
     what: `${bankLabel(account)} was removed`,
     bankAccountId: id,
     at: now,

@@ -82,15 +82,14 @@ export async function updateBankAccount(
     },
   });
   notifyAdmins(tx, {
-    type: 'verification',
-    title: 'Bank account to verify',
+    kind: 'bank-account-to-verify',
     message: `${by.actor.name} changed ${bankLabel({ bankName: change.bankName, last4 })}.`,
     relatedId: id,
     at: now,
   });
   warnOwner(tx, {
     userId,
-    title: 'Bank account changed',
+    kind: 'bank-account-changed',
     what: `${bankLabel({ bankName: change.bankName, last4 })} was changed`,
     bankAccountId: id,
     at: now,

@@ -22,7 +22,7 @@ export function verifyBankAccount(
       action: 'verify',
       status: 'verified',
       rejectionReason: null,
-      title: 'Bank Account Verified',
+      kind: 'bank-account-verified',
       message: (account) => `You can now withdraw to ${bankLabel(account)}.`,
     },
   });

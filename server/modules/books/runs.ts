@@ -1,3 +1,4 @@
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { sql } from 'kysely';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -75,7 +76,7 @@ async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Pro
     ? 'Payouts are stopped until the books are verified and nothing is found.'
     : 'Payouts go on, as the company has chosen.';
   await notifyEveryAdmin(tx, {
-    title: 'Books Not Sound',
+    kind: 'books-not-sound',
     message: `A verification of the books found something wrong (${checks.join(', ')}). ${consequence} System Health on the dashboard shows what was found.`,
     at: now,
   });
@@ -92,7 +93,7 @@ async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
   if (payoutsStoppedAt !== null) await setStopped(tx, null, now);
   const consequence = payoutsStoppedAt === null ? '' : ' Payouts go on.';
   await notifyEveryAdmin(tx, {
-    title: 'Books Sound Again',
+    kind: 'books-sound-again',
     message: `All of the books were verified, and nothing wrong was found.${consequence}`,
     at: now,
   });
@@ -110,9 +111,9 @@ function setStopped(tx: Tx, payoutsStoppedAt: Date | null, now: Date): Promise<u
 /** By mail, too: this does not wait until a person looks. */
 async function notifyEveryAdmin(
   tx: Tx,
-  message: { title: string; message: string; at: Date },
+  message: { kind: PersonalKind; message: string; at: Date },
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM app_user WHERE role = 'admin' AND deactivated_at IS NULL`.execute(tx);
-  for (const { id } of rows) notify(tx, id, { type: 'security', ...message });
+  for (const { id } of rows) notify(tx, id, message);
 }

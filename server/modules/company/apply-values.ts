@@ -65,8 +65,7 @@ function announceChange(
   const labels = names.filter(isOfSecurity).map((name) => SETTINGS[name].label);
   if (labels.length > 0) {
     notifyAdmins(tx, {
-      type: 'security',
-      title: 'Security rules changed',
+      kind: 'security-rules-changed',
       message: `${by.actor.name} changed the company's rules of security: ${labels.join(', ')}.`,
       at: clock.now(),
     });

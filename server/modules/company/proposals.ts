@@ -49,8 +49,7 @@ export async function proposeChange(
   });
   const labels = names.map((name) => SETTINGS[name].label).join(', ');
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Security rules: a change waits',
+    kind: 'security-change-waits',
     message: `${by.actor.name} proposes to loosen the company's rules of security: ${labels}. Another administrator has to agree.`,
     at,
   });

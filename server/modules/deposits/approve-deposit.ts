@@ -46,7 +46,7 @@ export async function approveDeposit(
     at,
     action: 'deposit.approved',
     transactionId,
-    title: 'Deposit Approved',
+    kind: 'deposit-approved',
     message: `${amount} is in your ${WALLET_LABELS[deposit.walletType]}. Reference ${deposit.reference}.`,
   });
 }

@@ -1,4 +1,5 @@
 import type { AdminDeposit } from '#contract/api.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -13,7 +14,7 @@ interface Outcome {
   /** The ledger transaction that the approval posted. */
   transactionId?: string;
   /** What the employee is notified of. */
-  title: string;
+  kind: PersonalKind;
   message: string;
 }
 
@@ -38,8 +39,7 @@ export async function recordDecision(
     },
   });
   notify(tx, userId, {
-    type: 'deposit',
-    title: outcome.title,
+    kind: outcome.kind,
     message: outcome.message,
     relatedId: id,
     at: outcome.at,

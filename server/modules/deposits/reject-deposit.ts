@@ -38,7 +38,7 @@ export async function rejectDeposit(
   return recordDecision(tx, by, deposit, {
     at,
     action: 'deposit.rejected',
-    title: 'Deposit Rejected',
+    kind: 'deposit-rejected',
     message: `Your deposit of ${amount} was rejected. Reason: ${trimmed}`,
   });
 }

@@ -120,8 +120,7 @@ export async function requestDeposit(
     },
   });
   notifyAdmins(tx, {
-    type: 'deposit',
-    title: 'Deposit to approve',
+    kind: 'deposit-to-approve',
     message: `${by.actor.name} sends ${formatMoney(money(amountMinor, currency))}: ${describeDeposit(input.method, wallet.type)}.`,
     relatedId: id,
     at: now,

@@ -4,6 +4,10 @@
  */
 export { companyActivity } from './company-activity.ts';
 export { endOfDay, startOfDay } from './days.ts';
+export { presentEvent } from './present.ts';
 export { recentHistory } from './recent.ts';
 export { historyHandlers } from './routes.ts';
+export { postedAs, readOwnRows } from './rows.ts';
+export type { EventRow } from './rows.ts';
 export { historyScope } from './scope.ts';
+export type { HistoryScope } from './scope.ts';

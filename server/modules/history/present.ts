@@ -1,3 +1,4 @@
+import { payslipId, receiptId } from '#contract/account-documents.ts';
 import { TRANSACTION_TYPES } from '#contract/activity.ts';
 import type { TransactionType } from '#contract/activity.ts';
 import type { HistoryItem } from '#contract/api.ts';
@@ -29,7 +30,13 @@ export function presentEvent(row: EventRow): HistoryItem {
     payPeriod: row.payPeriod,
     reversedReference: row.reversedReference,
     note: row.note,
+    documentId: documentOf(row),
   };
+}
+
+function documentOf({ id, status, payrollLineId }: EventRow): string | null {
+  if (payrollLineId !== null) return payslipId(payrollLineId);
+  return status === 'completed' ? receiptId(id) : null;
 }
 
 /** What a kind of posting, or of request, is shown as. */

@@ -31,6 +31,8 @@ export interface EventRow {
   payPeriod: string | null;
   reversedReference: string | null;
   note: string | null;
+  /** Of payroll: the line that has the payslip. */
+  payrollLineId: string | null;
 }
 
 /** What is shown of these events of a person, in any order. The same statement every time. */
@@ -70,7 +72,8 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
            (SELECT reference FROM ledger_transaction WHERE id = one.reverses_id)
              AS reversed_reference,
            (SELECT nullif(note, '') FROM person_payment
-             WHERE one.kind = 'transfer' AND id = one.subject_id) AS note
+             WHERE one.kind = 'transfer' AND id = one.subject_id) AS note,
+           CASE WHEN one.kind = 'payroll' THEN one.subject_id END AS payroll_line_id
       FROM wanted
       JOIN ledger_transaction AS one ON one.id = wanted.id
       JOIN ledger_entry AS entry
@@ -96,7 +99,7 @@ function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
     SELECT ${SHOWN}, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
            request.reference, ${kind.sign} * request.amount_minor, request.currency,
            request.requested_at, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
-           request.rejection_reason, NULL, NULL, NULL
+           request.rejection_reason, NULL, NULL, NULL, NULL
       FROM wanted
       JOIN wallet ON wallet.id = wanted.wallet_id
       JOIN ${sql.table(kind.table)} AS request

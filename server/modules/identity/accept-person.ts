@@ -51,8 +51,7 @@ export async function acceptPerson(
     personId: id,
   });
   notify(tx, id, {
-    type: 'profile',
-    title: 'Welcome',
+    kind: 'welcome',
     message: 'You were accepted as an employee. Payroll includes you from now on.',
     relatedId: id,
     at,

@@ -21,8 +21,7 @@ export function adminsHandlers(services: Services): Pick<Handlers, AdminsRoute> 
       const bound = email === null ? {} : { email };
       const { id, token, expiresAt } = await createInvite(tx, services, by, bound);
       notifyAdmins(tx, {
-        type: 'security',
-        title: 'Administrator invited',
+        kind: 'administrator-invited',
         message: `${by.actor.name} made an invite for ${email ?? 'whoever has its token'}.`,
         at: services.clock.now(),
       });

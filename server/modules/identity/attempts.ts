@@ -35,6 +35,8 @@ export const ATTEMPT_LIMITS = {
   resetFromAddress: { attempts: 60, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },
   confirmationOfAccount: { attempts: 5, perS: HOUR_S },
+  /** New addresses that a person asks for: each is a mail to whoever reads it. */
+  changeOfEmail: { attempts: 5, perS: HOUR_S },
   changeOfPassword: { attempts: 10, perS: QUARTER_HOUR_S },
   /** Colleagues looked for by their address: who pays needs a few, who collects names needs many. */
   recipientOfAccount: { attempts: 20, perS: HOUR_S },

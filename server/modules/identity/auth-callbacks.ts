@@ -8,8 +8,8 @@ export interface Reported {
   existingUserId?: string;
   /** Whose password was reset. */
   resetUserId?: string;
-  /** Whose address was confirmed. */
-  confirmedUserId?: string;
+  /** Of the password that was given. */
+  passwordHash?: string;
 }
 
 const current = new AsyncLocalStorage<Reported>();

@@ -5,7 +5,6 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import {
-  CONFIRMATION_LINK_LIFE_HOURS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
   RESET_LINK_LIFE_MINUTES,
@@ -17,14 +16,16 @@ import type { Db } from '#server/db/tx.ts';
 import { report } from './auth-callbacks.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { newRecoveryCodes, recoveryCodeStore } from './recovery-codes.ts';
+import { authSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import { startSessionPlugin } from './start-session.ts';
 
 export interface AuthOptions {
   db: Db;
   /** What `db` stands on. */
   pool: pg.Pool;
-  /** Signs cookies and confirmation links; at least 32 random characters. */
-  secret: string;
+  /** The first signs cookies and encrypts second factors; each at least 32 random characters. */
+  secrets: Secrets;
   /** Where people reach Purser, `https://pay.example.com`; with https, cookies are Secure. */
   url: string;
   /** Whether an address must be confirmed by mail before its account can be used. */
@@ -41,14 +42,14 @@ export const DEACTIVATED = 'ACCOUNT_DEACTIVATED';
  * handler is not mounted, so limits, origin checks and JSON (its own shows session tokens) are ours
  * to make.
  */
-export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOptions) {
+export function authOptions({ db, pool, secrets, url, confirmsEmail }: AuthOptions) {
   const isTls = url.startsWith('https://');
   // Without our camel-case plugin: Better Auth compares column names as the database has them.
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     appName: 'Purser',
     baseURL: url,
-    secret,
+    ...authSecrets(secrets),
     database: { db: database, type: 'postgres', transaction: true },
     telemetry: { enabled: false },
     // It logs addresses; what it refuses reaches us as errors.
@@ -119,18 +120,16 @@ export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOption
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_LIFE_MINUTES * 60,
       password: {
-        hash: hashPassword,
+        async hash(password) {
+          const passwordHash = await hashPassword(password);
+          report({ passwordHash });
+          return passwordHash;
+        },
         verify: ({ hash, password }) => verifyPassword(hash, password),
       },
       sendResetPassword: async ({ token }) => report({ linkToken: token }),
       onPasswordReset: async ({ user }) => report({ resetUserId: user.id }),
       onExistingUserSignUp: async ({ user }) => report({ existingUserId: user.id }),
-    },
-    emailVerification: {
-      sendOnSignUp: false,
-      expiresIn: CONFIRMATION_LINK_LIFE_HOURS * 3_600,
-      sendVerificationEmail: async ({ token }) => report({ linkToken: token }),
-      afterEmailVerification: async (user) => report({ confirmedUserId: user.id }),
     },
     databaseHooks: {
       session: {
@@ -149,7 +148,7 @@ export function authOptions({ db, pool, secret, url, confirmsEmail }: AuthOption
         issuer: 'Purser',
         backupCodeOptions: {
           customBackupCodesGenerate: newRecoveryCodes,
-          storeBackupCodes: recoveryCodeStore(secret),
+          storeBackupCodes: recoveryCodeStore(secrets[0] ?? ''),
         },
         // Wrong codes are counted in rate_limit, for sign-in and confirmations together.
         accountLockout: { enabled: false },

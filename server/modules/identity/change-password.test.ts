@@ -112,3 +112,16 @@ test('stops a person who guesses at an open screen', async () => {
   await expect(person.change(TEST_PASSWORD)).rejects.toMatchObject({ code: 'too_many_requests' });
   expect(await person.entersWith(TEST_PASSWORD)).toBe(true);
 });
+
+test.each([
+  ['Summer2026!', 'first that are guessed'],
+  ['Person-of-work-7', '"person"'],
+  ['My-company-rocks-7', '"company"'],
+])('refuses %s at its field, without asking for the present one', async (chosen, words) => {
+  const person = await signedIn();
+  await expect(person.change(TEST_PASSWORD, chosen)).rejects.toMatchObject({
+    code: 'invalid_request',
+    fields: [{ path: 'newPassword', message: expect.stringContaining(words) }],
+  });
+  expect(await person.entersWith(TEST_PASSWORD)).toBe(true);
+});

@@ -8,33 +8,38 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
-import { callHeaders } from './identity.ts';
+import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
+import { cancelEmailChanges } from './request-email-change.ts';
+import { readOwner, refuseGuessable } from './refuse-guessable.ts';
 
 /**
  * Sets a new password for a person who knows the present one, which is checked. Whoever else is
  * signed in with the old one is signed out, links to choose another are spent, and the browser that
  * asked gets a new session.
  *
- * @throws AppError invalid_password, too_many_requests
+ * @throws AppError invalid_password, too_many_requests, and as `refuseGuessable`
  */
 export async function changePassword(
   identity: Identity,
   context: Call & CommandContext,
   { currentPassword, newPassword }: RouteArguments<'changePassword'>['body'],
 ): Promise<{ reply: { ok: true }; cookies: readonly string[] }> {
-  const { actor, origin, headers } = context;
+  const { actor } = context;
   await identity.attempts.spend('changeOfPassword', actor.id);
+  const owner = await readOwner(identity.db, actor.id);
+  await refuseGuessable(identity.db, { field: 'newPassword', password: newPassword, owner });
   const changed = await identity.auth.api
     .changePassword({
       body: { currentPassword, newPassword, revokeOtherSessions: true },
-      headers: callHeaders(origin, headers.get('cookie')),
+      headers: await ownHeaders(identity, context),
       returnHeaders: true,
     })
     .catch((error: unknown) => refuse(identity, context, error));
   await identity.attempts.forgive('changeOfPassword', actor.id);
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', actor.id).execute();
+    await cancelEmailChanges(tx, actor.id, identity.services.clock.now());
     await tx
       .updateTable('authSession')
       .set({ confirmedAt: identity.services.clock.now() })

@@ -39,8 +39,7 @@ export async function deactivatePerson(
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await record(tx, by, person, { action: 'person.deactivated', details: { sessions } });
   notifyAdmins(tx, {
-    type: 'security',
-    title: person.isAdmin ? 'Administrator deactivated' : 'Person deactivated',
+    kind: person.isAdmin ? 'administrator-deactivated' : 'person-deactivated',
     message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
     relatedId: id,
     at,
@@ -68,8 +67,7 @@ export async function reactivatePerson(
     .execute();
   await record(tx, by, person, { action: 'person.reactivated', details: {} });
   notifyAdmins(tx, {
-    type: 'security',
-    title: person.isAdmin ? 'Administrator reactivated' : 'Person reactivated',
+    kind: person.isAdmin ? 'administrator-reactivated' : 'person-reactivated',
     message: `${by.actor.name} reactivated ${person.name}. Reason: ${reason}`,
     relatedId: id,
     at,
@@ -108,8 +106,7 @@ export async function revokeAdmin(
   const sessions = await endSessionsOf(tx, id);
   await record(tx, by, person, { action: 'admin.revoked', details: { sessions } });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Administrator removed',
+    kind: 'administrator-removed',
     message: `${by.actor.name} took the rights of an administrator from ${person.name}. Reason: ${reason}`,
     relatedId: id,
     at,

@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
-import { callHeaders } from './identity.ts';
+import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword, forgiveSignIns, spendPasswordAttempt } from './password-attempts.ts';
 import { verifyPassword } from './password-hash.ts';
 import { checkSecondFactor } from './second-factor.ts';
@@ -74,7 +74,7 @@ async function checkCode(
   await checkSecondFactor(identity, {
     userId: actor.id,
     code,
-    headers: callHeaders(origin, headers.get('cookie')),
+    headers: await ownHeaders(identity, { origin, headers }),
   });
 }
 

@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { cancelEmailChanges } from './request-email-change.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -15,6 +16,7 @@ type Clocked = Pick<Services, 'clock'>;
 export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandContext): Promise<void> {
   const userId = by.actor.id;
   const at = clock.now();
+  await cancelEmailChanges(tx, userId, at);
   const { numUpdatedRows } = await tx
     .updateTable('appUser')
     .set({ payoutsFrozenAt: at, updatedAt: at })
@@ -24,8 +26,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandConte
   if (numUpdatedRows === 0n) return;
   record(tx, by, { userId, action: 'payouts.frozen' });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Payouts frozen',
+    kind: 'payouts-frozen',
     message: `${by.actor.name} reported a change that was not theirs. Their payouts are frozen until an administrator releases them.`,
     relatedId: userId,
     at,
@@ -46,6 +47,7 @@ export async function freezePayoutsOf(
   const person = await lockFrozen(tx, by, id);
   if (person.payoutsFrozenAt !== null) throw new AppError('payouts_frozen_already');
   const at = clock.now();
+  await cancelEmailChanges(tx, id, at);
   await tx
     .updateTable('appUser')
     .set({ payoutsFrozenAt: at, standingReason: reason, updatedAt: at })
@@ -53,8 +55,7 @@ export async function freezePayoutsOf(
     .execute();
   record(tx, by, { userId: id, action: 'payouts.frozen' });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'Payouts frozen',
+    kind: 'payouts-frozen',
     message: `${by.actor.name} froze the payouts of ${person.name}. Reason: ${reason}`,
     relatedId: id,
     at,
@@ -82,8 +83,7 @@ export async function releasePayouts(
     .execute();
   record(tx, by, { userId: id, action: 'payouts.released' });
   notify(tx, id, {
-    type: 'security',
-    title: 'Payouts released',
+    kind: 'payouts-released',
     message: 'An administrator looked at what you reported. Your payouts go on.',
     relatedId: id,
     at,

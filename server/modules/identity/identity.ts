@@ -7,14 +7,15 @@ import { createAttempts } from './attempts.ts';
 import type { AttemptLimits, Attempts } from './attempts.ts';
 import { ADDRESS_HEADER, createAuth } from './auth.ts';
 import type { Auth } from './auth.ts';
+import type { Secrets } from './secrets.ts';
 
 export interface IdentityOptions {
   db: Db;
   /** What `db` stands on. */
   pool: pg.Pool;
   services: Pick<Services, 'clock'>;
-  /** Signs cookies and confirmation links; at least 32 random characters. */
-  secret: string;
+  /** The first signs cookies and encrypts second factors; each at least 32 random characters. */
+  secrets: Secrets;
   /** Where people reach Purser, `https://pay.example.com`. */
   url: string;
   /** True when a mail server is configured: then an address must be confirmed. */
@@ -31,7 +32,7 @@ export interface IdentityOptions {
 }
 
 /** What the sign-in handlers work with. */
-export interface Identity extends Omit<IdentityOptions, 'pool' | 'secret' | 'limits'> {
+export interface Identity extends Omit<IdentityOptions, 'pool' | 'secrets' | 'limits'> {
   auth: Auth;
   attempts: Attempts;
 }

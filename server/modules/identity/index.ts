@@ -17,4 +17,5 @@ export { hashPassword } from './password-hash.ts';
 export { recordRefusal } from './record-refusal.ts';
 export { grantAdmin } from './redeem-invite.ts';
 export { resolveSession } from './resolve-session.ts';
+export { readSecretUse, rotateSecret } from './rotate-secret.ts';
 export { identityHandlers } from './routes.ts';

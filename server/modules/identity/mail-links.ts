@@ -1,6 +1,9 @@
+import { CONFIRMATION_LINK_LIFE_HOURS, REPORT_LINK_LIFE_HOURS } from '#contract/limits.ts';
 import { listen } from './auth-callbacks.ts';
+import { createConfirmationToken } from './confirmation-token.ts';
 import { createPasswordToken } from './create-password-token.ts';
 import type { Identity } from './identity.ts';
+import { createLinkToken } from './link-token.ts';
 import { findUserByEmail } from './queries.ts';
 
 /** Makes the tokens of links when their mail is written; null when there is nothing to link to. */
@@ -11,6 +14,10 @@ export interface MailLinks {
   welcomeToken(email: string): Promise<string | null>;
   /** Good for CONFIRMATION_LINK_LIFE_HOURS; null when the address is confirmed already. */
   confirmationToken(email: string): Promise<string | null>;
+  /** To the new address, of a change of address; null when it is confirmed or cancelled already. */
+  changeToken(emailChangeId: string): Promise<string | null>;
+  /** To the former address: good for REPORT_LINK_LIFE_HOURS. */
+  reportToken(emailChangeId: string): Promise<string | null>;
 }
 
 export function mailLinks(identity: Identity): MailLinks {
@@ -25,9 +32,34 @@ export function mailLinks(identity: Identity): MailLinks {
       const made = user && (await createPasswordToken(identity, { id: user.id, email }));
       return made?.token ?? null;
     },
-    async confirmationToken(email) {
-      const { reported } = await listen(() => api.sendVerificationEmail({ body: { email } }));
-      return reported.linkToken ?? null;
-    },
+    confirmationToken: (email) => createConfirmationToken(identity, email),
+    changeToken: (id) => createChangeToken(identity, id),
+    reportToken: (value) =>
+      createLinkToken(identity.db, {
+        purpose: 'report-email',
+        value,
+        now: identity.services.clock.now(),
+        lifeHours: REPORT_LINK_LIFE_HOURS,
+      }),
   };
+}
+
+async function createChangeToken(
+  { db, services }: Identity,
+  emailChangeId: string,
+): Promise<string | null> {
+  const pending = await db
+    .selectFrom('emailChange')
+    .select('id')
+    .where('id', '=', emailChangeId)
+    .where('confirmedAt', 'is', null)
+    .where('cancelledAt', 'is', null)
+    .executeTakeFirst();
+  if (pending === undefined) return null;
+  return createLinkToken(db, {
+    purpose: 'change-email',
+    value: emailChangeId,
+    now: services.clock.now(),
+    lifeHours: CONFIRMATION_LINK_LIFE_HOURS,
+  });
 }

@@ -3,12 +3,23 @@ import type { Db } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 
 /** How a person signs in, and whether their payouts are frozen. */
-export async function getMySecurity(db: Db, userId: string): Promise<RouteReply<'getMySecurity'>> {
+export async function getMySecurity(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+): Promise<RouteReply<'getMySecurity'>> {
   const { requireAdminTwoFactor } = await readSettings(db);
   const row = await db
     .selectFrom('appUser')
     .leftJoin('authTwoFactor', 'authTwoFactor.userId', 'appUser.id')
-    .select(['role', 'twoFactorEnabled', 'payoutsFrozenAt'])
+    .leftJoin('emailChange', (join) =>
+      join
+        .onRef('emailChange.userId', '=', 'appUser.id')
+        .on('confirmedAt', 'is', null)
+        .on('cancelledAt', 'is', null)
+        .on('emailChange.expiresAt', '>', now),
+    )
+    .select(['role', 'twoFactorEnabled', 'payoutsFrozenAt', 'appUser.email'])
+    .select(['emailChange.email as newEmail', 'emailChange.expiresAt as newEmailUntil'])
     .select(['backupCodes', 'verifiedAt', 'lastUsedAt'])
     .where('appUser.id', '=', userId)
     .executeTakeFirstOrThrow();
@@ -24,5 +35,10 @@ export async function getMySecurity(db: Db, userId: string): Promise<RouteReply<
         : null,
     isTwoFactorRequired: row.role === 'admin' && requireAdminTwoFactor,
     payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
+    email: row.email,
+    pendingEmail:
+      row.newEmail !== null && row.newEmailUntil !== null
+        ? { email: row.newEmail, until: row.newEmailUntil.toISOString() }
+        : null,
   };
 }

@@ -94,8 +94,7 @@ export async function grantAdmin(
     personId: by.actor.id,
   });
   notifyAdmins(tx, {
-    type: 'security',
-    title: 'New administrator',
+    kind: 'new-administrator',
     message: `${by.actor.name} became an administrator with an invite.`,
     relatedId: by.actor.id,
     at: now,

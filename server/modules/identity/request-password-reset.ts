@@ -1,12 +1,10 @@
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { ANSWER_AFTER_MS, answerAfter } from './answer-after.ts';
 import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findUserByEmail } from './queries.ts';
-
-/** Longer than asking for a mail takes, so that the time does not reveal a known address. */
-const ANSWER_AFTER_MS = 150;
 
 /**
  * Asks for a mail with a link to choose a new password. The link's token does not exist yet: it is
@@ -19,9 +17,9 @@ export async function requestPasswordReset(
 ): Promise<void> {
   await identity.attempts.spend('resetFromAddress', addressKey(origin.ipAddress));
   await identity.attempts.spend('resetOfAccount', email);
-  const waited = new Promise((resolve) => setTimeout(resolve, ANSWER_AFTER_MS));
-  const user = await findUserByEmail(identity.db, email);
-  if (user !== undefined && !user.isDeactivated) {
+  await answerAfter(ANSWER_AFTER_MS, async () => {
+    const user = await findUserByEmail(identity.db, email);
+    if (user === undefined || user.isDeactivated) return;
     await withTx(identity.db, async (tx) => {
       recordAudit(tx, {
         by: { actor: 'visitor', origin },
@@ -32,6 +30,5 @@ export async function requestPasswordReset(
       });
       enqueueMail(tx, { kind: 'reset-password', userId: user.id });
     });
-  }
-  await waited;
+  });
 }

@@ -8,12 +8,14 @@ import { refusalOf } from './auth-refusal.ts';
 import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { forgiveSignIns } from './password-attempts.ts';
+import { cancelEmailChanges } from './request-email-change.ts';
+import { readOwner, refuseGuessable } from './refuse-guessable.ts';
 
 /**
  * Sets a new password with a mailed token, which is spent by it and with it all others of this
  * person; ends all their sessions. Having had the mail also confirms the address.
  *
- * @throws AppError link_invalid
+ * @throws AppError link_invalid; as `refuseGuessable`, with the token still good
  */
 export async function resetPassword(
   identity: Identity,
@@ -21,6 +23,7 @@ export async function resetPassword(
   input: { token: string; password: string },
 ): Promise<void> {
   await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
+  await refuseGuessableByToken(identity, input);
   const { reported } = await listen(() =>
     identity.auth.api.resetPassword({ body: { token: input.token, newPassword: input.password } }),
   ).catch((error: unknown) => {
@@ -33,6 +36,7 @@ export async function resetPassword(
   const userId = invariant(reported.resetUserId, 'a reset that does not say whose password it was');
   await withTx(identity.db, async (tx) => {
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
+    await cancelEmailChanges(tx, userId, identity.services.clock.now());
     await tx
       .updateTable('appUser')
       .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })
@@ -54,4 +58,16 @@ export async function resetPassword(
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   await forgiveSignIns(identity, email, addressKey(origin.ipAddress));
+}
+
+/** A token that is not good has nobody's name to compare with, and is refused afterwards. */
+async function refuseGuessableByToken(
+  { db, auth }: Identity,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { internalAdapter } = await auth.$context;
+  const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+  if (!found) return;
+  const owner = await readOwner(db, found.value);
+  await refuseGuessable(db, { field: 'password', password, owner });
 }

@@ -40,8 +40,7 @@ export async function resetTwoFactor(
     details: { reason },
   });
   notify(tx, id, {
-    type: 'security',
-    title: 'Two-factor reset',
+    kind: 'two-factor-reset',
     message: `${by.actor.name} turned your two-factor authentication off. Reason: ${reason}. If you did not ask for that, change your password.`,
     relatedId: id,
     at,

@@ -3,12 +3,15 @@ import { command, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
 import { confirmIdentity } from './confirm-identity.ts';
 import { createPasswordLink } from './create-password-link.ts';
 import type { Identity } from './identity.ts';
 import { getMySecurity } from './my-security.ts';
 import { describeSession, listSessions } from './queries.ts';
 import { redeemInvite } from './redeem-invite.ts';
+import { reportEmailChange } from './report-email-change.ts';
+import { requestEmailChange } from './request-email-change.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
@@ -32,6 +35,9 @@ type IdentityRoute =
   | 'requestPasswordReset'
   | 'resetPassword'
   | 'changePassword'
+  | 'requestEmailChange'
+  | 'confirmEmailChange'
+  | 'reportEmailChange'
   | 'confirmIdentity'
   | 'verifySecondFactor'
   | 'getMySecurity'
@@ -62,7 +68,9 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     verifySecondFactor: auth((context, { body }) =>
       verifySecondFactor(identity, context, body.code),
     ),
-    getMySecurity: query((db, { actor }) => getMySecurity(db, actor.id)),
+    getMySecurity: query((db, { actor }) =>
+      getMySecurity(db, { userId: actor.id, now: identity.services.clock.now() }),
+    ),
     setUpTwoFactor: auth((context, { body }) => setUpTwoFactor(identity, context, body.password)),
     turnOnTwoFactor: auth((context, { body }) => turnOnTwoFactor(identity, context, body.code)),
     turnOffTwoFactor: auth((context, { body }) =>
@@ -81,6 +89,18 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       return { reply: done, cookies: [] };
     }),
     changePassword: auth((context, { body }) => changePassword(identity, context, body)),
+    requestEmailChange: auth(async (context, { body }) => {
+      await requestEmailChange(identity, context, body.email);
+      return { reply: done, cookies: [] };
+    }),
+    confirmEmailChange: auth(async (context, { body }) => {
+      await confirmEmailChange(identity, context, body.token);
+      return { reply: done, cookies: [] };
+    }),
+    reportEmailChange: auth(async (context, { body }) => {
+      await reportEmailChange(identity, context, body.token);
+      return { reply: done, cookies: [] };
+    }),
     confirmIdentity: auth(async (context, { body }) => {
       await confirmIdentity(identity, context, body);
       return { reply: done, cookies: [] };

@@ -6,7 +6,8 @@ import { AppError } from '#server/lib/errors.ts';
 import { DEACTIVATED } from './auth.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Identity } from './identity.ts';
-import { recoveryCodeHash } from './recovery-codes.ts';
+import { findRecoveryCode } from './recovery-codes.ts';
+import { secretsOf } from './secrets.ts';
 
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   INVALID_CODE: 'code_invalid',
@@ -40,11 +41,10 @@ export async function checkSecondFactor(
   await attempts.spend('codeOfAccount', userId);
   const appCode = appCodeOf(code);
   if (appCode !== undefined) await refuseRepeated(identity, userId, appCode);
-  const { secret } = await auth.$context;
   const call =
     appCode === undefined
       ? auth.api.verifyBackupCode({
-          body: { code: recoveryCodeHash(secret, code) },
+          body: { code: await keptRecoveryCode(identity, userId, code) },
           headers,
           returnHeaders: true,
         })
@@ -64,6 +64,19 @@ export async function checkSecondFactor(
       .execute(),
   );
   return { cookies: checked.headers.getSetCookie() };
+}
+
+async function keptRecoveryCode(
+  { auth, db }: Identity,
+  userId: string,
+  typed: string,
+): Promise<string> {
+  const row = await db
+    .selectFrom('authTwoFactor')
+    .select('backupCodes')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return findRecoveryCode(await secretsOf(auth), row?.backupCodes ?? '[]', typed);
 }
 
 /** Whoever watched a code being typed cannot use it, too (RFC 6238, 5.2). */

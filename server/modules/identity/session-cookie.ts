@@ -1,5 +1,7 @@
-import { parse, parseSigned } from 'hono/utils/cookie';
+import { parse, parseSigned, serializeSigned } from 'hono/utils/cookie';
 import type { Auth } from './auth.ts';
+import { secretsOf } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 /**
  * The token in the request's session cookie, or null when there is none or its signature is not
@@ -7,8 +9,22 @@ import type { Auth } from './auth.ts';
  * signs cookies as Hono does.
  */
 export async function sessionTokenOf(auth: Auth, headers: Headers): Promise<string | null> {
+  const { authCookies } = await auth.$context;
+  return signedValue(headers, authCookies.sessionToken.name, await secretsOf(auth));
+}
+
+/**
+ * The request's cookies as Better Auth takes them, which knows only what its current secret signed: a
+ * session that a former one signed is signed again.
+ */
+export async function currentCookies(auth: Auth, headers: Headers): Promise<string | null> {
+  const cookies = headers.get('cookie');
   const { authCookies, secret } = await auth.$context;
-  return signedValue(headers, authCookies.sessionToken.name, secret);
+  const { name } = authCookies.sessionToken;
+  const [, ...former] = await secretsOf(auth);
+  if ((await signedValue(headers, name, [secret])) !== null) return cookies;
+  const token = await signedValue(headers, name, former);
+  return token === null ? cookies : serializeSigned(name, token, secret);
 }
 
 /** A sign-in that waits for its second step, as its cookie names it; null when there is none of ours. */
@@ -18,7 +34,7 @@ export async function challengeOf(
 ): Promise<{ identifier: string; cookie: string } | null> {
   const { createAuthCookie, secret } = await auth.$context;
   const { name } = createAuthCookie(CHALLENGE_COOKIE);
-  const identifier = await signedValue(headers, name, secret);
+  const identifier = await signedValue(headers, name, [secret]);
   const value = parse(headers.get('cookie') ?? '', name)[name];
   if (value === undefined || identifier === null) return null;
   return { identifier, cookie: `${name}=${encodeURIComponent(value)}` };
@@ -33,7 +49,14 @@ export function headersAfter(setCookies: readonly string[]): Headers {
 }
 
 /** What was signed, if the signature is ours. */
-async function signedValue(headers: Headers, name: string, secret: string): Promise<string | null> {
-  const cookies = await parseSigned(headers.get('cookie') ?? '', secret, name);
-  return cookies[name] || null;
+async function signedValue(
+  headers: Headers,
+  name: string,
+  secrets: Secrets,
+): Promise<string | null> {
+  for (const secret of secrets) {
+    const cookies = await parseSigned(headers.get('cookie') ?? '', secret, name);
+    if (cookies[name]) return cookies[name];
+  }
+  return null;
 }

@@ -49,7 +49,7 @@ async function auditOf(personId: string): Promise<string[]> {
 test("Better Auth's tables are as it expects them", async () => {
   const options = authOptions({
     ...opened,
-    secret: 'a secret of the tests, long enough to be one',
+    secrets: ['a secret of the tests, long enough to be one'],
     url: 'http://localhost:3000',
     confirmsEmail: true,
   });
@@ -125,6 +125,17 @@ describe('sign-up', () => {
     });
     const shouted = { ...person, email: person.email.toUpperCase() };
     await expect(signUp(identity, call(), shouted)).rejects.toEqual(refusal('account_exists'));
+  });
+
+  test('names the field of a password that is easy to guess, also for a known address', async () => {
+    const known = await createEmployee(opened.db, services);
+    for (const email of [known.email, newcomer().email]) {
+      for (const password of ['Letmein-2026', 'Okafor-rules-7']) {
+        await expect(
+          signUp(identity, call(), { ...newcomer(), email, password }),
+        ).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'password' }] });
+      }
+    }
   });
 
   test('names the field of an address that only looks like one', async () => {

@@ -10,7 +10,7 @@ import { callHeaders } from './identity.ts';
 import { describeSession, findUserByEmail } from './queries.ts';
 import { countWrongPassword, forgiveSignIns, spendPasswordAttempt } from './password-attempts.ts';
 import { recordSignInRefusal } from './record-refusal.ts';
-import { sendWithinLimit } from './sign-up.ts';
+import { mailConfirmation } from './sign-up.ts';
 
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   INVALID_EMAIL_OR_PASSWORD: 'invalid_credentials',
@@ -85,7 +85,7 @@ async function refuse(
   const user = await findUserByEmail(identity.db, email);
   await recordSignInRefusal(identity, context, { userId: user?.id ?? null, reason: code });
   if (code === 'email_not_confirmed' && user !== undefined) {
-    await sendWithinLimit(identity, user.id, 'confirm-email');
+    await mailConfirmation(identity, user.id);
   }
   throw isLimit ? error : new AppError(code);
 }

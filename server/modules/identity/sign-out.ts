@@ -2,7 +2,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Call, Identity } from './identity.ts';
-import { callHeaders } from './identity.ts';
+import { ownHeaders } from './own-headers.ts';
 
 /** Ends the session of the request, where there is one, and takes its cookie back. */
 export async function signOut(
@@ -10,7 +10,7 @@ export async function signOut(
   { actor, origin, headers }: Call & { actor: Actor | null },
 ): Promise<{ reply: { ok: true }; cookies: readonly string[]; clearsCache: true }> {
   const ended = await identity.auth.api.signOut({
-    headers: callHeaders(origin, headers.get('cookie')),
+    headers: await ownHeaders(identity, { origin, headers }),
     returnHeaders: true,
   });
   if (actor !== null) {

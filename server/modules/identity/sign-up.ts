@@ -2,15 +2,20 @@ import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { fullName } from '#contract/person-name.ts';
 import { withTx } from '#server/db/tx.ts';
 import { enqueueMail } from '#server/events/outbox.ts';
-import { AppError } from '#server/lib/errors.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { answerAfter, ANSWER_WITH_HASH_AFTER_MS } from './answer-after.ts';
 import { addressKey } from './attempts.ts';
 import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
+import { mayMailAnother } from './may-mail.ts';
+import { hashPassword } from './password-hash.ts';
 import { findUserByEmail } from './queries.ts';
+import { refuseGuessable } from './refuse-guessable.ts';
+import { replaceSignUp } from './replace-sign-up.ts';
 
 type SignUp = RouteArguments<'signUp'>['body'];
 
@@ -19,7 +24,7 @@ type SignUp = RouteArguments<'signUp'>['body'];
  * application) is made in a transaction after it, and again at every sign-in should that be lost.
  *
  * @throws AppError sign_up_closed, sign_up_other_domain, by the company's rule who may join;
- *   account_exists, where addresses are not confirmed; where they are, the answer is
+ *   invalid_request, as `refuseGuessable`; account_exists, where addresses are not confirmed; where they are, the answer is
  *   the same for a known address, whose owner gets a mail instead
  */
 export async function signUp(
@@ -29,26 +34,53 @@ export async function signUp(
 ): Promise<RouteReply<'signUp'>> {
   await identity.attempts.spend('signUpFromAddress', addressKey(context.origin.ipAddress));
   await refuseStrangers(identity, input.email);
-  const made = await createByBetterAuth(identity, context, input);
-  if (made.isNew) {
-    await withTx(identity.db, async (tx) => {
-      recordAudit(tx, {
-        by: { actor: 'visitor', origin: context.origin },
-        action: 'user.signed_up',
-        subjectType: 'user',
-        subjectId: made.userId,
-        personId: made.userId,
-      });
-      await identity.onSignedIn(tx, made.userId);
-      if (identity.confirmsEmail) {
-        enqueueMail(tx, { kind: 'confirm-email', userId: made.userId });
-      }
+  const { password, ...owner } = input;
+  await refuseGuessable(identity.db, { field: 'password', password, owner });
+  return answerAfter(ANSWER_WITH_HASH_AFTER_MS, async () => {
+    const made = await createByBetterAuth(identity, context, input);
+    if (made.isNew) await completeSignUp(identity, context, made.userId);
+    else if (identity.confirmsEmail) await signUpAgain(identity, context, { input, made });
+    else throw new AppError('account_exists');
+    return { status: identity.confirmsEmail ? 'confirm_email' : 'created' };
+  });
+}
+
+async function completeSignUp(identity: Identity, { origin }: Call, userId: string): Promise<void> {
+  await withTx(identity.db, async (tx) => {
+    recordAudit(tx, {
+      by: { actor: 'visitor', origin },
+      action: 'user.signed_up',
+      subjectType: 'user',
+      subjectId: userId,
+      personId: userId,
     });
-  } else {
-    if (!identity.confirmsEmail) throw new AppError('account_exists');
-    await mailKnownAddress(identity, made.userId, input.email);
-  }
-  return { status: identity.confirmsEmail ? 'confirm_email' : 'created' };
+    await identity.onSignedIn(tx, userId);
+    if (identity.confirmsEmail) enqueueMail(tx, { kind: 'confirm-email', userId });
+  });
+}
+
+/**
+ * On an address that has an account: the newest sign-up counts while nobody confirmed the address and
+ * there is nothing else (`replaceSignUp`); any other account stays as it is, and its owner gets a mail.
+ * Too many mails keep no sign-up from being replaced, or the stranger's would stay for that long.
+ */
+async function signUpAgain(
+  identity: Identity,
+  { origin }: Call,
+  { input, made }: { input: SignUp; made: { userId: string; passwordHash: string } },
+): Promise<void> {
+  const { userId, passwordHash } = made;
+  const mayMail = await mayMailAnother(identity, userId);
+  await withTx(identity.db, async (tx) => {
+    const isReplaced = await replaceSignUp(
+      tx,
+      identity.services,
+      { actor: 'visitor', origin },
+      { userId, details: { ...input, passwordHash } },
+    );
+    if (!mayMail) return;
+    enqueueMail(tx, { kind: isReplaced ? 'confirm-email' : 'account-exists', userId });
+  });
 }
 
 async function refuseStrangers({ db }: Identity, email: string): Promise<void> {
@@ -64,7 +96,9 @@ async function createByBetterAuth(
   identity: Identity,
   { origin }: Call,
   { email, password, firstName, lastName }: SignUp,
-): Promise<{ isNew: boolean; userId: string }> {
+): Promise<
+  { isNew: true; userId: string } | { isNew: false; userId: string; passwordHash: string }
+> {
   const names = { firstName, lastName };
   try {
     const { result, reported } = await listen(() =>
@@ -74,9 +108,9 @@ async function createByBetterAuth(
       }),
     );
     const { existingUserId } = reported;
-    return existingUserId === undefined
-      ? { isNew: true, userId: result.user.id }
-      : { isNew: false, userId: existingUserId };
+    if (existingUserId === undefined) return { isNew: true, userId: result.user.id };
+    const passwordHash = invariant(reported.passwordHash, 'a known address hashes as well');
+    return { isNew: false, userId: existingUserId, passwordHash };
   } catch (error) {
     switch (refusalOf(error)) {
       // Better Auth's idea of an address is a little stricter than the contract's.
@@ -88,8 +122,8 @@ async function createByBetterAuth(
       case 'FAILED_TO_CREATE_USER': {
         // Two sign-ups at once with one address: the unique index let one through.
         const other = await findUserByEmail(identity.db, email);
-        if (other !== undefined) return { isNew: false, userId: other.id };
-        throw error;
+        if (other === undefined) throw error;
+        return { isNew: false, userId: other.id, passwordHash: await hashPassword(password) };
       }
       default:
         throw error;
@@ -97,24 +131,8 @@ async function createByBetterAuth(
   }
 }
 
-/** Says that there is an account; or, where its address was never confirmed, how to. */
-async function mailKnownAddress(identity: Identity, userId: string, email: string): Promise<void> {
-  const user = await findUserByEmail(identity.db, email);
-  const kind = user?.emailVerified === false ? 'confirm-email' : 'account-exists';
-  await sendWithinLimit(identity, userId, kind);
-}
-
 /** Mails a person at another's request, unless they got too many such mails already. */
-export async function sendWithinLimit(
-  identity: Identity,
-  userId: string,
-  kind: 'confirm-email' | 'account-exists',
-): Promise<void> {
-  try {
-    await identity.attempts.spend('confirmationOfAccount', userId);
-  } catch (error) {
-    if (error instanceof AppError) return;
-    throw error;
-  }
-  await withTx(identity.db, (tx) => enqueueMail(tx, { kind, userId }));
+export async function mailConfirmation(identity: Identity, userId: string): Promise<void> {
+  if (!(await mayMailAnother(identity, userId))) return;
+  await withTx(identity.db, (tx) => enqueueMail(tx, { kind: 'confirm-email', userId }));
 }

@@ -7,10 +7,11 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { appCodeOf } from '#contract/identity.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
-import { callHeaders } from './identity.ts';
+import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
 import { checkSecondFactor } from './second-factor.ts';
 import { headersAfter, sessionTokenOf } from './session-cookie.ts';
@@ -60,14 +61,14 @@ export async function turnOnTwoFactor(
   context: Context,
   code: string,
 ): Promise<Answer<{ ok: true }>> {
-  const { actor, origin, headers } = context;
+  const { actor } = context;
   if (await isOn(identity, actor)) throw new AppError('two_factor_is_on');
   // A recovery code would be used up before its owner has seen it work.
   if (appCodeOf(code) === undefined) throw new AppError('code_invalid');
   const { cookies } = await checkSecondFactor(identity, {
     userId: actor.id,
     code,
-    headers: callHeaders(origin, headers.get('cookie')),
+    headers: await ownHeaders(identity, context),
   }).catch(async (error: unknown) => {
     await withTx(identity.db, (tx) => record(tx, context, 'two_factor.code_refused'));
     throw error;
@@ -87,7 +88,7 @@ export async function turnOnTwoFactor(
     await confirmSession(tx, token, now);
     record(tx, context, 'two_factor.turned_on');
     warnOwner(tx, actor, {
-      title: 'Two-factor turned on',
+      kind: 'two-factor-on',
       what: 'Two-factor authentication was turned on',
       at: now,
     });
@@ -117,7 +118,7 @@ export async function turnOffTwoFactor(
     if (token !== null) await confirmSession(tx, token, now);
     record(tx, context, 'two_factor.turned_off');
     warnOwner(tx, actor, {
-      title: 'Two-factor turned off',
+      kind: 'two-factor-off',
       what: 'Two-factor authentication was turned off',
       at: now,
     });
@@ -141,7 +142,7 @@ export async function renewRecoveryCodes(
   await withTx(identity.db, (tx) => {
     record(tx, context, 'two_factor.codes_renewed');
     warnOwner(tx, context.actor, {
-      title: 'New recovery codes',
+      kind: 'new-recovery-codes',
       what: 'New recovery codes were made, and the old ones work no more',
       at: identity.services.clock.now(),
     });
@@ -164,19 +165,17 @@ async function withPassword<Made>(
   context: Context,
   run: (headers: Headers) => Promise<Made>,
 ): Promise<Made> {
-  const { actor, origin, headers } = context;
+  const { actor, origin } = context;
   await identity.attempts.spend('changeOfPassword', actor.id);
-  const made = await run(callHeaders(origin, headers.get('cookie'))).catch(
-    async (error: unknown) => {
-      const code = REFUSALS[refusalOf(error) ?? ''];
-      if (code === undefined) throw error;
-      if (code === 'invalid_password') {
-        await countWrongPassword(identity, origin);
-        await withTx(identity.db, (tx) => record(tx, context, 'two_factor.password_refused'));
-      }
-      throw new AppError(code);
-    },
-  );
+  const made = await run(await ownHeaders(identity, context)).catch(async (error: unknown) => {
+    const code = REFUSALS[refusalOf(error) ?? ''];
+    if (code === undefined) throw error;
+    if (code === 'invalid_password') {
+      await countWrongPassword(identity, origin);
+      await withTx(identity.db, (tx) => record(tx, context, 'two_factor.password_refused'));
+    }
+    throw new AppError(code);
+  });
   await identity.attempts.forgive('changeOfPassword', actor.id);
   return made;
 }
@@ -199,15 +198,14 @@ function record(tx: Tx, by: CommandContext, action: string): void {
 function warnOwner(
   tx: Tx,
   { id, role }: Actor,
-  { title, what, at }: { title: string; what: string; at: Date },
+  { kind, what, at }: { kind: PersonalKind; what: string; at: Date },
 ): void {
   const help =
     role === 'employee'
       ? 'freeze your payouts and change your password'
       : 'change your password and let another administrator know';
   notify(tx, id, {
-    type: 'security',
-    title,
+    kind,
     message: `${what}. If this was not you, ${help}.`,
     relatedId: id,
     at,

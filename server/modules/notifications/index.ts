@@ -1,3 +1,5 @@
+export { makeDigests } from './digests.ts';
+export { sweepDeletedNotifications } from './delete-notification.ts';
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 export {
   findNotifications,
@@ -6,7 +8,6 @@ export {
   notifyAdmins,
   notifyMany,
 } from './notify.ts';
-export { countUnread } from './queries.ts';
 export { notificationHandlers } from './routes.ts';
 export { passwordLink } from './render-mail.ts';
 export { createSendMail } from './send-mail.ts';

@@ -8,7 +8,7 @@ import type { Services } from '#server/services.ts';
  * Marks one of the actor's notifications as read; one that is read stays as it was. What a person
  * has read in their own inbox changes nothing for anybody else, so it leaves no audit row.
  *
- * @throws {AppError} `notification_not_found`, also for another person's
+ * @throws {AppError} `notification_not_found`, also for another person's and one that is deleted
  */
 export async function markNotificationRead(
   tx: Tx,
@@ -21,6 +21,7 @@ export async function markNotificationRead(
     .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(services.clock.now())) }))
     .where('id', '=', input.notificationId)
     .where('userId', '=', by.actor.id)
+    .where('deletedAt', 'is', null)
     .returning('id')
     .executeTakeFirst();
   if (row === undefined) throw new AppError('notification_not_found');
@@ -38,6 +39,7 @@ export async function markAllNotificationsRead(
     .set({ readAt: services.clock.now() })
     .where('userId', '=', by.actor.id)
     .where('readAt', 'is', null)
+    .where('deletedAt', 'is', null)
     .execute();
   publish(tx, { topic: 'notifications', userId: by.actor.id });
 }

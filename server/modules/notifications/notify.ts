@@ -1,14 +1,15 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { NotificationType } from '#contract/notifications.ts';
+import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
+import type { AdminsKind, NotificationKind, PersonalKind } from '#contract/notification-kinds.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { enqueueMail, enqueueMails, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
 
-export interface Message {
-  type: NotificationType;
-  title: string;
+export interface Message<Kind extends NotificationKind = NotificationKind> {
+  /** Of the catalogue, which says its title, where it leads and whether it is mailed. */
+  kind: Kind;
   /** One or two sentences, amounts formatted. */
   message: string;
   /** The request or thing it is about. */
@@ -23,8 +24,11 @@ interface Notice {
   message: Message;
 }
 
-/** Notifies one person, in their inbox and by mail, if the transaction commits. */
-export function notify(tx: Tx, userId: string, message: Message): void {
+/**
+ * Notifies one person, if the transaction commits: in their inbox, and by mail unless they switched it
+ * off, as often as they chose.
+ */
+export function notify(tx: Tx, userId: string, message: Message<PersonalKind>): void {
   const id = newId();
   addNotices(tx, { to: { id, userId }, message });
   publish(tx, { topic: 'notifications', userId });
@@ -32,7 +36,7 @@ export function notify(tx: Tx, userId: string, message: Message): void {
 }
 
 /** Notifies every admin, in their inbox alone: a queue is no reason for a hundred mails. */
-export function notifyAdmins(tx: Tx, message: Message): void {
+export function notifyAdmins(tx: Tx, message: Message<AdminsKind>): void {
   addNotices(tx, { to: null, message });
   publish(tx, { topic: 'notifications', userId: null });
 }
@@ -49,18 +53,19 @@ const addNotices = writtenAtCommit<Notice>('notification', (notices) =>
 );
 
 const WRITE = `
-  INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
+  INSERT INTO notification (id, user_id, kind, type, title, message, related_id, created_at)
   SELECT * FROM json_to_recordset($1::json)
-    AS one (id uuid, user_id uuid, type text, title text, message text, related_id uuid,
+    AS one (id uuid, user_id uuid, kind text, type text, title text, message text, related_id uuid,
             created_at timestamptz)
   UNION ALL
   SELECT gen_random_uuid(), admin.id, one.*
     FROM json_to_recordset($2::json)
-      AS one (type text, title text, message text, related_id uuid, created_at timestamptz)
+      AS one (kind text, type text, title text, message text, related_id uuid, created_at timestamptz)
     JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL`;
 
-function textOf({ type, title, message, relatedId, at }: Message): object {
-  return { type, title, message, related_id: relatedId ?? null, created_at: at };
+function textOf({ kind, message, relatedId, at }: Message): object {
+  const { type, title } = NOTIFICATION_KINDS[kind];
+  return { kind, type, title, message, related_id: relatedId ?? null, created_at: at };
 }
 
 function mailTo(
@@ -88,12 +93,13 @@ export interface Recipient {
 export async function notifyMany(
   tx: Tx,
   recipients: readonly Recipient[],
-  { type, title, at, isMailed }: Pick<Message, 'type' | 'title' | 'at'> & { isMailed: boolean },
+  { kind, at, isMailed }: Pick<Message<PersonalKind>, 'kind' | 'at'> & { isMailed: boolean },
 ): Promise<string[]> {
+  const { type, title } = NOTIFICATION_KINDS[kind];
   const { rows } = await sql<{ userId: string }>`
     WITH notified AS (
-      INSERT INTO notification (id, user_id, type, title, message, related_id, created_at)
-      SELECT id, user_id, ${type}, ${title}, message, id, ${at}::timestamptz
+      INSERT INTO notification (id, user_id, kind, type, title, message, related_id, created_at)
+      SELECT id, user_id, ${kind}, ${type}, ${title}, message, id, ${at}::timestamptz
         FROM unnest(${recipients.map((each) => each.notificationId)}::uuid[],
                     ${recipients.map((each) => each.userId)}::uuid[],
                     ${recipients.map((each) => each.message)}::text[]) AS one (id, user_id, message)

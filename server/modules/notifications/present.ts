@@ -1,15 +1,18 @@
 import type { Selectable } from 'kysely';
 import type { Notification } from '#contract/api.ts';
+import type { Role } from '#contract/identity.ts';
 import type { DB } from '#server/db/schema.ts';
+import { placeOf } from './place-of.ts';
 
-export function presentNotification(row: Selectable<DB['notification']>): Notification {
+/** @param role of who reads it: it leads to a screen of theirs */
+export function presentNotification(row: Selectable<DB['notification']>, role: Role): Notification {
   return {
     id: row.id,
     title: row.title,
     message: row.message,
     type: row.type,
     isRead: row.readAt !== null,
-    relatedId: row.relatedId,
+    place: placeOf(row, role),
     createdAt: row.createdAt.toISOString(),
   };
 }

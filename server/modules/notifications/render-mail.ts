@@ -1,18 +1,37 @@
 import {
   CONFIRMATION_LINK_LIFE_HOURS,
+  REPORT_LINK_LIFE_HOURS,
   RESET_LINK_LIFE_MINUTES,
   WELCOME_LINK_LIFE_HOURS,
 } from '#contract/limits.ts';
 import type { Mail } from '#server/lib/mailer.ts';
 
+/** A notification, as its mail or a digest says it. */
+interface Notice {
+  title: string;
+  message: string;
+  /** Where what it is about is. */
+  url: string;
+}
+
 /** What a mail says, by its kind. */
 export type MailContent =
-  | { kind: 'notification'; title: string; message: string }
+  | ({ kind: 'notification' } & Notice)
+  | {
+      kind: 'digest';
+      isWeekly: boolean;
+      /** The oldest first; at least one. */
+      notices: readonly Notice[];
+      /** Where all of them are. */
+      inboxUrl: string;
+    }
   | { kind: 'confirm-email'; token: string }
   | { kind: 'account-exists' }
   | { kind: 'reset-password'; token: string }
   | { kind: 'choose-password'; token: string }
-  | { kind: 'password-changed' };
+  | { kind: 'password-changed' }
+  | { kind: 'confirm-new-email'; token: string }
+  | { kind: 'email-changed'; token: string };
 
 export interface MailFrame {
   companyName: string;
@@ -29,6 +48,8 @@ interface Letter {
    */
   greetsByName: boolean;
   paragraphs: readonly string[];
+  /** Under the paragraphs. */
+  notices?: readonly Notice[];
   action: { label: string; url: string };
   note?: string;
   /** Whether the mail is there for its link. */
@@ -55,15 +76,17 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: content.title,
         greetsByName: true,
         paragraphs: [content.message],
-        action: { label: 'Open Purser', url },
+        action: { label: 'Open Purser', url: content.url },
       };
+    case 'digest':
+      return digest(content, companyName);
     case 'confirm-email':
       return {
         subject: 'Confirm your email address',
         greetsByName: false,
         paragraphs: [`Please confirm this address to finish signing up with ${companyName}.`],
         action: { label: 'Confirm email', url: linkTo(url, 'confirm', content.token) },
-        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If you did not sign up, you can ignore this mail.`,
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours, for the newest sign-up with this address. If you did not sign up just now, do not open it.`,
         isForLink: true,
       };
     case 'account-exists':
@@ -71,7 +94,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'You already have an account',
         greetsByName: false,
         paragraphs: [
-          `Someone tried to sign up with ${companyName} using this address. It already has an account, and nothing was changed.`,
+          `Someone tried to use this address for another account with ${companyName}. It already has an account, and nothing was changed.`,
         ],
         action: signIn,
         note: 'If it was you and you forgot your password, you can ask for a new one there.',
@@ -96,6 +119,28 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         note: `The link works once, for ${WELCOME_LINK_LIFE_HOURS} hours. After that, ask your administrator for a new one.`,
         isForLink: true,
       };
+    case 'confirm-new-email':
+      return {
+        subject: 'Confirm your new email address',
+        greetsByName: false,
+        paragraphs: [
+          `Please confirm this address: someone with an account with ${companyName} wants to sign in with it from now on.`,
+        ],
+        action: { label: 'Confirm new email', url: linkTo(url, 'email', content.token) },
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If this was not you, you can ignore this mail.`,
+        isForLink: true,
+      };
+    case 'email-changed':
+      return {
+        subject: 'Your email address was changed',
+        greetsByName: true,
+        paragraphs: [
+          `The email address of your account with ${companyName} was changed. You sign in with the new one from now on.`,
+          'If this was not you, open the link: this address is yours again, your payouts are frozen until an administrator has looked, and everyone is signed out.',
+        ],
+        action: { label: 'This was not me', url: linkTo(url, 'notme', content.token) },
+        note: `The link works for ${REPORT_LINK_LIFE_HOURS / 24} days. If you changed it yourself, there is nothing to do.`,
+      };
     case 'password-changed':
       return {
         subject: 'Your password was changed',
@@ -107,6 +152,26 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         note: 'If this was not you, choose a new password now and tell your administrator.',
       };
   }
+}
+
+/** More would not be read, and some mail programs cut long mails off. */
+const MOST_NOTICES = 30;
+
+function digest(
+  { isWeekly, notices, inboxUrl }: Extract<MailContent, { kind: 'digest' }>,
+  companyName: string,
+): Letter {
+  const shown = notices.slice(0, MOST_NOTICES);
+  const count = notices.length === 1 ? '1 notification' : `${notices.length} notifications`;
+  const more = notices.length - shown.length;
+  return {
+    subject: `Your ${isWeekly ? 'weekly summary' : 'daily digest'}: ${count}`,
+    greetsByName: true,
+    paragraphs: [`This is what happened with your ${companyName} account.`],
+    notices: shown,
+    action: { label: 'See all notifications', url: inboxUrl },
+    ...(more > 0 && { note: `${more} more are in your notifications.` }),
+  };
 }
 
 /** Where a password is chosen with a token. @param url where people reach Purser */
@@ -122,6 +187,9 @@ function asText(letter: Letter, frame: MailFrame): string {
   const parts = [
     greeting(letter, frame),
     ...letter.paragraphs,
+    ...(letter.notices ?? []).map(
+      ({ title, message, url }) => `* ${title}\n  ${message}\n  ${url}`,
+    ),
     `${letter.action.label}:\n${letter.action.url}`,
     ...(letter.note === undefined ? [] : [letter.note]),
     `-- \n${signature(frame)}`,
@@ -135,12 +203,18 @@ const STYLES = {
   sheet: 'max-width:520px;margin:0 auto;padding:32px;background:#fffdf9;border-radius:8px',
   action:
     'display:inline-block;padding:12px 20px;background:#16201d;color:#fffdf9;border-radius:6px;text-decoration:none',
+  notice: 'margin:0;padding:12px 0;border-top:1px solid #e2ddd0',
+  noticeTitle: 'color:#16201d;font-weight:600;text-decoration:none',
   quiet: 'color:#4a554f;font-size:14px',
 };
 
 function asHtml(letter: Letter, frame: MailFrame): string {
   const paragraphs = [greeting(letter, frame), ...letter.paragraphs].map(
     (text) => `<p>${escape(text)}</p>`,
+  );
+  const notices = (letter.notices ?? []).map(
+    ({ title, message, url }) =>
+      `<p style="${STYLES.notice}"><a style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
   );
   const note =
     letter.note === undefined ? '' : `<p style="${STYLES.quiet}">${escape(letter.note)}</p>`;
@@ -150,6 +224,7 @@ function asHtml(letter: Letter, frame: MailFrame): string {
 <body style="${STYLES.body}">
 <div style="${STYLES.sheet}">
 ${paragraphs.join('\n')}
+${notices.join('\n')}
 <p><a style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
 ${note}
 <p style="${STYLES.quiet}">${escape(signature(frame))}</p>

@@ -1,20 +1,25 @@
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
+import { deleteNotification, restoreNotification } from './delete-notification.ts';
+import { changeEmailPreferences, readEmailPreferences } from './email-preferences.ts';
 import { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
-import { countUnread, newestNotifications } from './queries.ts';
+import { ownNotifications } from './notification-list.ts';
 
-export function notificationHandlers(
-  services: Services,
-): Pick<Handlers, 'listNotifications' | 'markNotificationRead' | 'markAllNotificationsRead'> {
+type Names =
+  | 'listNotifications'
+  | 'countNotifications'
+  | 'markNotificationRead'
+  | 'markAllNotificationsRead'
+  | 'deleteNotification'
+  | 'restoreNotification'
+  | 'getEmailPreferences'
+  | 'changeEmailPreferences';
+
+export function notificationHandlers(services: Services): Pick<Handlers, Names> {
   return {
-    listNotifications: query(async (db, { actor }, { query: { limit } }) => {
-      const [items, unread] = await Promise.all([
-        newestNotifications(db, actor.id, limit),
-        countUnread(db, actor.id),
-      ]);
-      return { items, unread };
-    }),
+    ...listHandlers(ownNotifications, (_db, { actor }) => actor),
     markNotificationRead: command(async (tx, by, { params }) => {
       await markNotificationRead(tx, services, by, { notificationId: params.id });
       return { ok: true };
@@ -23,5 +28,17 @@ export function notificationHandlers(
       await markAllNotificationsRead(tx, services, by);
       return { ok: true };
     }),
+    deleteNotification: command(async (tx, by, { params }) => {
+      await deleteNotification(tx, services, by, params.id);
+      return { ok: true };
+    }),
+    restoreNotification: command(async (tx, by, { params }) => {
+      await restoreNotification(tx, by, params.id);
+      return { ok: true };
+    }),
+    getEmailPreferences: query((db, { actor }) => readEmailPreferences(db, actor.id)),
+    changeEmailPreferences: command((tx, by, { body }) =>
+      changeEmailPreferences(tx, services, by, body),
+    ),
   };
 }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RouteArguments } from '#contract/api.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
+import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { Mail, Mailer } from '#server/lib/mailer.ts';
@@ -6,6 +9,8 @@ import { createPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { makeDigests } from './digests.ts';
+import { changeEmailPreferences } from './email-preferences.ts';
 import { notify } from './notify.ts';
 import { createSendMail } from './send-mail.ts';
 
@@ -43,15 +48,21 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
       resetToken: async () => 'reset+token',
       welcomeToken: async (email) => (email.startsWith('chosen') ? null : 'welcome+token'),
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
+      changeToken: async () => 'change+token',
+      reportToken: async () => 'report+token',
     },
     warn: (sentence) => warnings.push(sentence),
   })({ payload: {}, ...payload });
 
-async function noticeTo(userId: string, at: Date): Promise<string> {
+async function noticeTo(
+  userId: string,
+  at: Date,
+  kind: PersonalKind = 'withdrawal-approved',
+): Promise<string> {
   await withTx(opened.db, (tx) =>
     notify(tx, userId, {
-      type: 'withdrawal',
-      title: 'Withdrawal approved',
+      kind,
+      relatedId: userId,
       message: 'Your withdrawal of $40.00 <to & "from"> is on its way.',
       at,
     }),
@@ -61,6 +72,7 @@ async function noticeTo(userId: string, at: Date): Promise<string> {
     .select('payload')
     .where('userId', '=', userId)
     .where('kind', '=', 'mail')
+    .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   return (payload as { notificationId: string }).notificationId;
 }
@@ -73,7 +85,7 @@ describe('the job that sends mail', () => {
     expect(sent).toMatchObject([
       {
         to: { name: 'Maya Okafor', address: `${person.id}@purser.test` },
-        subject: 'Withdrawal approved',
+        subject: 'Withdrawal Approved',
       },
     ]);
     const [{ text, html } = { text: '', html: '' }] = sent;
@@ -108,6 +120,95 @@ describe('the job that sends mail', () => {
     for (const { text, html } of sent) expect(text + html).not.toContain('evil.example');
   });
 
+  describe('obeys what the person chose', () => {
+    const preferences: [
+      why: string,
+      chosen: RouteArguments<'changeEmailPreferences'>['body'],
+      mails: string[],
+      gathered: string[],
+    ][] = [
+      ['nothing chosen', {}, ['Withdrawal Approved', 'Bank account added'], []],
+      ['its switch off', { withdrawalUpdates: false }, ['Bank account added'], []],
+      [
+        'another switch off',
+        { depositAlerts: false },
+        ['Withdrawal Approved', 'Bank account added'],
+        [],
+      ],
+      ['mail off', { emailEnabled: false }, ['Bank account added'], []],
+      [
+        'a daily digest',
+        { emailFrequency: 'daily' },
+        ['Bank account added'],
+        ['Withdrawal Approved'],
+      ],
+      [
+        'a digest, its switch off',
+        { emailFrequency: 'weekly', withdrawalUpdates: false },
+        ['Bank account added'],
+        [],
+      ],
+      [
+        'everything off that there is',
+        Object.fromEntries(['emailEnabled', ...EMAIL_SWITCHES].map((name) => [name, false])),
+        ['Bank account added'],
+        [],
+      ],
+    ];
+    test.each(preferences)('%s', async (_why, chosen, mails, gathered) => {
+      const person = await createPerson(opened.db);
+      const by = { actor: { ...person, role: 'employee', name: 'Maya' } } as const;
+      await withTx(opened.db, (tx) => changeEmailPreferences(tx, services, by, chosen));
+      for (const kind of ['withdrawal-approved', 'bank-account-added'] as const) {
+        const notificationId = await noticeTo(person.id, services.clock.now(), kind);
+        await send({ kind: 'notification', userId: person.id, payload: { notificationId } });
+      }
+      expect(sent.map(({ subject }) => subject)).toEqual(mails);
+      const waiting = await opened.db
+        .selectFrom('emailDigestItem')
+        .innerJoin('notification', 'notification.id', 'notificationId')
+        .select('title')
+        .where('emailDigestItem.userId', '=', person.id)
+        .execute();
+      expect(waiting.map(({ title }) => title)).toEqual(gathered);
+    });
+  });
+
+  test('writes a digest of what is still wanted, each with its link', async () => {
+    const person = await createPerson(opened.db);
+    const by = { actor: { ...person, role: 'employee', name: 'Maya' } } as const;
+    const choose = (change: RouteArguments<'changeEmailPreferences'>['body']) =>
+      withTx(opened.db, (tx) => changeEmailPreferences(tx, services, by, change));
+    await choose({ emailFrequency: 'daily' });
+    for (const kind of ['withdrawal-approved', 'welcome'] as const) {
+      const notificationId = await noticeTo(person.id, services.clock.now(), kind);
+      await send({ kind: 'notification', userId: person.id, payload: { notificationId } });
+    }
+    const tomorrow = { now: () => new Date(services.clock.now().getTime() + 86_400_000) };
+    await makeDigests(opened.db, { clock: tomorrow, timeZone: 'America/New_York' });
+    const { id: digestId } = await opened.db
+      .selectFrom('emailDigest')
+      .select('id')
+      .where('userId', '=', person.id)
+      .executeTakeFirstOrThrow();
+    const sendDigest = () => send({ kind: 'digest', userId: person.id, payload: { digestId } });
+
+    await choose({ emailEnabled: false });
+    await sendDigest();
+    expect(sent).toEqual([]);
+    await choose({ emailEnabled: true });
+    await sendDigest();
+    // By a process that was killed before it could say that it was done.
+    await sendDigest();
+    expect(sent.map(({ subject }) => subject)).toEqual(['Your daily digest: 2 notifications']);
+    const [{ text, html } = { text: '', html: '' }] = sent;
+    expect(text).toContain('* Withdrawal Approved\n  Your withdrawal of $40.00');
+    expect(text).toContain('https://pay.example.com/employee/withdraw?request=');
+    expect(text).toContain('https://pay.example.com/employee/notifications');
+    expect(html).toContain('&lt;to &amp; &quot;from&quot;&gt;');
+    expect(html).not.toContain('<to');
+  });
+
   test('drops what has become pointless: old news, a confirmed address, a person who left', async () => {
     const person = await createPerson(opened.db, { email: `confirmed-${newId()}@purser.test` });
     const threeDaysAgo = new Date(services.clock.now().getTime() - 3 * 86_400_000);
@@ -135,5 +236,31 @@ describe('the job that sends mail', () => {
     await send({ kind: 'password-changed', userId: id });
     expect(warnings).toEqual([expect.stringContaining(id)]);
     expect(warnings[0]).not.toContain('@');
+  });
+
+  test('about a change of address goes to the new one, then to the former one', async () => {
+    const { id } = await createPerson(opened.db, { firstName: 'Maya' });
+    const emailChangeId = newId();
+    const addresses = { formerEmail: 'former@purser.test', email: 'new@purser.test' };
+    const at = services.clock.now();
+    await withTx(opened.db, (tx) =>
+      tx
+        .insertInto('emailChange')
+        .values({ id: emailChangeId, userId: id, ...addresses, requestedAt: at, expiresAt: at })
+        .execute(),
+    );
+    for (const kind of ['confirm-new-email', 'email-changed']) {
+      await send({ kind, userId: id, payload: { emailChangeId } });
+    }
+    expect(sent).toMatchObject([
+      {
+        to: { address: 'new@purser.test' },
+        link: expect.stringContaining('?email=change%2Btoken'),
+      },
+      {
+        to: { address: 'former@purser.test' },
+        text: expect.stringContaining('?notme=report%2Btoken'),
+      },
+    ]);
   });
 });

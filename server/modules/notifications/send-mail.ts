@@ -1,3 +1,5 @@
+import { kindSpec } from '#contract/notification-kinds.ts';
+import type { EmailSwitch } from '#contract/notifications.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { MailKind } from '#server/events/outbox.ts';
@@ -5,6 +7,9 @@ import type { MailPayload } from '#server/events/deliver.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
+import { gatherForDigest, markMailed, readDigest } from './digests.ts';
+import { mailFor, readEmailPreferences } from './email-preferences.ts';
+import { placeOf } from './place-of.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailContent } from './render-mail.ts';
 
@@ -23,6 +28,8 @@ export interface SendMailOptions {
     resetToken(email: string): Promise<string | null>;
     welcomeToken(email: string): Promise<string | null>;
     confirmationToken(email: string): Promise<string | null>;
+    changeToken(emailChangeId: string): Promise<string | null>;
+    reportToken(emailChangeId: string): Promise<string | null>;
   };
   /** Called, without an address, for a mail that cannot be delivered. */
   warn: (sentence: string) => void;
@@ -30,7 +37,8 @@ export interface SendMailOptions {
 
 /**
  * The work of the job `send-mail`: writes the mail an outbox row asked for, from ids, and sends it.
- * What has become pointless meanwhile is not sent. Throws when it is worth another try.
+ * What has become pointless meanwhile, or is not wanted, is not sent; what its person reads in a digest
+ * is gathered for that. Throws when it is worth another try.
  */
 export function createSendMail(options: SendMailOptions): (payload: unknown) => Promise<void> {
   return async (payload) => {
@@ -39,21 +47,23 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const person = await db
       .selectFrom('appUser')
       .modifyFront(prepared)
-      .select(['email', 'firstName', 'name'])
+      .select(['id', 'email', 'role', 'firstName', 'name'])
       .where('id', '=', userId)
       .where('deactivatedAt', 'is', null)
       .executeTakeFirst();
     if (person === undefined) return;
-    const content = await contentOf(options, kind as MailKind, { ...ids, email: person.email });
+    const content = await contentOf(options, kind as MailKind, { ids, person });
     if (content === null) return;
     const outcome = await mailer.send({
-      to: { name: person.name, address: person.email },
+      to: { name: person.name, address: (await otherAddressOf(db, kind, ids)) ?? person.email },
       ...renderMail(content, {
         companyName: await options.readCompanyName(),
         url,
         firstName: person.firstName,
       }),
     });
+    if (kind === 'digest')
+      await markMailed(db, ids['digestId'] ?? '', options.services.clock.now());
     if (outcome === 'refused') {
       options.warn(
         `The mail server refuses the address of user ${userId}; a ${kind} mail was dropped.`,
@@ -62,33 +72,42 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
   };
 }
 
+interface Asked {
+  ids: MailPayload['payload'];
+  person: { id: string; email: string; role: 'employee' | 'admin' };
+}
+
 async function contentOf(
-  { db, services, links }: SendMailOptions,
+  options: SendMailOptions,
   kind: MailKind,
-  { email, notificationId }: { email: string; notificationId?: string },
+  { ids, person }: Asked,
 ): Promise<MailContent | null> {
+  const { links } = options;
   switch (kind) {
-    case 'notification': {
-      const since = new Date(services.clock.now().getTime() - NOTICE_LIFE_MS);
-      const notice = await db
-        .selectFrom('notification')
-        .modifyFront(prepared)
-        .select(['title', 'message'])
-        .where('id', '=', invariant(notificationId, 'a notice without its id'))
-        .where('createdAt', '>', since)
-        .executeTakeFirst();
-      return notice === undefined ? null : { kind, ...notice };
-    }
+    case 'notification':
+      return noticeOf(options, person, invariant(ids['notificationId'], 'a notice without its id'));
+    case 'digest':
+      return digestOf(options, person, invariant(ids['digestId'], 'a digest without its id'));
     case 'confirm-email': {
-      const token = await links.confirmationToken(email);
+      const token = await links.confirmationToken(person.email);
       return token === null ? null : { kind, token };
     }
     case 'reset-password': {
-      const token = await links.resetToken(email);
+      const token = await links.resetToken(person.email);
       return token === null ? null : { kind, token };
     }
     case 'choose-password': {
-      const token = await links.welcomeToken(email);
+      const token = await links.welcomeToken(person.email);
+      return token === null ? null : { kind, token };
+    }
+    case 'confirm-new-email': {
+      const id = invariant(ids['emailChangeId'], 'a new address without its id');
+      const token = await links.changeToken(id);
+      return token === null ? null : { kind, token };
+    }
+    case 'email-changed': {
+      const id = invariant(ids['emailChangeId'], 'a changed address without its id');
+      const token = await links.reportToken(id);
       return token === null ? null : { kind, token };
     }
     case 'account-exists':
@@ -97,4 +116,62 @@ async function contentOf(
     default:
       throw new InvariantError(`unknown kind of mail ${String(kind)}`);
   }
+}
+
+/** Where a mail about a change of address goes: to the new one, or to the former one. */
+async function otherAddressOf(
+  db: Db,
+  kind: string,
+  { emailChangeId }: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  if (emailChangeId === undefined) return null;
+  const { email, formerEmail } = await db
+    .selectFrom('emailChange')
+    .select(['email', 'formerEmail'])
+    .where('id', '=', emailChangeId)
+    .executeTakeFirstOrThrow();
+  return kind === 'confirm-new-email' ? email : formerEmail;
+}
+
+async function noticeOf(
+  { db, services, url }: SendMailOptions,
+  { id: userId, role }: Asked['person'],
+  notificationId: string,
+): Promise<MailContent | null> {
+  const now = services.clock.now();
+  const notice = await db
+    .selectFrom('notification')
+    .modifyFront(prepared)
+    .select(['kind', 'title', 'message', 'relatedId'])
+    .where('id', '=', notificationId)
+    .where('createdAt', '>', new Date(now.getTime() - NOTICE_LIFE_MS))
+    .executeTakeFirst();
+  if (notice === undefined) return null;
+  const mail = mailOf(notice.kind);
+  const fate = mailFor(mail, await readEmailPreferences(db, userId));
+  if (fate === 'gather') await gatherForDigest(db, { notificationId, userId, at: now });
+  if (fate !== 'send') return null;
+  return { ...notice, kind: 'notification', url: `${url}${placeOf(notice, role)}` };
+}
+
+async function digestOf(
+  { db, url }: SendMailOptions,
+  { id: userId, role }: Asked['person'],
+  digestId: string,
+): Promise<MailContent | null> {
+  const preferences = await readEmailPreferences(db, userId);
+  const notices = await readDigest(db, digestId);
+  const wanted = notices.filter(({ kind }) => mailFor(mailOf(kind), preferences) !== 'drop');
+  if (wanted.length === 0) return null;
+  return {
+    kind: 'digest',
+    isWeekly: preferences.emailFrequency === 'weekly',
+    notices: wanted.map((notice) => ({ ...notice, url: `${url}${placeOf(notice, role)}` })),
+    inboxUrl: `${url}/${role}/notifications`,
+  };
+}
+
+/** A kind that this version does not know is mailed: losing what matters would be worse. */
+function mailOf(kind: string): EmailSwitch | 'always' | 'never' {
+  return kindSpec(kind)?.mail ?? 'always';
 }

@@ -29,7 +29,7 @@ export async function cancelBill(
     at,
     action: 'bill.cancelled',
     notice: {
-      title: 'Bill Cancelled',
+      kind: 'bill-cancelled',
       message: `${amountAndPayee(bill)} is not paid. It is available again.`,
     },
   });
@@ -52,7 +52,13 @@ export async function changeBill(
   const bill = await lockBill(tx, { id, action: 'change', ownerId: by.actor.id });
   const at = services.clock.now();
   await release(tx, bill, { at, by });
-  const newBillId = await holdBill(tx, services, by, change, 'Bill Changed', id);
+  const newBillId = await holdBill(
+    tx,
+    services,
+    by,
+    { ...change, userId: by.actor.id },
+    { kind: 'bill-changed', replaces: id },
+  );
   recordBill(tx, by, bill, { at, action: 'bill.cancelled', replacedBy: newBillId });
   return getOwnBill(tx, by.actor.id, newBillId);
 }

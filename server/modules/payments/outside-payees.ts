@@ -1,6 +1,7 @@
 import type { Payee, RouteArguments } from '#contract/api.ts';
 import { MAX_PAYEES } from '#contract/limits.ts';
 import type { PayeeKind } from '#contract/bills.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -12,6 +13,7 @@ import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
 import { loadBill } from './bill-queries.ts';
+import { moveStandingBills } from './end-standing-bills.ts';
 import { loadPayee, payeeHash } from './payees.ts';
 
 /** Where a payee's sealed number rests. */
@@ -44,13 +46,13 @@ export async function addPayee(
   if (details.isSaved && count >= BigInt(MAX_PAYEES)) {
     throw new AppError('payee_limit', { most: MAX_PAYEES });
   }
-  const id = await insertPayee(tx, services, by, { details, title: 'Payee added' });
+  const id = await insertPayee(tx, services, by, { details, kind: 'payee-added' });
   return loadPayee(tx, id);
 }
 
 /**
- * Changes one of one's saved payees: another row takes its place, and bills that are scheduled still go
- * where they were scheduled to. Without an account number the old one stays.
+ * Changes one of one's saved payees: another row takes its place. Bills that are scheduled still go where
+ * they were scheduled to, the next ones of standing bills to the new one. Without an account number the old one stays.
  *
  * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
  */
@@ -76,9 +78,10 @@ export async function updatePayee(
   const details = { ...change, accountNumber, isSaved: true };
   const newPayeeId = await insertPayee(tx, services, by, {
     details,
-    title: 'Payee changed',
+    kind: 'payee-changed',
     replaces: id,
   });
+  await moveStandingBills(tx, { from: id, to: newPayeeId, at: services.clock.now() });
   return loadPayee(tx, newPayeeId);
 }
 
@@ -96,7 +99,7 @@ async function insertPayee(
   tx: Tx,
   { clock, vault }: Services,
   by: CommandContext,
-  { details, title, replaces }: { details: Details; title: string; replaces?: string },
+  { details, kind, replaces }: { details: Details; kind: PersonalKind; replaces?: string },
 ): Promise<string> {
   const at = clock.now();
   const userId = by.actor.id;
@@ -122,8 +125,7 @@ async function insertPayee(
     },
   });
   notify(tx, userId, {
-    type: 'security',
-    title,
+    kind,
     message: `${details.name} ••${last4} can be paid from your accounts. If this was not you, freeze your payouts and change your password.`,
     relatedId: id,
     at,

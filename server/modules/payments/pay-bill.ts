@@ -50,7 +50,7 @@ export async function sendBill(
   return recordDecision(tx, by, bill, {
     at,
     action: 'bill.sent',
-    notice: { title: 'Bill Sent', message: `${amountAndPayee(bill)} is on its way.` },
+    notice: { kind: 'bill-sent', message: `${amountAndPayee(bill)} is on its way.` },
   });
 }
 
@@ -105,7 +105,7 @@ export async function completeBill(
     action: 'bill.paid',
     transactionId: posted.id,
     notice: {
-      title: 'Bill Paid',
+      kind: 'bill-paid',
       message: `${amountAndPayee(bill)} was paid. Reference ${posted.reference}.`,
     },
   });
@@ -130,7 +130,7 @@ export async function stopBill(
     at,
     action: 'bill.stopped',
     notice: {
-      title: 'Bill Rejected',
+      kind: 'bill-rejected',
       message: `${amountAndPayee(bill)} is not paid. It is available again. Reason: ${reason}`,
     },
   });
@@ -166,7 +166,7 @@ export async function returnBill(
     action: 'bill.returned',
     transactionId: posted.id,
     notice: {
-      title: 'Bill Returned',
+      kind: 'bill-returned',
       message: `The bank returned ${amountAndPayee(bill)}. It is in your wallet again. Reason: ${reason}`,
     },
   });

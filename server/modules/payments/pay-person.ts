@@ -223,15 +223,13 @@ function notifyBoth(tx: Tx, by: CommandContext, transfer: Transfer): void {
   const { id, from, to, recipientName, reference, note, at } = transfer;
   const amount = formatMoney(money(transfer.amountMinor, transfer.currency));
   notify(tx, from.userId, {
-    type: 'info',
-    title: 'Payment Sent',
+    kind: 'payment-sent',
     message: `${amount} went to ${recipientName}. Reference ${reference}.`,
     relatedId: id,
     at,
   });
   notify(tx, to.userId, {
-    type: 'info',
-    title: 'Payment Received',
+    kind: 'payment-received',
     message: `${amount} from ${by.actor.name} is in your ${WALLET_LABELS[to.type]}.${note === '' ? '' : ` Note: ${note}`}`,
     relatedId: id,
     at,

@@ -7,6 +7,7 @@ import { MAX_PAYEES } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { rowHash } from '#server/db/row-hash.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -16,6 +17,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { whyCannotPay } from './check-payer.ts';
+import { endStandingBillsTo } from './end-standing-bills.ts';
 
 interface PayeeRow {
   id: string;
@@ -140,7 +142,8 @@ export async function saveColleague(
 }
 
 /**
- * Removes one of the person's own saved payees. What was paid stays.
+ * Removes one of the person's own saved payees, and ends the standing bills to them. What was paid stays,
+ * and what is scheduled is paid.
  *
  * @throws {AppError} `payee_not_found`, also for another person's
  */
@@ -150,15 +153,18 @@ export async function removePayee(
   by: CommandContext,
   id: string,
 ): Promise<{ ok: true }> {
+  const at = clock.now();
+  await lockUser(tx, by.actor.id);
   const removed = await tx
     .updateTable('payee')
-    .set({ removedAt: clock.now() })
+    .set({ removedAt: at })
     .where('id', '=', id)
     .where('userId', '=', by.actor.id)
     .where('removedAt', 'is', null)
     .returning('id')
     .executeTakeFirst();
   if (removed === undefined) throw new AppError('payee_not_found');
+  await endStandingBillsTo(tx, by, { payeeId: id, at });
   recordAudit(tx, {
     by,
     action: 'payee.removed',

@@ -1,5 +1,6 @@
 import type { AdminBill } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
@@ -17,7 +18,7 @@ interface Outcome {
   /** The bill that takes its place. */
   replacedBy?: string;
   /** What the employee is notified of; left out: of nothing. */
-  notice?: { title: string; message: string };
+  notice?: { kind: PersonalKind; message: string };
 }
 
 /** The end that all steps of a bill share: audit, notify the employee, refresh screens. */
@@ -38,7 +39,7 @@ export function recordBill(tx: Tx, by: AuditContext, bill: LockedBill, outcome: 
     },
   });
   if (notice !== undefined) {
-    notify(tx, bill.userId, { type: 'info', ...notice, relatedId: bill.id, at });
+    notify(tx, bill.userId, { ...notice, relatedId: bill.id, at });
   }
   publishBill(tx, bill.userId);
 }

@@ -12,6 +12,9 @@ import { payPerson } from './pay-person.ts';
 import { completeBill, returnBill, sendBill, stopBill } from './pay-bill.ts';
 import { addPayee, revealPayee, updatePayee } from './outside-payees.ts';
 import { scheduleBill } from './schedule-bill.ts';
+import { createStandingBill } from './create-standing-bill.ts';
+import { stopStandingBill } from './end-standing-bills.ts';
+import { listStandingBills } from './standing-bill-queries.ts';
 
 type Names =
   | 'findRecipient'
@@ -25,6 +28,9 @@ type Names =
   | 'scheduleBill'
   | 'changeBill'
   | 'cancelBill'
+  | 'listStandingBills'
+  | 'createStandingBill'
+  | 'stopStandingBill'
   | 'adminListBills'
   | 'adminCountBills'
   | 'adminGetBill'
@@ -60,6 +66,11 @@ export function paymentHandlers(
       changeBill(tx, services, by, { id: params.id, change: body }),
     ),
     cancelBill: command((tx, by, { params }) => cancelBill(tx, services, by, params.id)),
+    listStandingBills: query((db, { actor }) => listStandingBills(db, actor.id)),
+    createStandingBill: command((tx, by, { body }) => createStandingBill(tx, services, by, body)),
+    stopStandingBill: command((tx, by, { params }) =>
+      stopStandingBill(tx, services, by, params.id),
+    ),
     ...listHandlers(adminBills, () => null),
     adminGetBill: query((db, _context, { params }) => getAdminBill(db, params.id)),
     adminRevealPayee: command((tx, by, { params }) => revealPayee(tx, services, by, params.id)),

@@ -3,10 +3,11 @@ import type { Bill, RouteArguments } from '#contract/api.ts';
 import { BILL_DAYS_AHEAD, BILL_LIMITS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { nextReference } from '#server/db/references.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -35,26 +36,30 @@ export async function scheduleBill(
   input: NewBill,
 ): Promise<Bill> {
   await lockUser(tx, by.actor.id);
-  const id = await holdBill(tx, services, by, input, 'Bill Scheduled');
+  const order = { ...input, userId: by.actor.id };
+  const id = await holdBill(tx, services, by, order, { kind: 'bill-scheduled' });
   return getOwnBill(tx, by.actor.id, id);
 }
 
-/**
- * The scheduling itself, after the person's row was locked; answers the bill's id.
- *
- * @param title what the person is notified of
- * @param replaces the bill that this one takes the place of
- */
+interface Scheduling {
+  /** What the person is notified of. */
+  kind: PersonalKind;
+  /** The bill that this one takes the place of. */
+  replaces?: string;
+  /** The standing bill that it is one of. */
+  standingBillId?: string;
+}
+
+/** The scheduling itself, after the person's row was locked; answers the bill's id. */
 export async function holdBill(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
-  by: CommandContext,
-  input: NewBill,
-  title: string,
-  replaces?: string,
+  by: AuditContext,
+  input: NewBill & { userId: string },
+  { kind, replaces, standingBillId }: Scheduling,
 ): Promise<string> {
   const now = clock.now();
-  const userId = by.actor.id;
+  const { userId } = input;
   const settings = await readSettings(tx);
   const { currency } = settings;
   const amountMinor = checkAmount(input.amount, currency);
@@ -77,6 +82,7 @@ export async function holdBill(
     memo: input.memo,
     payOn: input.payOn,
     dueOn: input.dueOn,
+    standingBillId: standingBillId ?? null,
   };
   await tx
     .insertInto('bill')
@@ -94,12 +100,12 @@ export async function holdBill(
       payOn: input.payOn,
       ...(input.dueOn !== null && { dueOn: input.dueOn }),
       ...(replaces !== undefined && { replaces }),
+      ...(standingBillId !== undefined && { standingBillId }),
       at: now.toISOString(),
     },
   });
   notify(tx, userId, {
-    type: 'info',
-    title,
+    kind,
     message: `${amountAndPayee(bill)} is held and paid on ${writeDay(input.payOn)}.`,
     relatedId: id,
     at: now,
@@ -109,7 +115,10 @@ export async function holdBill(
 }
 
 /** @throws {AppError} `amount_invalid`, also in another currency than the company's; `bill_limit` */
-function checkAmount(amount: NewBill['amount'], currency: CompanySettings['currency']): bigint {
+export function checkAmount(
+  amount: NewBill['amount'],
+  currency: CompanySettings['currency'],
+): bigint {
   const amountMinor = BigInt(amount.minor);
   if (amountMinor <= 0n || amount.currency !== currency) throw new AppError('amount_invalid');
   const { mostMinor } = BILL_LIMITS;
@@ -120,7 +129,7 @@ function checkAmount(amount: NewBill['amount'], currency: CompanySettings['curre
 }
 
 /** @throws {AppError} `bill_day_invalid` for a day that is past or too far ahead */
-function checkDays({ payOn }: Pick<NewBill, 'payOn'>, today: string): void {
+export function checkDays({ payOn }: Pick<NewBill, 'payOn'>, today: string): void {
   const last = addDays(today, BILL_DAYS_AHEAD);
   if (payOn < today || payOn > last) {
     throw new AppError('bill_day_invalid', { from: writeDay(today), to: writeDay(last) });
@@ -149,7 +158,7 @@ async function checkDailyLimit(
 }
 
 /** `Dec 21, 2026` */
-function writeDay(day: string): string {
+export function writeDay(day: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(
     new Date(`${day}T00:00:00Z`),
   );

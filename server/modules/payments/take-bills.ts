@@ -75,8 +75,7 @@ async function takeBill(db: Db, services: Pick<Services, 'clock'>, id: string): 
         .execute();
       recordBill(tx, { actor: 'system' }, bill, { at, action: 'bill.taken' });
       notifyAdmins(tx, {
-        type: 'info',
-        title: 'Bill to pay',
+        kind: 'bill-to-pay',
         message: `${amountAndPayee(bill)} is to be sent.`,
         relatedId: id,
         at,

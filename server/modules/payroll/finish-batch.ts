@@ -1,4 +1,5 @@
 import { formatMoney, money } from '#contract/money.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
@@ -30,7 +31,6 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
   // Who funds an employee without a second admin has the outcome before them.
   if (batch.fundingType !== null && !batch.needsApproval) return;
   notify(tx, batch.createdBy, {
-    type: 'payroll',
     ...(batch.fundingType === null ? result(batch) : fundingResult(batch)),
     relatedId: batch.id,
     at: now,
@@ -38,10 +38,10 @@ export async function finishBatch(tx: Tx, batch: Progress, now: Date): Promise<v
 }
 
 /** What the admin reads when a batch is finished. */
-function result(batch: Progress): { title: string; message: string } {
+function result(batch: Progress): { kind: PersonalKind; message: string } {
   if (batch.paidCount === 0) {
     return {
-      title: 'Payroll Processing Failed',
+      kind: 'payroll-failed',
       message: `There was an error processing the payroll. Nobody was paid by ${batch.name}.`,
     };
   }
@@ -49,18 +49,18 @@ function result(batch: Progress): { title: string; message: string } {
   const paid = `${total} paid to ${people(batch.paidCount)} by ${batch.name}.`;
   const failed =
     batch.failedCount > 0 ? ` ${people(batch.failedCount)} could not be paid; you can retry.` : '';
-  return { title: 'Payroll Processed Successfully', message: paid + failed };
+  return { kind: 'payroll-processed', message: paid + failed };
 }
 
-function fundingResult(batch: Progress): { title: string; message: string } {
+function fundingResult(batch: Progress): { kind: PersonalKind; message: string } {
   if (batch.paidCount === 0) {
     return {
-      title: 'Funding Failed',
+      kind: 'funding-failed',
       message: `${batch.name} could not be paid. You can retry it in the history of payrolls.`,
     };
   }
   const total = formatMoney(money(batch.paidMinor, batch.currency));
-  return { title: 'Funding completed', message: `${total} paid by ${batch.name}.` };
+  return { kind: 'funding-completed', message: `${total} paid by ${batch.name}.` };
 }
 
 function people(count: number): string {

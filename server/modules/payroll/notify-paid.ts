@@ -29,8 +29,7 @@ export async function notifyPaid(
     message: paidMessage(batch, line),
   }));
   const withSession = await notifyMany(tx, recipients, {
-    type: 'payroll',
-    title: batch.fundingType === null ? 'Payroll received' : 'Funding received',
+    kind: batch.fundingType === null ? 'payroll-received' : 'funding-received',
     at: now,
     isMailed: batch.mailedAt !== null,
   });

@@ -248,8 +248,8 @@ describe('a line whose transaction is in the ledger already', () => {
     const { id, number, lines } = await makeBatch(3);
     const [, line] = lines as [Line, Line, Line];
     await postBehindItsBack(line, number);
-    await sql`INSERT INTO notification (id, user_id, type, title, message, related_id)
-              VALUES (${line.id}, ${line.userId}, 'payroll', 'Payroll received', '', ${line.id})`.execute(
+    await sql`INSERT INTO notification (id, user_id, kind, type, title, message, related_id)
+              VALUES (${line.id}, ${line.userId}, 'payroll-received', 'deposit', 'Payroll received', '', ${line.id})`.execute(
       test.db,
     );
     await pay(id);

@@ -83,8 +83,7 @@ export async function sendPayroll(
   });
   if (outcome.needsApproval) {
     notifyAdmins(tx, {
-      type: 'payroll',
-      title: 'Payroll to approve',
+      kind: 'payroll-to-approve',
       message: `${by.actor.name} sent a payroll, which waits for a second administrator.`,
       relatedId: id,
       at: now,

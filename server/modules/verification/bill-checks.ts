@@ -220,6 +220,47 @@ export const billChecks: readonly ScopedCheck[] = [
       }),
   },
   {
+    name: 'bill-standing',
+    query: (scope) =>
+      faulty({
+        id: sql`bill.id`,
+        from: sql`bill
+          LEFT JOIN standing_bill AS standing ON standing.id = bill.standing_bill_id
+          LEFT JOIN audit_event AS created
+            ON created.subject_id = standing.id AND created.subject_type = 'standing_bill'
+           AND created.action = 'standing_bill.created'
+         CROSS JOIN LATERAL (SELECT ${changedFacts('created', {
+           amountMinor: sql`standing.amount_minor`,
+           currency: sql`standing.currency`,
+           walletId: sql`standing.wallet_id`,
+           frequency: sql`standing.frequency`,
+           startsOn: sql`to_char(standing.starts_on, 'YYYY-MM-DD')`,
+           endsOn: sql`to_char(standing.ends_on, 'YYYY-MM-DD')`,
+         })} AS names) AS changed`,
+        where: sql`bill.standing_bill_id IS NOT NULL AND ${scope.bills('bill.id')}`,
+        faults: [
+          [
+            sql`created.actor_id IS DISTINCT FROM bill.user_id`,
+            sql`format('is one of the standing bill %s, which its owner did not set up',
+                       bill.standing_bill_id)`,
+          ],
+          [
+            sql`changed.names IS NOT NULL`,
+            sql`format('is one of the standing bill %s, which was set up with other values: %s',
+                       standing.id, changed.names)`,
+          ],
+          [
+            sql`(bill.user_id, bill.wallet_id, bill.amount_minor, bill.currency)
+                IS DISTINCT FROM (standing.user_id, standing.wallet_id, standing.amount_minor,
+                                  standing.currency)
+                OR bill.pay_on NOT BETWEEN standing.starts_on
+                                       AND coalesce(standing.ends_on, 'infinity')`,
+            sql`format('is not what the standing bill %s asks for', standing.id)`,
+          ],
+        ],
+      }),
+  },
+  {
     name: 'bill-history',
     query: (scope) =>
       historyFindings({
@@ -236,7 +277,8 @@ export const billChecks: readonly ScopedCheck[] = [
             LEFT JOIN ledger_transaction AS reversal
               ON reversal.reverses_id = bill.ledger_transaction_id
            CROSS JOIN LATERAL (VALUES
-             ('bill.scheduled', false, true, user_id, requested_at, NULL::uuid),
+             ('bill.scheduled', false, true, CASE WHEN standing_bill_id IS NULL THEN user_id END,
+              requested_at, NULL::uuid),
              ('bill.taken', false, taken_at IS NOT NULL OR status NOT IN ('scheduled', 'cancelled'),
               NULL::uuid, taken_at, NULL),
              ('bill.sent', true, sent_by IS NOT NULL OR status IN ('sent', 'paid', 'returned'),

@@ -105,6 +105,7 @@ const TABLES: Readonly<Record<string, Columns>> = {
       amount_minor: ['bill-hold', 'bill-posting', 'bill-record'],
       currency: ['bill-record', 'bill-wallet'],
       pay_on: ['bill-record'],
+      standing_bill_id: ['bill-history', 'bill-standing'],
       status: ['bill-hold', 'bill-posting'],
       hold_id: ['bill-hold', 'bill-record', 'withdrawal-hold'],
       ledger_transaction_id: ['bill-history', 'bill-hold', 'bill-posting'],
@@ -119,6 +120,24 @@ const TABLES: Readonly<Record<string, Columns>> = {
     },
     // `closed_at` is compared where it was closed.
     notCompared: ['memo', 'due_on', 'rejection_reason', 'closed_at', 'updated_at'],
+  },
+  standing_bill: {
+    row: () => company.standingBill,
+    found: {
+      id: ['bill-standing'],
+      user_id: ['bill-standing'],
+      wallet_id: ['bill-standing'],
+      amount_minor: ['bill-standing'],
+      currency: ['bill-standing'],
+      frequency: ['bill-standing'],
+      starts_on: ['bill-standing'],
+      ends_on: ['bill-standing'],
+    },
+    // Whom its bills go to is compared with each bill.
+    notCompared: [
+      ...['payee_id', 'memo', 'next_on', 'refusal', 'created_at', 'ended_at', 'ended_by'],
+      'updated_at',
+    ],
   },
   payee: {
     row: () => column('bill', company.bills.due, 'payee_id'),

@@ -99,6 +99,19 @@ const byOwner: Case[] = [
     found: ['bill-hold'],
   },
   {
+    what: 'raises a standing bill',
+    does: (tx) =>
+      sql`UPDATE standing_bill SET amount_minor = amount_minor * 20
+           WHERE id = ${company.standingBill}`.execute(tx),
+    found: ['bill-standing'],
+  },
+  {
+    what: 'deletes who set up a standing bill',
+    does: (tx) =>
+      sql`DELETE FROM audit_event WHERE subject_id = ${company.standingBill}`.execute(tx),
+    found: ['bill-standing'],
+  },
+  {
     what: 'deletes a scheduled bill',
     does: (tx) => sql`DELETE FROM bill WHERE id = ${company.bills.scheduled}`.execute(tx),
     found: ['bill-history', 'withdrawal-hold'],

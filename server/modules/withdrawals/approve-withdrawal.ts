@@ -30,7 +30,7 @@ export async function approveWithdrawal(
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.approved',
-    title: 'Withdrawal Approved',
+    kind: 'withdrawal-approved',
     message: `Your withdrawal of ${amountAndDestination(withdrawal)} was approved.`,
   });
 }

@@ -35,7 +35,7 @@ export async function startProcessingWithdrawal(
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.processing',
-    title: 'Withdrawal Processing',
+    kind: 'withdrawal-processing',
     message: `${amountAndDestination(withdrawal)} is being sent.`,
   });
 }
@@ -78,7 +78,7 @@ export async function completeWithdrawal(
     at,
     action: 'withdrawal.completed',
     transactionId: posted.id,
-    title: 'Withdrawal Completed',
+    kind: 'withdrawal-completed',
     message: `${amountAndDestination(withdrawal)} was paid out. Reference ${posted.reference}.`,
   });
 }
@@ -120,7 +120,7 @@ export async function returnWithdrawal(
     at,
     action: 'withdrawal.returned',
     transactionId: posted.id,
-    title: 'Withdrawal Returned',
+    kind: 'withdrawal-returned',
     message: `The bank returned ${amountAndDestination(withdrawal)}. It is in your wallet again. Reason: ${reason}`,
   });
 }

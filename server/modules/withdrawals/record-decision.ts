@@ -1,5 +1,6 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -16,7 +17,7 @@ interface Outcome {
   /** The ledger transaction that the decision posted, if it moved money. */
   transactionId?: string;
   /** What the employee is notified of. */
-  title: string;
+  kind: PersonalKind;
   message: string;
 }
 
@@ -41,8 +42,7 @@ export async function recordDecision(
     },
   });
   notify(tx, withdrawal.userId, {
-    type: 'withdrawal',
-    title: outcome.title,
+    kind: outcome.kind,
     message: outcome.message,
     relatedId: withdrawal.id,
     at: outcome.at,

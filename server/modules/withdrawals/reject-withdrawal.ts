@@ -25,7 +25,7 @@ export async function rejectWithdrawal(
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.rejected',
-    title: 'Withdrawal Rejected',
+    kind: 'withdrawal-rejected',
     message: `Your withdrawal of ${amountAndDestination(withdrawal)} was rejected. Reason: ${reason}`,
   });
 }
@@ -48,7 +48,7 @@ export async function stopWithdrawal(
   return recordDecision(tx, by, withdrawal, {
     at,
     action: 'withdrawal.stopped',
-    title: 'Withdrawal Stopped',
+    kind: 'withdrawal-stopped',
     message: `Your withdrawal of ${amountAndDestination(withdrawal)} was stopped. Reason: ${reason}`,
   });
 }

@@ -91,15 +91,13 @@ export async function requestWithdrawal(
   });
   const amount = formatMoney(money(amountMinor, currency));
   notify(tx, userId, {
-    type: 'withdrawal',
-    title: 'Withdrawal Submitted',
+    kind: 'withdrawal-submitted',
     message: `${amount} to ${bankLabel(bank)} is waiting for approval.`,
     relatedId: withdrawal.id,
     at: now,
   });
   notifyAdmins(tx, {
-    type: 'withdrawal',
-    title: 'Withdrawal to approve',
+    kind: 'withdrawal-to-approve',
     message: `${by.actor.name} asks for ${amount} (${input.urgency} urgency).`,
     relatedId: withdrawal.id,
     at: now,

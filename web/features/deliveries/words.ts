@@ -8,6 +8,8 @@ const MAILS: Record<string, string> = {
   'reset-password': 'Link for a new password',
   'choose-password': 'Link for a first password',
   'password-changed': 'Password was changed',
+  'confirm-new-email': 'Confirmation of a new email address',
+  'email-changed': 'Email address was changed',
 };
 
 interface Words {

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
@@ -26,15 +27,23 @@ interface TransactionDetailsProps {
 export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
   // The server answers what is no id.
   const query = useQuery(apiQuery('getHistoryEvent', { params: { id: id as EventId } }));
+  const documentId = query.data?.documentId;
   return (
     <Dialog
       title="Transaction details"
       isOpen
       onClose={onClose}
       actions={
-        <Button slot="close" kind="solid">
-          Close
-        </Button>
+        <>
+          {documentId !== null && documentId !== undefined && (
+            <LinkButton href={`/employee/documents/${encodeURIComponent(documentId)}`}>
+              {documentId.startsWith('payslip.') ? 'Payslip' : 'Receipt'}
+            </LinkButton>
+          )}
+          <Button slot="close" kind="solid">
+            Close
+          </Button>
+        </>
       }
     >
       {query.isPending && <Skeleton lines={8} label="Loading the transaction" />}

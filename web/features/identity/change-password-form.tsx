@@ -52,6 +52,13 @@ export function ChangePasswordForm() {
     },
     onError: (error) => {
       if (showProblem(form, ['currentPassword'], error)) return;
+      const refused =
+        error instanceof ApiError && error.fields.find(({ path }) => path === 'newPassword');
+      if (refused) {
+        form.setError('password', { type: 'server', message: refused.message });
+        form.setFocus('password');
+        return;
+      }
       if (error instanceof ApiError && error.problem.code === 'invalid_password') {
         form.setError('currentPassword', { type: 'server', message: error.message });
         form.setFocus('currentPassword');

@@ -1,4 +1,4 @@
-import { newPasswordProblem } from '#contract/identity.ts';
+import { newPasswordProblem } from '#contract/passwords.ts';
 import type { Problems } from '#web/lib/form.ts';
 
 export interface NewPassword {
@@ -9,7 +9,10 @@ export interface NewPassword {
 /** What is said of a password that is not repeated. */
 export const MISMATCH = 'Passwords do not match';
 
-/** What is wrong with a password that a person chooses and repeats. */
+/**
+ * What is wrong with a password that a person chooses and repeats. Whether it is a common one, or holds a
+ * name, the server says: the browser loads no list of them.
+ */
 export function checkNewPassword({ password, confirmation }: NewPassword): Problems<NewPassword> {
   const problem = newPasswordProblem(password);
   return {

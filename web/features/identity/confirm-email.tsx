@@ -7,17 +7,38 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** Opened from the mailed link: confirms the address, then leads to signing in. */
-export function ConfirmEmail({ token, onDone }: { token: string; onDone: () => void }) {
+interface ConfirmEmailProps {
+  /** Of a sign-up, or of the new address of an account. */
+  operation: 'confirmEmail' | 'confirmEmailChange';
+  token: string;
+  onDone: () => void;
+}
+
+const WORDS = {
+  confirmEmail: {
+    title: 'Confirm your email',
+    done: 'Your email address is confirmed.',
+    onward: 'Sign In',
+  },
+  confirmEmailChange: {
+    title: 'Confirm your new email',
+    done: 'Your email address is changed. You sign in with the new one from now on.',
+    onward: 'Continue',
+  },
+} as const;
+
+/** Opened from the mailed link: confirms the address, then leads on. */
+export function ConfirmEmail({ operation, token, onDone }: ConfirmEmailProps) {
   const { mutate, isSuccess, error } = useMutation({
-    mutationFn: (text: string) => call('confirmEmail', { body: { token: text } }),
+    mutationFn: (text: string) => call(operation, { body: { token: text } }),
   });
   useEffect(() => mutate(token), [mutate, token]);
+  const { title, done, onward } = WORDS[operation];
 
   return (
     <>
-      <PageTitle>Confirm your email</PageTitle>
-      {isSuccess && <Notice tone="positive">Your email address is confirmed.</Notice>}
+      <PageTitle>{title}</PageTitle>
+      {isSuccess && <Notice tone="positive">{done}</Notice>}
       {error !== null && (
         <Notice tone="critical" role="alert">
           {errorMessage(error, 'This link is no longer valid. Please ask for a new one.')}
@@ -31,7 +52,7 @@ export function ConfirmEmail({ token, onDone }: { token: string; onDone: () => v
       {(isSuccess || error !== null) && (
         <div className="mt-6">
           <Button kind="solid" shape="block" onPress={onDone}>
-            Sign In
+            {onward}
           </Button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react';
-import { PASSWORD_RULES, passwordStrength } from '#contract/identity.ts';
+import { PASSWORD_RULES, passwordStrength } from '#contract/passwords.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** The strength meter under a new password: five marks, a word, and the rules it meets. */

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/identity.ts';
 import { Section } from '#web/ui/section.tsx';
+import { ChangeEmail } from './change-email-form.tsx';
 import { ChangePasswordForm } from './change-password-form.tsx';
 import { NotMe } from './not-me.tsx';
 import { SignedInPlaces } from './signed-in-places.tsx';
@@ -10,9 +11,14 @@ import './security.css';
 export function SecuritySettings({ role }: { role: Role }) {
   return (
     <div className="security">
-      <Section title="Change Password">
-        <ChangePasswordForm />
-      </Section>
+      <div className="security__more">
+        <Section title="Change Password">
+          <ChangePasswordForm />
+        </Section>
+        <Section title="Email Address">
+          <ChangeEmail />
+        </Section>
+      </div>
       <div className="security__more">
         <TwoFactor />
         <SignedInPlaces />

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { emailRule, passwordStrength } from '#contract/identity.ts';
+import { emailRule } from '#contract/identity.ts';
 import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
+import { passwordStrength } from '#contract/passwords.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';

@@ -1,3 +1,4 @@
+import { BILL_FREQUENCY_LABELS, STANDING_HOLD_DAYS, type BillFrequency } from '#contract/bills.ts';
 import { formatMoney } from '#contract/money.ts';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { formatDay } from '#web/lib/format.ts';
@@ -20,7 +21,7 @@ interface BillReviewProps {
 
 /** The bill in full, before anything is held. Shown while it is mounted. */
 export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps) {
-  const { amount, wallet, payOn, dueOn, memo } = plan;
+  const { amount, wallet, payOn, dueOn, repeat, memo } = plan;
   const { name, accountType, last4, customerNumber } = payeeFacts(plan.payee);
   const day = formatDay(payOn, 'short');
   return (
@@ -37,7 +38,7 @@ export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps
             pendingLabel="Sending"
             onPress={onConfirm}
           >
-            {`Pay ${formatMoney(amount)} on ${day}`}
+            {`Pay ${formatMoney(amount)} ${repeat === null ? `on ${day}` : wordsOf(repeat.frequency)}`}
           </Button>
         </>
       }
@@ -52,18 +53,46 @@ export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps
             { label: 'To', value: `${name}, ${accountType} ••${last4}` },
             ...optional('Your number', customerNumber),
             { label: 'From', value: walletLabel(wallet) },
-            { label: 'Pays on', value: formatDay(payOn, 'long') },
+            { label: repeat === null ? 'Pays on' : 'First on', value: formatDay(payOn, 'long') },
+            ...optional('Repeats', repeat === null ? '' : describeRepeat(repeat)),
             ...optional('Due', dueOn === null ? '' : formatDay(dueOn, 'date')),
             ...optional('Memo', memo),
             { label: 'Fee', value: 'None' },
-            { label: 'Available after', value: <Money amount={plan.availableAfter} /> },
+            ...(plan.isHeldNow
+              ? [{ label: 'Available after', value: <Money amount={plan.availableAfter} /> }]
+              : []),
           ]}
         />
-        <OutcomeNotice {...outcome} what="your bill" where="under Scheduled bills" />
-        <p className="muted">Held from today, paid on {day}. You can cancel until then.</p>
+        <OutcomeNotice
+          {...outcome}
+          what="your bill"
+          where={repeat === null ? 'under Scheduled bills' : 'under Standing bills'}
+        />
+        {repeat === null ? (
+          <p className="muted">Held from today, paid on {day}. You can cancel until then.</p>
+        ) : (
+          <p className="muted">
+            Each is held {STANDING_HOLD_DAYS} days before its day, and you can cancel it until then.
+            We notify you if your account is short.
+          </p>
+        )}
       </div>
     </Dialog>
   );
+}
+
+const wordsOf = (frequency: BillFrequency) => BILL_FREQUENCY_LABELS[frequency].toLowerCase();
+
+/** "Every month until Dec 21, 2027" */
+export function describeRepeat({
+  frequency,
+  endsOn,
+}: {
+  frequency: BillFrequency;
+  endsOn: string | null;
+}): string {
+  const end = endsOn === null ? 'you stop it' : formatDay(endsOn, 'date');
+  return `${BILL_FREQUENCY_LABELS[frequency]} until ${end}`;
 }
 
 function optional(label: string, value: string) {

@@ -1,6 +1,14 @@
 import type { Bill, Payee, RouteInput, Wallet } from '#contract/api.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
-import { BILL_DAYS_AHEAD, BILL_LIMITS, billRules, type PayeeKind } from '#contract/bills.ts';
+import {
+  BILL_DAYS_AHEAD,
+  BILL_FREQUENCIES,
+  BILL_LIMITS,
+  billRules,
+  STANDING_HOLD_DAYS,
+  type BillFrequency,
+  type PayeeKind,
+} from '#contract/bills.ts';
 import { addDays } from '#contract/calendar.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { formatMoney, money, type Money } from '#contract/money.ts';
@@ -11,6 +19,9 @@ import { parseTypedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 
 /** In place of a payee's id: one who is entered with the bill. */
 export const NEW_PAYEE = 'new';
+
+/** In place of how often it is paid: once. */
+export const ONCE = 'once';
 
 /** A bill as it is being filled in. */
 export interface BillValues {
@@ -28,6 +39,10 @@ export interface BillValues {
   amount: string;
   payOn: string;
   dueOn: string;
+  /** A frequency, or ONCE. */
+  repeats: string;
+  /** The last day on which it is repeated. */
+  endsOn: string;
   memo: string;
 }
 
@@ -69,9 +84,10 @@ export function checkBill(values: BillValues, choices: BillChoices): Problems<Bi
     payeeId: isNew || isKnown ? undefined : NOT_GIVEN.payeeId,
     ...(isNew ? payeeProblems(values) : {}),
     walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
-    amount: amountProblem(values.amount, wallet, choices.changed),
+    amount: amountProblem(values, wallet, choices),
     payOn: values.payOn.trim() === '' ? NOT_GIVEN.payOn : dayProblem(values.payOn, choices.today),
     dueOn: values.dueOn.trim() === '' ? undefined : typedDateProblem(values.dueOn),
+    endsOn: frequencyOf(values) === null ? undefined : endProblem(values),
     memo: problemUnlessEmpty(billRules.memo, values.memo),
   });
 }
@@ -97,17 +113,39 @@ function given<Values>(
   return Object.fromEntries(found) as Problems<Values>;
 }
 
+/** How often it is paid; null: once. */
+function frequencyOf({ repeats }: Pick<BillValues, 'repeats'>): BillFrequency | null {
+  return BILL_FREQUENCIES.find((frequency) => frequency === repeats) ?? null;
+}
+
+/** Whether the amount is held as soon as it is confirmed: a standing bill's first may be far off. */
+function isHeldNow(values: BillValues, today: string): boolean {
+  const payOn = parseTypedDate(values.payOn);
+  if (frequencyOf(values) === null || payOn === undefined) return true;
+  return payOn <= addDays(today, STANDING_HOLD_DAYS);
+}
+
+function endProblem({ endsOn, payOn }: BillValues): string | undefined {
+  if (endsOn.trim() === '') return undefined;
+  const last = parseTypedDate(endsOn);
+  if (last === undefined) return typedDateProblem(endsOn);
+  const first = parseTypedDate(payOn);
+  if (first === undefined || last >= first) return undefined;
+  return errorSentence('standing_bill_end_invalid', { from: formatDay(first, 'date') });
+}
+
 function amountProblem(
-  typed: string,
+  values: BillValues,
   wallet: Wallet | undefined,
-  changed: Bill | undefined,
+  { changed, today }: BillChoices,
 ): string | undefined {
+  const typed = values.amount;
   if (typed.trim() === '') return NOT_GIVEN.amount;
   const minor = readAmount(typed);
   if (minor === null) return AMOUNT_PROBLEM;
   if (wallet === undefined) return undefined;
   const available = availableFor(wallet, changed);
-  if (minor > BigInt(available.minor)) {
+  if (isHeldNow(values, today) && minor > BigInt(available.minor)) {
     return errorSentence('insufficient_funds', { available: formatMoney(available) });
   }
   const { mostMinor } = BILL_LIMITS;
@@ -137,13 +175,17 @@ export interface BillPlan {
   availableAfter: Money;
   payOn: string;
   dueOn: string | null;
+  /** Null: it is paid once. */
+  repeat: { frequency: BillFrequency; endsOn: string | null } | null;
+  /** Whether the amount is held as soon as it is confirmed. */
+  isHeldNow: boolean;
   memo: string;
 }
 
 /** Null for values that were not checked. */
 export function planBill(
   values: BillValues,
-  { wallets, payees, changed }: BillChoices,
+  { wallets, payees, changed, today }: BillChoices,
 ): BillPlan | null {
   const wallet = wallets.find(({ id }) => id === values.walletId);
   const minor = readAmount(values.amount);
@@ -156,11 +198,15 @@ export function planBill(
     return null;
   }
   const available = availableFor(wallet, changed);
+  const frequency = frequencyOf(values);
   return {
     ...{ payee, wallet, payOn },
     amount: money(minor, available.currency),
     availableAfter: money(BigInt(available.minor) - minor, available.currency),
-    dueOn: parseTypedDate(values.dueOn) ?? null,
+    dueOn: frequency === null ? (parseTypedDate(values.dueOn) ?? null) : null,
+    repeat:
+      frequency === null ? null : { frequency, endsOn: parseTypedDate(values.endsOn) ?? null },
+    isHeldNow: isHeldNow(values, today),
     memo: billRules.memo.clean(values.memo),
   };
 }

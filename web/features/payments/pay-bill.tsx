@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Bill, Payee, Wallet } from '#contract/api.ts';
+import { BILL_FREQUENCIES, BILL_FREQUENCY_LABELS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
@@ -23,13 +24,15 @@ import {
   billSummary,
   checkBill,
   NEW_PAYEE,
+  ONCE,
   planBill,
   type BillChoices,
   type BillPlan,
   type BillValues,
 } from './check-bill.ts';
 import { PayeeFields } from './payee-fields.tsx';
-import { useScheduleBill } from './use-schedule-bill.ts';
+import { StandingBillReceipt } from './standing-bill-receipt.tsx';
+import { useScheduleBill, type Scheduled } from './use-schedule-bill.ts';
 import './payments.css';
 
 interface PayBillProps {
@@ -47,7 +50,7 @@ interface PayBillProps {
 type Step =
   | { kind: 'fill' }
   | { kind: 'review'; plan: BillPlan }
-  | { kind: 'receipt'; bill: Bill; plan: BillPlan };
+  | { kind: 'receipt'; scheduled: Scheduled; plan: BillPlan };
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
 export function PayBill({ wallets, payees, payeeId, changed, onClose }: PayBillProps) {
@@ -61,8 +64,8 @@ export function PayBill({ wallets, payees, payeeId, changed, onClose }: PayBillP
   });
   const { outcome, send } = useScheduleBill({
     changed,
-    onScheduled: (bill) => {
-      if (step.kind === 'review') setStep({ kind: 'receipt', bill, plan: step.plan });
+    onScheduled: (scheduled) => {
+      if (step.kind === 'review') setStep({ kind: 'receipt', scheduled, plan: step.plan });
     },
     onRefused: (problem) => {
       setStep({ kind: 'fill' });
@@ -71,8 +74,12 @@ export function PayBill({ wallets, payees, payeeId, changed, onClose }: PayBillP
     },
   });
   if (step.kind === 'receipt') {
-    const { bill, plan } = step;
-    return <BillReceipt bill={bill} available={plan.availableAfter} onClose={onClose} />;
+    const { scheduled, plan } = step;
+    return scheduled.kind === 'bill' ? (
+      <BillReceipt bill={scheduled.bill} available={plan.availableAfter} onClose={onClose} />
+    ) : (
+      <StandingBillReceipt standing={scheduled.standing} onClose={onClose} />
+    );
   }
   if (step.kind === 'review') {
     return (
@@ -109,6 +116,8 @@ function initialValues({ wallets, changed }: BillChoices, payeeId = NEW_PAYEE): 
     amount: bill === undefined ? '' : decimalAmount(BigInt(bill.amount.minor)),
     payOn: bill === undefined ? '' : typedDate(bill.payOn),
     dueOn: bill?.dueOn === undefined || bill.dueOn === null ? '' : typedDate(bill.dueOn),
+    repeats: ONCE,
+    endsOn: '',
     memo: bill?.memo ?? '',
   };
 }
@@ -120,11 +129,17 @@ interface FillBillProps {
   onReview: (plan: BillPlan) => void;
 }
 
+const REPEATS = [
+  { value: ONCE, label: 'Once' },
+  ...BILL_FREQUENCIES.map((value) => ({ value, label: BILL_FREQUENCY_LABELS[value] })),
+];
+
 /** Whom, from where, how much and when. */
 function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
   const { form, fields, problems, attempt } = state;
   const { wallets, payees, today, changed } = choices;
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
+  const isRepeated = fields.repeats.value !== ONCE;
   return (
     <Dialog
       title={changed === undefined ? 'Pay a Bill' : 'Change Bill'}
@@ -194,9 +209,19 @@ function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
             />
           )}
         </ShownAmounts>
+        {changed === undefined && <Select label="Repeat" options={REPEATS} {...fields.repeats} />}
         <div className="form__row">
-          <DateField label="Pay on" isRequired min={today} {...fields.payOn} />
-          <DateField label="Due date" optional min={today} {...fields.dueOn} />
+          <DateField
+            label={isRepeated ? 'First on' : 'Pay on'}
+            isRequired
+            min={today}
+            {...fields.payOn}
+          />
+          {isRepeated ? (
+            <DateField label="Last day" optional min={today} {...fields.endsOn} />
+          ) : (
+            <DateField label="Due date" optional min={today} {...fields.dueOn} />
+          )}
         </div>
         <TextField
           label="Memo"

@@ -134,7 +134,7 @@ function RemovePayee({ payee, onClose }: { payee: Payee; onClose: () => void }) 
     >
       <p>
         {payee.name} is no longer listed. What you paid stays in your history, and what is scheduled
-        is paid.
+        is paid. Standing bills to this payee end.
       </p>
     </ConfirmDialog>
   );

@@ -13,6 +13,7 @@ import { PayBill } from './pay-bill.tsx';
 import { PayPerson } from './pay-person.tsx';
 import { PayeesTable } from './payees-table.tsx';
 import { ScheduledBills } from './scheduled-bills.tsx';
+import { StandingBills } from './standing-bills.tsx';
 import './payments.css';
 
 type CannotPay = NonNullable<RouteReply<'listPayees'>['cannotPay']>;
@@ -72,6 +73,7 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
         wallets={wallets.data.accounts}
         onChange={(changed) => begin({ kind: 'bill', changed })}
       />
+      <StandingBills />
       <Section title="Saved payees">
         <PayeesTable payees={payees.data.items} onPay={(payee) => begin(taskFor(payee))} />
       </Section>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Bill } from '#contract/api.ts';
+import type { Bill, StandingBill } from '#contract/api.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
@@ -15,15 +15,20 @@ const CORRECTABLE: Partial<Record<ErrorCode, keyof BillValues>> = {
   bill_limit: 'amount',
   bill_daily_limit: 'amount',
   bill_day_invalid: 'payOn',
+  standing_bill_end_invalid: 'endsOn',
+  standing_bill_limit: 'repeats',
   payee_not_found: 'payeeId',
   payee_limit: 'isSaved',
   wallet_not_found: 'walletId',
 };
 
+/** What was set up: a bill, or one that is repeated. */
+export type Scheduled = { kind: 'bill'; bill: Bill } | { kind: 'standing'; standing: StandingBill };
+
 interface Handlers {
   /** The bill that the new one takes the place of. */
   changed?: Bill | undefined;
-  onScheduled: (bill: Bill) => void;
+  onScheduled: (scheduled: Scheduled) => void;
   /** Refused for good; with the field that can correct it, if one can. */
   onRefused: (problem: { field: keyof BillValues; message: string } | undefined) => void;
 }
@@ -47,18 +52,26 @@ export function useScheduleBill({ changed, onScheduled, onRefused }: Handlers) {
     for (const topic of ['payments', 'wallets'] as const) markStale(queryClient, topic);
   }
 
-  const request = useKeyedMutation<BillPlan, Bill>({
+  const request = useKeyedMutation<BillPlan, Scheduled>({
     send: async (plan, options) => {
       const { wallet, amount, payOn, dueOn, memo } = plan;
       const payeeId = await payeeIdOf(plan);
-      const body = { walletId: wallet.id, payeeId, amount, payOn, dueOn, memo };
-      return changed === undefined
-        ? call('scheduleBill', { body }, options)
-        : call('changeBill', { params: { id: changed.id }, body }, options);
+      const from = { walletId: wallet.id, payeeId, amount, memo };
+      if (plan.repeat !== null) {
+        const body = { ...from, startsOn: payOn, ...plan.repeat };
+        const standing = await call('createStandingBill', { body }, options);
+        return { kind: 'standing', standing };
+      }
+      const body = { ...from, payOn, dueOn };
+      const bill =
+        changed === undefined
+          ? await call('scheduleBill', { body }, options)
+          : await call('changeBill', { params: { id: changed.id }, body }, options);
+      return { kind: 'bill', bill };
     },
-    onSuccess: (bill) => {
+    onSuccess: (scheduled) => {
       showChange();
-      onScheduled(bill);
+      onScheduled(scheduled);
     },
     onError: (error) => {
       showChange();

@@ -11,7 +11,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
-import { NotificationBell } from './notification-bell.tsx';
 import { PrivacySwitch } from './privacy-switch.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
@@ -20,6 +19,8 @@ interface Frame {
   area: Role;
   isSigningOut: boolean;
   onSignOut: () => void;
+  /** In the top bar: the person's notifications. */
+  bell: ReactNode;
   /** In the top bar, before who is signed in. */
   tools?: ReactNode;
 }
@@ -47,7 +48,7 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   );
 }
 
-function TopBar({ user, area, isSigningOut, onSignOut, tools }: Frame) {
+function TopBar({ user, area, isSigningOut, onSignOut, tools, bell }: Frame) {
   const company = useCompany();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const logOut = (
@@ -74,7 +75,7 @@ function TopBar({ user, area, isSigningOut, onSignOut, tools }: Frame) {
         {tools}
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
         {area === 'employee' && <PrivacySwitch />}
-        <NotificationBell area={area} />
+        {bell}
         <Avatar name={fullName(user)} />
         {logOut}
       </div>

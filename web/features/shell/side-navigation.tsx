@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '#web/api/query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Role } from '#contract/identity.ts';
-import { useScreens, type Waiting } from '#web/lib/screens.ts';
+import { useScreens, type NavigationEntry } from '#web/lib/screens.ts';
 import { navigationOf } from './navigation.ts';
 
 interface SideNavigationProps {
@@ -17,7 +17,8 @@ export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
   const shell = useQuery(apiQuery('getShell', {}));
   const groups = navigationOf(useScreens()[area]);
 
-  function countOf({ waiting }: { waiting?: keyof Waiting }): number {
+  function countOf({ waiting, isInbox }: Pick<NavigationEntry, 'waiting' | 'isInbox'>): number {
+    if (isInbox === true) return shell.data?.unreadNotifications ?? 0;
     return waiting === undefined ? 0 : (shell.data?.waiting?.[waiting] ?? 0);
   }
 
@@ -34,7 +35,7 @@ export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
                   {countOf(link) > 0 && (
                     <span className="nav__count">
                       {formatCount(countOf(link))}
-                      <span className="vh"> waiting</span>
+                      <span className="vh">{link.isInbox === true ? ' unread' : ' waiting'}</span>
                     </span>
                   )}
                 </Link>

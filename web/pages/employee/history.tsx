@@ -12,6 +12,7 @@ import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { useList } from '#web/kit/use-list.ts';
 
 const WORDS = {
@@ -51,7 +52,14 @@ export function HistoryPage() {
 
   return (
     <>
-      <ScreenHead actions={<ExportLink href={list.exportHref ?? ''} label="Export" />} />
+      <ScreenHead
+        actions={
+          <>
+            <LinkButton href="/employee/documents">Documents</LinkButton>
+            <ExportLink href={list.exportHref ?? ''} label="Export" />
+          </>
+        }
+      />
       <HistoryTotals />
       <ListPage
         state={list}

@@ -45,7 +45,8 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
     takeSession(session);
   }
 
-  if (confirmToken !== undefined) return <ConfirmEmail token={confirmToken} onDone={toSignIn} />;
+  if (confirmToken !== undefined)
+    return <ConfirmEmail operation="confirmEmail" token={confirmToken} onDone={() => toSignIn()} />;
   if (resetToken !== undefined) {
     return (
       <Task key="reset" title="Choose a new password" line="It replaces the one you forgot.">

@@ -1,5 +1,8 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
+import { ReportEmailChange } from '#web/features/identity/report-email-change.tsx';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { ONBOARDING, returnPath } from '#web/features/session/home.ts';
@@ -25,6 +28,14 @@ export function OnboardingPage() {
   const search = useSearch({ from: '/onboarding' });
   if (session.isPending) return LOADING;
   if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
+  const { email, notme } = search;
+  if (email !== undefined || notme !== undefined) {
+    return (
+      <Split>
+        <EmailChange confirmToken={email} reportToken={notme} />
+      </Split>
+    );
+  }
   if (session.data.user !== null) {
     const next = returnPath(search.return, session.data);
     if (next !== ONBOARDING) return <SentOn to={next} />;
@@ -35,20 +46,47 @@ export function OnboardingPage() {
     );
   }
   return (
+    <Split>
+      <Authentication resetToken={search.reset} confirmToken={search.confirm} asked={search.mode} />
+    </Split>
+  );
+}
+
+function Split({ children }: { children: ReactNode }) {
+  return (
     <main className="split">
       <div className="split__form">
         <Wordmark />
-        <div className="signup">
-          <Authentication
-            resetToken={search.reset}
-            confirmToken={search.confirm}
-            asked={search.mode}
-          />
-        </div>
+        <div className="signup">{children}</div>
       </div>
       <MarketingPanel />
     </main>
   );
+}
+
+interface EmailChangeProps {
+  confirmToken: string | undefined;
+  reportToken: string | undefined;
+}
+
+/** What the mails about a change of address lead to, whoever is signed in here. */
+function EmailChange({ confirmToken, reportToken }: EmailChangeProps) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  async function leadOn(): Promise<void> {
+    await queryClient.invalidateQueries({ queryKey: ['getSession'] });
+    await router.navigate({ to: '/onboarding', search: {}, replace: true });
+  }
+  if (confirmToken !== undefined) {
+    return (
+      <ConfirmEmail
+        operation="confirmEmailChange"
+        token={confirmToken}
+        onDone={() => void leadOn()}
+      />
+    );
+  }
+  return <ReportEmailChange token={reportToken ?? ''} onDone={() => void leadOn()} />;
 }
 
 /** Leads on, once: while the next screen loads, the address that named it is gone already. */

@@ -72,15 +72,13 @@ export async function submitApplication(
     personId: userId,
   });
   notify(tx, userId, {
-    type: 'verification',
-    title: 'Application Submitted',
+    kind: 'application-submitted',
     message: 'Your KYC application has been submitted for review',
     relatedId: row.id,
     at: now,
   });
   notifyAdmins(tx, {
-    type: 'verification',
-    title: 'KYC application to review',
+    kind: 'application-to-review',
     message: `${by.actor.name} has submitted a KYC application.`,
     relatedId: row.id,
     at: now,

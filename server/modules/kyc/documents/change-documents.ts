@@ -130,8 +130,7 @@ export async function afterChange(
   const { before, after } = await recomputeProfile(tx, services, userId);
   if (!isInQueue(before) && isInQueue(after)) {
     notifyAdmins(tx, {
-      type: 'verification',
-      title: 'Wallet documents to review',
+      kind: 'documents-to-review',
       message: `${by.actor.name} has uploaded documents for verification.`,
       relatedId: after.id,
       at: services.clock.now(),

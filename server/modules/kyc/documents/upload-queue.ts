@@ -1,50 +1,15 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
-
-/** So many at once; the others wait in order. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** @throws {AppError} `unavailable` after waiting too long */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.#take();
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
-  }
-
-  async #take(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
-      reject(new AppError('unavailable'));
-    }, LIMITS.uploads.waitMs);
-    this.#waiting.push(resolve);
-    await promise.finally(() => clearTimeout(timer));
-  }
-}
+import { Slots } from '#server/lib/slots.ts';
 
 /**
  * Keeps uploads of this process from taking all its memory and both its cores: few bodies are in
  * memory and fewer images decoded at once, and nobody's own uploads are many.
  */
 export class UploadQueue {
-  readonly #taking = new Slots(LIMITS.uploads.atOnce);
-  readonly #decoding = new Slots(LIMITS.uploads.decoding);
+  readonly #taking = new Slots(LIMITS.uploads.atOnce, LIMITS.uploads.waitMs);
+  readonly #decoding = new Slots(LIMITS.uploads.decoding, LIMITS.uploads.waitMs);
   readonly #inHand = new Map<string, number>();
   readonly #limiter = new RateLimiterMemory({
     points: LIMITS.uploads.perPerson,

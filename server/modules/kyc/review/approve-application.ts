@@ -30,7 +30,7 @@ export async function approveApplication(
     status: 'approved',
     written: { notes: input.notes?.trim() || null, items: [] },
     isFinal: true,
-    title: 'Identity approved',
+    kind: 'identity-approved',
     message: 'Your identity has been verified. You can now withdraw money from your accounts.',
   });
 }

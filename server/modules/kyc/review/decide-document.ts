@@ -41,13 +41,16 @@ export async function decideDocument(
   }
   const decided = await writeDecision(tx, services, by, row, { action, reason });
   const label = KYC_DOCUMENT_LABELS[row.type];
-  const screen = row.applicationId === null ? 'Bank Details' : 'KYC Status';
+  const isOfWallet = row.applicationId === null;
+  const screen = isOfWallet ? 'Bank Details' : 'KYC Status';
   notify(tx, row.userId, {
-    type: 'verification',
     ...(reason === null
-      ? { title: 'Document approved', message: `Your document "${label}" was approved.` }
+      ? {
+          kind: isOfWallet ? 'wallet-document-approved' : 'document-approved',
+          message: `Your document "${label}" was approved.`,
+        }
       : {
-          title: 'Document rejected',
+          kind: isOfWallet ? 'wallet-document-rejected' : 'document-rejected',
           message: `Your document "${label}" was rejected. See ${screen} for the reason.`,
         }),
     relatedId: row.applicationId ?? id,
@@ -121,8 +124,7 @@ async function followUp(tx: Tx, services: Services, userId: string): Promise<voi
   const { before, after } = await recomputeProfile(tx, services, userId);
   if (after.status !== 'verified' || before?.status === 'verified') return;
   notify(tx, userId, {
-    type: 'verification',
-    title: 'Verification complete',
+    kind: 'verification-complete',
     message: 'All your documents are verified.',
     relatedId: after.id,
     at: services.clock.now(),

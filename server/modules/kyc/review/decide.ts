@@ -1,5 +1,6 @@
 import type { KycDecision, KycStatus } from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -25,7 +26,7 @@ export interface Decision {
   /** Whether it settles the application. */
   isFinal: boolean;
   /** What the employee is notified of: never the words, which would outlive what they are about. */
-  title: string;
+  kind: PersonalKind;
   message: string;
 }
 
@@ -61,8 +62,7 @@ export async function decide(
     personId: row.userId,
   });
   notify(tx, row.userId, {
-    type: 'verification',
-    title: decision.title,
+    kind: decision.kind,
     message: decision.message,
     relatedId: row.id,
     at: now,

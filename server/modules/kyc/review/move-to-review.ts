@@ -24,7 +24,7 @@ export async function moveToReview(
     status: 'in_review',
     written: NO_WORDS,
     isFinal: false,
-    title: 'Under Review',
+    kind: 'application-under-review',
     message: 'Your KYC application is being reviewed.',
   });
 }

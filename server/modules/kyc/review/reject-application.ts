@@ -26,7 +26,7 @@ export async function rejectApplication(
     status: 'rejected',
     written: { notes: reason, items: [] },
     isFinal: true,
-    title: 'Application rejected',
+    kind: 'application-rejected',
     message: 'Your KYC application was rejected. See KYC Status for the reason.',
   });
 }

@@ -39,7 +39,7 @@ export async function requestResubmission(
     status: 'resubmit_required',
     written: { notes: notes === '' ? null : notes, items: [...input.items, ...rejected] },
     isFinal: false,
-    title: 'Changes needed',
+    kind: 'changes-needed',
     message: 'Please update your KYC application. See KYC Status for what has to be changed.',
   });
 }

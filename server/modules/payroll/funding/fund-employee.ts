@@ -174,8 +174,7 @@ async function record(tx: Tx, by: CommandContext, batch: NewBatch): Promise<void
 
 function askSecondAdmin(tx: Tx, by: CommandContext, { id, employee, now }: NewBatch): void {
   notifyAdmins(tx, {
-    type: 'payroll',
-    title: 'Funding to approve',
+    kind: 'funding-to-approve',
     message: `${by.actor.name} funds ${employee.name}, which waits for a second administrator.`,
     relatedId: id,
     at: now,

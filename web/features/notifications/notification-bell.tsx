@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { use, useState } from 'react';
 import { DialogTrigger, Link, OverlayTriggerStateContext, Popover } from 'react-aria-components';
 import type { Notification } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
-import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
@@ -14,9 +13,9 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
-import { placeOf } from './notification-place.ts';
+import { useInbox } from './use-inbox.ts';
 
-const SHOWN = 10;
+const SHOWN = 5;
 
 /**
  * The bell in the top bar: how many are unread, and behind it the newest notifications. Without a
@@ -38,29 +37,16 @@ export function NotificationBell({ area }: { area: Role }) {
         )}
       </Button>
       <Popover className="popover notifications" placement="bottom end" offset={4}>
-        <NotificationList area={area} />
+        <NotificationList unread={unread} inboxHref={`/${area}/notifications`} />
       </Popover>
     </DialogTrigger>
   );
 }
 
-function NotificationList({ area }: { area: Role }) {
+function NotificationList({ unread, inboxHref }: { unread: number; inboxHref: string }) {
   const popover = use(OverlayTriggerStateContext);
-  const queryClient = useQueryClient();
-  const notifications = useQuery(apiQuery('listNotifications', { query: { limit: SHOWN } }));
-  const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['listNotifications'] }),
-      queryClient.invalidateQueries({ queryKey: ['getShell'] }),
-    ]);
-  const readAll = useMutation({
-    mutationFn: () => call('markAllNotificationsRead'),
-    onSettled: refresh,
-  });
-  const readOne = useMutation({
-    mutationFn: (id: string) => call('markNotificationRead', { params: { id } }),
-    onSettled: refresh,
-  });
+  const notifications = useQuery(apiQuery('listNotifications', { query: { pageSize: SHOWN } }));
+  const { readAll, readOne } = useInbox();
   const [openedAt] = useState(() => new Date());
   const kept = useKeptFocus<HTMLDivElement>();
 
@@ -74,19 +60,22 @@ function NotificationList({ area }: { area: Role }) {
       />
     );
   }
-  const { items, unread } = notifications.data;
+  const { items } = notifications.data;
   return (
     <div ref={kept} tabIndex={-1}>
       <div className="notifications__head">
         <h2 className="section-title">Notifications</h2>
         {unread > 0 && (
-          <Button kind="quiet" shape="small" onPress={() => readAll.mutate()}>
+          <Button kind="quiet" shape="text" onPress={() => readAll.mutate()}>
             Mark All as Read
           </Button>
         )}
       </div>
       {items.length === 0 ? (
-        <EmptyState title="No notifications yet" />
+        <EmptyState
+          title="No notifications yet"
+          hint="When money moves or something needs you, it shows here."
+        />
       ) : (
         <ul>
           {items.map((item) => (
@@ -94,7 +83,6 @@ function NotificationList({ area }: { area: Role }) {
               key={item.id}
               item={item}
               now={openedAt}
-              href={placeOf(item, area)}
               onRead={() => readOne.mutate(item.id)}
               onOpen={() => {
                 if (!item.isRead) readOne.mutate(item.id);
@@ -104,6 +92,9 @@ function NotificationList({ area }: { area: Role }) {
           ))}
         </ul>
       )}
+      <Link className="notifications__all" href={inboxHref} onPress={() => popover?.close()}>
+        See All Notifications
+      </Link>
     </div>
   );
 }
@@ -111,18 +102,16 @@ function NotificationList({ area }: { area: Role }) {
 interface NotificationRowProps {
   item: Notification;
   now: Date;
-  /** The screen of what it is about. */
-  href: string;
   onRead: () => void;
   onOpen: () => void;
 }
 
-function NotificationRow({ item, now, href, onRead, onOpen }: NotificationRowProps) {
+function NotificationRow({ item, now, onRead, onOpen }: NotificationRowProps) {
   const write = useAmountWords();
   return (
     <li className="notifications__item" data-unread={item.isRead ? undefined : 'true'}>
       <p className="strong">
-        <Link className="link" href={href} onPress={onOpen}>
+        <Link href={item.place} onPress={onOpen}>
           {item.title}
         </Link>
         {!item.isRead && <span className="vh"> (unread)</span>}

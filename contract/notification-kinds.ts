@@ -1,0 +1,247 @@
+import type { EmailSwitch, NotificationType } from './notifications.ts';
+
+/** One kind of notification: all that the inbox, the mail and the live announcement say of it. */
+export interface NotificationKindSpec {
+  type: NotificationType;
+  /** Of the notification, and the subject of its mail. */
+  title: string;
+  /**
+   * Whether it is mailed. A switch: unless the person has switched that off, as often as they chose.
+   * `always`: at once and whatever they chose, because whoever uses another's session must not keep it
+   * from them. `never`: the inbox alone, where every admin is notified of what waits.
+   */
+  mail: EmailSwitch | 'always' | 'never';
+  /** The screen of what it is about, by who reads it; `{id}` is the id of the thing itself. */
+  place: { employee: string } | { admin: string } | { employee: string; admin: string };
+}
+
+const WITHDRAWAL = {
+  type: 'withdrawal',
+  mail: 'withdrawalUpdates',
+  place: { employee: '/employee/withdraw?request={id}' },
+} as const;
+
+const DEPOSIT = {
+  type: 'deposit',
+  mail: 'depositAlerts',
+  place: { employee: '/employee/dashboard?deposit={id}' },
+} as const;
+
+const PAYMENT = {
+  type: 'info',
+  mail: 'infoNotifications',
+  place: { employee: '/employee/dashboard?tab=payments' },
+} as const;
+
+const KYC = {
+  type: 'verification',
+  mail: 'kycUpdates',
+  place: { employee: '/employee/kyc-status' },
+} as const;
+
+const WALLET_KYC = { ...KYC, place: { employee: '/employee/bank-details' } } as const;
+
+const BATCH = {
+  type: 'payroll',
+  mail: 'infoNotifications',
+  place: { admin: '/admin/payroll?tab=history&batch={id}' },
+} as const;
+
+/** About a person's own sign-in: always mailed. */
+const OWN_SIGN_IN = {
+  type: 'security',
+  mail: 'always',
+  place: { employee: '/employee/profile?tab=security', admin: '/admin/profile' },
+} as const;
+
+/** About where a person's money goes: always mailed. */
+const PAYOUT_TARGET = {
+  type: 'security',
+  mail: 'always',
+  place: { employee: '/employee/bank-details' },
+} as const;
+
+/** About one person, to every admin. */
+const OF_PERSON = {
+  type: 'security',
+  mail: 'never',
+  place: { admin: '/admin/employees/{id}' },
+} as const;
+
+/** About admins and the company's rules, to every admin. */
+const OF_RULES = {
+  type: 'security',
+  mail: 'never',
+  place: { admin: '/admin/settings?tab=security' },
+} as const;
+
+/** Every kind of notification. A new one is an entry here, and a call of `notify` or `notifyAdmins`. */
+export const NOTIFICATION_KINDS = {
+  'deposit-approved': { ...DEPOSIT, title: 'Deposit Approved' },
+  'deposit-rejected': { ...DEPOSIT, title: 'Deposit Rejected' },
+  'payroll-received': {
+    ...DEPOSIT,
+    title: 'Payroll received',
+    place: { employee: '/employee/history' },
+  },
+  'funding-received': {
+    ...DEPOSIT,
+    title: 'Funding received',
+    place: { employee: '/employee/history' },
+  },
+
+  'withdrawal-submitted': { ...WITHDRAWAL, title: 'Withdrawal Submitted' },
+  'withdrawal-approved': { ...WITHDRAWAL, title: 'Withdrawal Approved' },
+  'withdrawal-processing': { ...WITHDRAWAL, title: 'Withdrawal Processing' },
+  'withdrawal-completed': { ...WITHDRAWAL, title: 'Withdrawal Completed' },
+  'withdrawal-rejected': { ...WITHDRAWAL, title: 'Withdrawal Rejected' },
+  'withdrawal-stopped': { ...WITHDRAWAL, title: 'Withdrawal Stopped' },
+  'withdrawal-returned': { ...WITHDRAWAL, title: 'Withdrawal Returned' },
+
+  'payment-sent': { ...PAYMENT, title: 'Payment Sent' },
+  'payment-received': { ...PAYMENT, title: 'Payment Received' },
+  'bill-scheduled': { ...PAYMENT, title: 'Bill Scheduled' },
+  'bill-changed': { ...PAYMENT, title: 'Bill Changed' },
+  'bill-cancelled': { ...PAYMENT, title: 'Bill Cancelled' },
+  'bill-sent': { ...PAYMENT, title: 'Bill Sent' },
+  'bill-paid': { ...PAYMENT, title: 'Bill Paid' },
+  'bill-rejected': { ...PAYMENT, title: 'Bill Rejected' },
+  'bill-returned': { ...PAYMENT, title: 'Bill Returned' },
+  'standing-bill-set-up': { ...PAYMENT, title: 'Standing Bill Set Up' },
+  'standing-bill-waiting': { ...PAYMENT, title: 'Standing Bill Waiting' },
+  'standing-bill-not-paid': { ...PAYMENT, title: 'Standing Bill Not Paid' },
+
+  'bank-account-verified': {
+    type: 'verification',
+    title: 'Bank Account Verified',
+    mail: 'verificationAlerts',
+    place: { employee: '/employee/bank-details' },
+  },
+  'bank-account-rejected': {
+    type: 'verification',
+    title: 'Bank Account Rejected',
+    mail: 'verificationAlerts',
+    place: { employee: '/employee/bank-details' },
+  },
+  'bank-account-added': { ...PAYOUT_TARGET, title: 'Bank account added' },
+  'bank-account-changed': { ...PAYOUT_TARGET, title: 'Bank account changed' },
+  'bank-account-removed': { ...PAYOUT_TARGET, title: 'Bank account removed' },
+  'payee-added': { ...PAYOUT_TARGET, title: 'Payee added', place: PAYMENT.place },
+  'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
+
+  'application-submitted': { ...KYC, title: 'Application Submitted' },
+  'application-under-review': { ...KYC, title: 'Under Review' },
+  'identity-approved': { ...KYC, title: 'Identity approved' },
+  'application-rejected': { ...KYC, title: 'Application rejected' },
+  'changes-needed': { ...KYC, title: 'Changes needed' },
+  'document-approved': { ...KYC, title: 'Document approved' },
+  'document-rejected': { ...KYC, title: 'Document rejected' },
+  'wallet-document-approved': { ...WALLET_KYC, title: 'Document approved' },
+  'wallet-document-rejected': { ...WALLET_KYC, title: 'Document rejected' },
+  'verification-complete': { ...WALLET_KYC, title: 'Verification complete' },
+
+  welcome: {
+    type: 'profile',
+    title: 'Welcome',
+    mail: 'profileUpdates',
+    place: { employee: '/employee/profile' },
+  },
+
+  'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
+  'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
+  'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
+  'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
+  'new-email-address': { ...OWN_SIGN_IN, title: 'New email address asked for' },
+  'email-address-changed': { ...OWN_SIGN_IN, title: 'Email address changed' },
+  'email-change-taken-back': { ...OWN_SIGN_IN, title: 'Change of email address taken back' },
+  'payouts-released': {
+    type: 'security',
+    title: 'Payouts released',
+    mail: 'securityAlerts',
+    place: { employee: '/employee/dashboard', admin: '/admin/dashboard' },
+  },
+
+  'payroll-processed': { ...BATCH, title: 'Payroll Processed Successfully' },
+  'payroll-failed': { ...BATCH, title: 'Payroll Processing Failed' },
+  'funding-completed': { ...BATCH, title: 'Funding completed' },
+  'funding-failed': { ...BATCH, title: 'Funding Failed' },
+  'books-not-sound': {
+    type: 'security',
+    title: 'Books Not Sound',
+    mail: 'always',
+    place: { admin: '/admin/dashboard' },
+  },
+  'books-sound-again': {
+    type: 'security',
+    title: 'Books Sound Again',
+    mail: 'always',
+    place: { admin: '/admin/dashboard' },
+  },
+
+  'payroll-to-approve': { ...BATCH, mail: 'never', title: 'Payroll to approve' },
+  'funding-to-approve': { ...BATCH, mail: 'never', title: 'Funding to approve' },
+  'deposit-to-approve': {
+    type: 'deposit',
+    title: 'Deposit to approve',
+    mail: 'never',
+    place: { admin: '/admin/deposits?deposit={id}' },
+  },
+  'withdrawal-to-approve': {
+    type: 'withdrawal',
+    title: 'Withdrawal to approve',
+    mail: 'never',
+    place: { admin: '/admin/withdrawals?request={id}' },
+  },
+  'bill-to-pay': {
+    type: 'info',
+    title: 'Bill to pay',
+    mail: 'never',
+    place: { admin: '/admin/bills?bill={id}' },
+  },
+  'bank-account-to-verify': {
+    type: 'verification',
+    title: 'Bank account to verify',
+    mail: 'never',
+    place: { admin: '/admin/bank-accounts' },
+  },
+  'application-to-review': {
+    type: 'verification',
+    title: 'KYC application to review',
+    mail: 'never',
+    place: { admin: '/admin/kyc-review?application={id}' },
+  },
+  'documents-to-review': {
+    type: 'verification',
+    title: 'Wallet documents to review',
+    mail: 'never',
+    place: { admin: '/admin/kyc-review' },
+  },
+  'person-deactivated': { ...OF_PERSON, title: 'Person deactivated' },
+  'person-reactivated': { ...OF_PERSON, title: 'Person reactivated' },
+  'payouts-frozen': { ...OF_PERSON, title: 'Payouts frozen' },
+  'administrator-deactivated': { ...OF_RULES, title: 'Administrator deactivated' },
+  'administrator-reactivated': { ...OF_RULES, title: 'Administrator reactivated' },
+  'administrator-removed': { ...OF_RULES, title: 'Administrator removed' },
+  'administrator-invited': { ...OF_RULES, title: 'Administrator invited' },
+  'new-administrator': { ...OF_RULES, title: 'New administrator' },
+  'security-rules-changed': { ...OF_RULES, title: 'Security rules changed' },
+  'security-change-waits': { ...OF_RULES, title: 'Security rules: a change waits' },
+} as const satisfies Record<string, NotificationKindSpec>;
+
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
+
+type KindsWith<Mail> = {
+  [Kind in NotificationKind]: (typeof NOTIFICATION_KINDS)[Kind]['mail'] extends Mail ? Kind : never;
+}[NotificationKind];
+
+/** Kinds that every admin is notified of in the inbox alone. */
+export type AdminsKind = KindsWith<'never'>;
+
+/** Kinds that one person is notified of, by mail, too. */
+export type PersonalKind = Exclude<NotificationKind, AdminsKind>;
+
+/** What the catalogue says of a kind; undefined of one that this version does not know. */
+export function kindSpec(kind: string): NotificationKindSpec | undefined {
+  const known: Readonly<Record<string, NotificationKindSpec>> = NOTIFICATION_KINDS;
+  return Object.hasOwn(known, kind) ? known[kind] : undefined;
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { ACCOUNT_DOCUMENT_ID, ACCOUNT_DOCUMENT_KINDS } from '../account-documents.ts';
+import { receiptList } from '../lists.ts';
+import { WALLET_TYPES } from '../wallets.ts';
+import { day, money } from './common.ts';
+import { defineRoute } from './define.ts';
+import { historyItem } from './history.ts';
+import { listRoutes } from './list.ts';
+
+/** `payslip.<id>`, `statement.salary.2026-11`, `receipt.<id>.salary` */
+export const documentId = z.string().regex(ACCOUNT_DOCUMENT_ID, 'Use the id of a document');
+
+/** What stands in one place of a document: words, or an amount. */
+const cell = z.union([
+  z.string(),
+  z.object({
+    amount: money,
+    /** Written with its sign, also above zero. */
+    isSigned: z.boolean(),
+  }),
+]);
+
+/**
+ * A document as it is read: the screen and the PDF show exactly this, in this order. Days and months
+ * are the company's, already in words.
+ */
+const accountDocument = z.object({
+  id: documentId,
+  kind: z.enum(ACCOUNT_DOCUMENT_KINDS),
+  title: z.string(),
+  subtitle: z.string(),
+  company: z.object({ name: z.string(), address: z.array(z.string()) }),
+  /** The figure that it is about. */
+  lead: z.object({ label: z.string(), amount: money, isSigned: z.boolean() }),
+  /** Two columns of facts. */
+  facts: z.array(z.array(z.object({ label: z.string(), value: cell }))),
+  tables: z.array(
+    z.object({
+      /** Null where it needs none. */
+      title: z.string().nullable(),
+      columns: z.array(z.object({ label: z.string(), kind: z.enum(['text', 'code', 'amount']) })),
+      /** One cell for each column. */
+      rows: z.array(z.array(cell)),
+      /** The last line, under a double rule. */
+      total: z.array(cell).nullable(),
+      /** Rows before the total that are left out on screen and stand in the PDF. */
+      omitted: z.int(),
+    }),
+  ),
+  /** In which sealed block of the ledger its entries are: whole sentences. */
+  proof: z.array(z.string()),
+  /** Whom to ask, and by when. */
+  questions: z.string(),
+  /** At the foot of every page. */
+  reference: z.string(),
+  /** What saving it suggests, without `.pdf`. */
+  fileName: z.string(),
+});
+
+const documentParams = z.object({ id: documentId });
+
+/** The first payslips and statements are of this year, the last of the year 9999. */
+const year = z.coerce.number().int().min(1970).max(9999);
+
+export const accountDocumentRoutes = {
+  listAccountDocuments: defineRoute({
+    summary: 'My payslips and monthly statements of one year, newest first',
+    access: 'employee',
+    /** Without one, the company's present year. */
+    query: z.object({ year: year.optional() }),
+    reply: z.object({
+      year: z.int(),
+      /** Those that have documents, newest first; always the present one. */
+      years: z.array(z.int()),
+      nextPayday: z.object({ date: day, inDays: z.int() }),
+      payslips: z.object({
+        items: z.array(
+          z.object({
+            id: documentId,
+            reference: z.string(),
+            paidOn: day,
+            payPeriod: z.string(),
+            account: z.string(),
+            amount: money,
+            /** It was taken back: the payslip says so. */
+            isReversed: z.boolean(),
+          }),
+        ),
+        /** How many the year has; `items` may be fewer. */
+        total: z.int(),
+        /** What all of the year paid, less what was reversed. */
+        totalPaid: money,
+      }),
+      statements: z.array(
+        z.object({
+          id: documentId,
+          account: z.enum(WALLET_TYPES),
+          accountName: z.string(),
+          accountLast4: z.string(),
+          /** `2026-11` */
+          month: z.string(),
+          entries: z.int(),
+          closing: money,
+          /** The day on which it can be had; null once it can. */
+          readyOn: day.nullable(),
+        }),
+      ),
+    }),
+  }),
+  ...listRoutes(receiptList, historyItem, {
+    summary: 'What has a receipt: deposits, withdrawals, bills, payments and what was reversed',
+    access: 'employee',
+  }),
+  getAccountDocument: defineRoute({
+    summary: 'One of my payslips, monthly statements or receipts, as it is read',
+    access: 'employee',
+    params: documentParams,
+    reply: accountDocument,
+    errors: ['account_document_not_found'],
+  }),
+  downloadAccountDocument: defineRoute({
+    summary: 'The same as PDF',
+    access: 'employee',
+    hourly: 'documents',
+    params: documentParams,
+    reply: 'pdf',
+    errors: ['account_document_not_found', 'statement_too_long'],
+  }),
+};

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { notificationList } from '../lists.ts';
+import { EMAIL_FREQUENCIES, NOTIFICATION_TYPES } from '../notifications.ts';
+import { done, id, idParams, instant } from './common.ts';
+import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
+
+const notification = z.object({
+  id,
+  title: z.string(),
+  message: z.string(),
+  type: z.enum(NOTIFICATION_TYPES),
+  isRead: z.boolean(),
+  /** The screen of what it is about: an address within Purser. */
+  place: z.string(),
+  createdAt: instant,
+});
+
+/** What a person is sent by mail; contract/notifications.ts says what each switch is for. */
+const emailPreferences = z.object({
+  emailEnabled: z.boolean(),
+  depositAlerts: z.boolean(),
+  withdrawalUpdates: z.boolean(),
+  verificationAlerts: z.boolean(),
+  securityAlerts: z.boolean(),
+  infoNotifications: z.boolean(),
+  profileUpdates: z.boolean(),
+  kycUpdates: z.boolean(),
+  emailFrequency: z.enum(EMAIL_FREQUENCIES),
+});
+
+export const notificationRoutes = {
+  ...listRoutes(notificationList, notification, {
+    summary: 'My notifications, newest first',
+    access: 'signedIn',
+  }),
+  markNotificationRead: defineRoute({
+    summary: 'Mark one of my notifications as read',
+    access: 'signedIn',
+    params: idParams,
+    reply: done,
+    errors: ['notification_not_found'],
+  }),
+  markAllNotificationsRead: defineRoute({
+    summary: 'Mark all my notifications as read',
+    access: 'signedIn',
+    reply: done,
+  }),
+  deleteNotification: defineRoute({
+    summary: 'Delete one of my notifications; for a day it can be restored',
+    access: 'signedIn',
+    params: idParams,
+    reply: done,
+    errors: ['notification_not_found'],
+  }),
+  restoreNotification: defineRoute({
+    summary: 'Undo the deletion of one of my notifications',
+    access: 'signedIn',
+    params: idParams,
+    reply: done,
+    errors: ['notification_not_found'],
+  }),
+  getEmailPreferences: defineRoute({
+    summary: 'What I am sent by mail, and how often',
+    access: 'signedIn',
+    reply: emailPreferences,
+  }),
+  changeEmailPreferences: defineRoute({
+    summary: 'Change what I am sent by mail; what is left out stays',
+    access: 'signedIn',
+    body: emailPreferences.partial(),
+    reply: emailPreferences,
+  }),
+};

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { BILL_FREQUENCIES, billRules } from '../bills.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf } from './common.ts';
+import { schedulingErrors } from './bills.ts';
+import { defineRoute } from './define.ts';
+
+const standingBill = z.object({
+  id,
+  payee: z.object({ id, name: z.string(), last4: z.string() }),
+  amount: money,
+  walletId: id,
+  walletName: z.string(),
+  walletLast4: z.string(),
+  memo: z.string(),
+  frequency: z.enum(BILL_FREQUENCIES),
+  startsOn: day,
+  /** The last day on which it may be paid; null: it goes on until it is stopped. */
+  endsOn: day.nullable(),
+  /** When its next bill is paid that is not scheduled yet; null once it has ended. */
+  nextOn: day.nullable(),
+  /** Why the money of the next bill could not be held so far; it is tried again until its day is over. */
+  refusal: z.string().nullable(),
+  createdAt: instant,
+});
+
+export const standingBillRoutes = {
+  listStandingBills: defineRoute({
+    summary: 'My standing bills that have not ended, the next one first',
+    access: 'employee',
+    reply: z.object({ items: z.array(standingBill) }),
+  }),
+  createStandingBill: defineRoute({
+    summary: 'Have a bill paid every week or month; a first one of the next days is held at once',
+    access: 'employee',
+    idempotency: 'required',
+    body: z.object({
+      walletId: id,
+      payeeId: id,
+      amount,
+      memo: optionalTextOf(billRules.memo).default(''),
+      frequency: z.enum(BILL_FREQUENCIES),
+      /** The day of the company on which it is paid first. */
+      startsOn: day,
+      endsOn: day.nullable().default(null),
+    }),
+    reply: standingBill,
+    status: 201,
+    errors: ['standing_bill_limit', 'standing_bill_end_invalid', ...schedulingErrors],
+  }),
+  stopStandingBill: defineRoute({
+    summary: 'Stop a standing bill; what is scheduled already stays',
+    access: 'employee',
+    idempotency: 'required',
+    params: idParams,
+    reply: standingBill,
+    errors: ['standing_bill_not_found', 'standing_bill_ended'],
+  }),
+};

@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { WalletType } from '#contract/wallets.ts';
+
+/** A line of a payroll, or an individual funding, that was paid to a person. */
+export interface PaidLine {
+  id: string;
+  transactionId: string;
+  reference: string;
+  description: string;
+  walletType: WalletType;
+  last4: string;
+  amountMinor: bigint;
+  effectiveAt: Date;
+  /** When it was taken back; null as long as it was not. */
+  reversedAt: Date | null;
+  payPeriod: string;
+  batchNumber: string;
+  batchId: string;
+}
+
+/**
+ * What was paid to a person by payroll, or by individual funding: a table expression with the columns
+ * of {@link PaidLine}. It reads the person's lines by an index, however many entries they have.
+ */
+export function paidLines(userId: string, by: 'payroll' | 'funding'): RawBuilder<PaidLine> {
+  const ofKind =
+    by === 'payroll' ? sql`batch.funding_type IS NULL` : sql`batch.funding_type IS NOT NULL`;
+  return sql`(
+    SELECT line.id, one.id AS transaction_id, one.reference, one.description,
+           wallet.type AS wallet_type, wallet.last4, line.amount_minor, one.effective_at,
+           reversal.effective_at AS reversed_at, batch.pay_period, batch.number AS batch_number,
+           batch.id AS batch_id
+      FROM payroll_line AS line
+      JOIN payroll_batch AS batch ON batch.id = line.batch_id AND ${ofKind}
+      JOIN wallet ON wallet.id = line.wallet_id
+      JOIN ledger_transaction AS one ON one.id = line.ledger_transaction_id
+      LEFT JOIN ledger_transaction AS reversal ON reversal.reverses_id = one.id
+     WHERE line.user_id = ${userId})`;
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { dayIn } from '#contract/calendar.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { startOfDay } from '#server/modules/history/index.ts';
+import { paidLines } from './paid-lines.ts';
+import type { PaidLine } from './paid-lines.ts';
+import type { SentBatch } from './payslip.ts';
+import type { DocumentScope } from './scope.ts';
+import { accountWords, amountCell, writeMoment } from './words.ts';
+import type { DocumentTable } from './words.ts';
+
+/** Fundings of the year that a payslip lists, the newest; the others stay in the history. */
+const FUNDINGS_LISTED = 20;
+
+/** What payroll paid into each account: by this line, and in the year until it. */
+export async function paidTable(
+  reader: Reader,
+  { person, settings: { currency, timeZone } }: DocumentScope,
+  line: PaidLine,
+): Promise<DocumentTable> {
+  const { rows } = await sql<{ walletType: WalletType; last4: string; yearMinor: bigint }>`
+    SELECT wallet_type, last4, sum(CASE WHEN reversed_at <= ${line.effectiveAt} THEN 0
+                                        ELSE amount_minor END)::bigint AS year_minor
+      FROM ${paidLines(person.id, 'payroll')} AS paid
+     WHERE ${inYearUntil(line, timeZone)}
+     GROUP BY wallet_type, last4`.execute(reader);
+  const accounts = rows.toSorted(
+    (a, b) => WALLET_TYPES.indexOf(a.walletType) - WALLET_TYPES.indexOf(b.walletType),
+  );
+  const yearMinor = rows.reduce((sum, account) => sum + account.yearMinor, 0n);
+  const paid = amountCell(line.amountMinor, currency);
+  return {
+    title: 'Paid into your accounts',
+    columns: [
+      { label: 'Account', kind: 'text' },
+      { label: 'Reference', kind: 'code' },
+      { label: 'This payslip', kind: 'amount' },
+      { label: 'Year to date', kind: 'amount' },
+    ],
+    rows: accounts.map((account) => [
+      accountWords(account.walletType, account.last4),
+      ...(account.walletType === line.walletType ? [line.reference, paid] : ['', '']),
+      amountCell(account.yearMinor, currency),
+    ]),
+    total: ['Total paid', '', paid, amountCell(yearMinor, currency)],
+    omitted: 0,
+  };
+}
+
+/** What the person was funded one by one in the year until this line; no table where nothing was. */
+export async function fundingTable(
+  reader: Reader,
+  { person, settings: { currency, timeZone } }: DocumentScope,
+  line: PaidLine,
+): Promise<DocumentTable[]> {
+  const { rows } = await sql<PaidLine>`
+    SELECT * FROM ${paidLines(person.id, 'funding')} AS paid
+     WHERE ${inYearUntil(line, timeZone)}
+       AND (reversed_at IS NULL OR reversed_at > ${line.effectiveAt})
+     ORDER BY effective_at DESC LIMIT ${FUNDINGS_LISTED}`.execute(reader);
+  if (rows.length === 0) return [];
+  return [
+    {
+      title: 'Also credited this year',
+      columns: [
+        { label: 'Description', kind: 'text' },
+        { label: 'Reference', kind: 'code' },
+        { label: 'Date', kind: 'text' },
+        { label: 'Amount', kind: 'amount' },
+      ],
+      rows: rows
+        .toReversed()
+        .map(({ description, reference, effectiveAt, amountMinor }) => [
+          description,
+          reference,
+          writeMoment(effectiveAt, 'date', timeZone),
+          amountCell(amountMinor, currency),
+        ]),
+      total: null,
+      omitted: 0,
+    },
+  ];
+}
+
+/** Who did what when, until the money was there. */
+export function movedTable(
+  { settings: { timeZone } }: DocumentScope,
+  line: PaidLine,
+  { sentBy, sentAt, approvedBy, approvedAt }: SentBatch,
+): DocumentTable {
+  const when = (at: Date) => writeMoment(at, 'moment', timeZone);
+  return {
+    title: 'How this payment moved',
+    columns: [
+      { label: 'Step', kind: 'text' },
+      { label: 'By', kind: 'text' },
+      { label: 'Date and time', kind: 'text' },
+    ],
+    rows: [
+      ['Requested', sentBy, when(sentAt)],
+      ...(approvedBy === null || approvedAt === null
+        ? []
+        : [['Approved', approvedBy, when(approvedAt)]]),
+      ['Arrived', accountWords(line.walletType, line.last4), when(line.effectiveAt)],
+    ],
+    total: null,
+    omitted: 0,
+  };
+}
+
+function inYearUntil({ effectiveAt }: PaidLine, timeZone: string): RawBuilder<boolean> {
+  const firstDay = `${dayIn(timeZone, effectiveAt).slice(0, 4)}-01-01`;
+  return sql`effective_at >= ${startOfDay(firstDay, timeZone)} AND effective_at <= ${effectiveAt}`;
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { payslipId } from '#contract/account-documents.ts';
+import type { AccountDocument } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { paidLines } from './paid-lines.ts';
+import type { PaidLine } from './paid-lines.ts';
+import { fundingTable, movedTable, paidTable } from './payslip-tables.ts';
+import type { DocumentScope } from './scope.ts';
+import { proofOf } from './seals.ts';
+import { accountWords, companyHead, given, questionsLine, writeMoment } from './words.ts';
+
+/** Who sent and approved a payroll. */
+export interface SentBatch {
+  sentBy: string;
+  sentAt: Date;
+  approvedBy: string | null;
+  approvedAt: Date | null;
+}
+
+/**
+ * The payslip of one paid line of a payroll: what it paid, and what payroll paid into each account from
+ * the beginning of the year to that payday. Whatever was paid or taken back later is not in its sums, so
+ * a payslip of March stays as it was; that its own line was taken back, it says. Purser knows no taxes
+ * and deductions, and shows none.
+ *
+ * @throws {AppError} `account_document_not_found` for a line of another person, and one that is not paid
+ */
+export async function makePayslip(
+  reader: Reader,
+  scope: DocumentScope,
+  lineId: string,
+): Promise<AccountDocument> {
+  const { person, settings } = scope;
+  const { currency, timeZone } = settings;
+  const line = await readLine(reader, person.id, lineId);
+  const batch = await readBatch(reader, line.batchId);
+  return {
+    id: payslipId(line.id),
+    kind: 'payslip',
+    title: 'Payslip',
+    subtitle: `Pay date ${writeMoment(line.effectiveAt, 'long', timeZone)}`,
+    company: companyHead(settings),
+    lead: {
+      label: `Net pay to ${WALLET_LABELS[line.walletType]}`,
+      amount: money(line.amountMinor, currency),
+      isSigned: false,
+    },
+    facts: [
+      [
+        { label: 'Employee', value: person.name },
+        { label: 'Employee ID', value: person.employeeId ?? '–' },
+        { label: 'Account', value: accountWords(line.walletType, line.last4) },
+      ],
+      [
+        { label: 'Pay period', value: line.payPeriod },
+        { label: 'Batch', value: `PAY-${line.batchNumber}` },
+        { label: 'Paid by', value: batch.sentBy },
+        ...given(
+          'Taken back on',
+          line.reversedAt && writeMoment(line.reversedAt, 'date', timeZone),
+        ),
+      ],
+    ],
+    tables: [
+      await paidTable(reader, scope, line),
+      ...(await fundingTable(reader, scope, line)),
+      movedTable(scope, line, batch),
+    ],
+    proof: await proofOf(reader, sql<boolean>`entry.transaction_id = ${line.transactionId}`, {
+      timeZone,
+      noun: 'entry',
+    }),
+    questions: questionsLine(settings, 'the pay date'),
+    reference: line.reference,
+    fileName: `payslip-${line.reference}`,
+  };
+}
+
+async function readLine(reader: Reader, userId: string, lineId: string): Promise<PaidLine> {
+  const { rows } = await sql<PaidLine>`
+    SELECT * FROM ${paidLines(userId, 'payroll')} AS paid WHERE id = ${lineId}`.execute(reader);
+  const [line] = rows;
+  if (line === undefined) throw new AppError('account_document_not_found');
+  return line;
+}
+
+async function readBatch(reader: Reader, id: string): Promise<SentBatch> {
+  const batch = await reader
+    .selectFrom('payrollBatch')
+    .innerJoin('appUser as creator', 'creator.id', 'payrollBatch.createdBy')
+    .leftJoin('appUser as approver', 'approver.id', 'payrollBatch.approvedBy')
+    .select([
+      'creator.name as sentBy',
+      'payrollBatch.createdAt as sentAt',
+      'approver.name as approvedBy',
+      'payrollBatch.approvedAt',
+    ])
+    .where('payrollBatch.id', '=', id)
+    .executeTakeFirst();
+  return invariant(batch, 'a line has a batch');
+}

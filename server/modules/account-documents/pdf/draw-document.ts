@@ -1,0 +1,64 @@
+import PdfDocument from 'pdfkit';
+import type { AccountDocument } from '#contract/api.ts';
+import { endBlocks, factsBlock, headBlock } from './blocks.ts';
+import { LOOKS, PAGE, RIGHT } from './page.ts';
+import { paginate } from './pages.ts';
+import { tableBlocks } from './table.ts';
+import { TaggedDrawer } from './tagged.ts';
+import { TextDrawer } from './text.ts';
+
+/** Who takes the bytes. */
+interface DrawnTo {
+  onChunk: (chunk: Uint8Array) => void;
+  onEnd: () => void;
+}
+
+/**
+ * Draws a document as a tagged PDF: with a structure, a language and a title, and with text that can be
+ * searched and copied.
+ */
+export function drawDocument(document: AccountDocument, { onChunk, onEnd }: DrawnTo): void {
+  const doc = new PdfDocument({
+    size: [PAGE.width, PAGE.height],
+    margin: 0,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en-US',
+    displayTitle: true,
+    autoFirstPage: false,
+    info: {
+      Title: `${document.title}, ${document.reference}`,
+      Author: document.company.name,
+      Creator: 'Purser',
+    },
+  });
+  doc.on('data', onChunk);
+  doc.on('end', onEnd);
+  drawPages(new TaggedDrawer(doc, new TextDrawer(doc)), document);
+  doc.end();
+}
+
+/** Everything is measured before anything is drawn: every page says how many there are. */
+function drawPages(drawer: TaggedDrawer, document: AccountDocument): void {
+  const pages = paginate([
+    headBlock(drawer, document),
+    factsBlock(drawer, document),
+    ...document.tables.flatMap((table) => tableBlocks(drawer, table)),
+    ...endBlocks(drawer, document),
+  ]);
+  for (const [index, page] of pages.entries()) {
+    drawer.doc.addPage();
+    drawFoot(drawer, document, `Page ${index + 1} of ${pages.length}`);
+    for (const { y, draw } of page) draw(y);
+  }
+  drawer.end();
+}
+
+function drawFoot(drawer: TaggedDrawer, document: AccountDocument, pageWords: string): void {
+  const y = PAGE.foot;
+  const words = `${document.company.name}, ${document.reference}`;
+  drawer.decoration(() => {
+    drawer.text.draw(words, LOOKS.small, { x: PAGE.margin, y });
+    drawer.text.draw(pageWords, LOOKS.small, { x: RIGHT, y, align: 'right' });
+  });
+}

@@ -1,0 +1,74 @@
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { AccountDocument } from '#contract/api.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { Slots } from '#server/lib/slots.ts';
+import type { Drawn } from './draw-worker.ts';
+
+const { atOnce, waitMs, drawMs, idleMs, memoryMb } = LIMITS.drawing;
+const slots = new Slots(atOnce, waitMs);
+/** Threads that have drawn and may draw again: loading the library and the fonts takes longest. */
+const idle = new Map<Worker, NodeJS.Timeout>();
+
+/**
+ * A document as PDF, drawn in a thread of its own: the process serves others meanwhile. It is whole
+ * before any of it is sent, so that who reads slowly holds no thread; the longest is some megabytes.
+ *
+ * @throws {AppError} `unavailable` after waiting too long for the others
+ */
+export function drawPdf(document: AccountDocument): Promise<Uint8Array<ArrayBuffer>> {
+  return slots.run(async () => {
+    const worker = takeWorker();
+    try {
+      const bytes = await drawBy(worker, document);
+      keepWorker(worker);
+      return bytes;
+    } catch (error) {
+      // It may be in the middle of something.
+      await worker.terminate();
+      throw error;
+    }
+  });
+}
+
+async function drawBy(worker: Worker, document: AccountDocument): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  const signal = AbortSignal.timeout(drawMs);
+  const messages = on(worker, 'message', { close: ['exit'], signal });
+  worker.postMessage(document, []);
+  for await (const [drawn] of messages as AsyncIterable<[Drawn]>) {
+    if ('isDone' in drawn) return Buffer.concat(chunks);
+    chunks.push(drawn.chunk);
+  }
+  throw new Error('The thread that drew a document ended before it was whole');
+}
+
+function takeWorker(): Worker {
+  const [kept] = idle;
+  if (kept === undefined) return newWorker();
+  const [worker, timer] = kept;
+  idle.delete(worker);
+  clearTimeout(timer);
+  return worker;
+}
+
+function newWorker(): Worker {
+  const worker = new Worker(new URL('draw-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  // Neither a thread that waits for work nor one that draws keeps the process from ending.
+  worker.unref();
+  // One that fails while nothing is asked of it is not asked again.
+  worker.on('error', () => idle.delete(worker));
+  worker.on('exit', () => idle.delete(worker));
+  return worker;
+}
+
+function keepWorker(worker: Worker): void {
+  const timer = setTimeout(() => {
+    idle.delete(worker);
+    void worker.terminate();
+  }, idleMs);
+  timer.unref();
+  idle.set(worker, timer);
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import * as fontkit from 'fontkit';
+import { unpackWoff } from './unpack-woff.ts';
+
+/** The looks that a document has. */
+export type Style = 'text' | 'strong' | 'display' | 'displayStrong';
+
+/** The product's own typefaces. */
+const OWN: Readonly<Record<Style, { family: string; weight: 400 | 600 }>> = {
+  text: { family: 'instrument-sans', weight: 400 },
+  strong: { family: 'instrument-sans', weight: 600 },
+  display: { family: 'besley', weight: 400 },
+  displayStrong: { family: 'besley', weight: 600 },
+};
+
+/** What has the characters that the product's own lack, in the order in which they are asked. */
+const OTHERS = [
+  'noto-sans',
+  // Its letters are whole: Noto's are made of parts, which are copied as characters that mean nothing.
+  'ibm-plex-sans-arabic',
+  'noto-sans-hebrew',
+  'noto-sans-sc',
+  'noto-emoji',
+];
+
+/** A file of a family: part of its characters. */
+interface Part {
+  path: string;
+  ranges: readonly (readonly [first: number, last: number])[];
+}
+
+interface Font {
+  bytes: Buffer;
+  characters: ReadonlySet<number>;
+}
+
+const { resolve } = createRequire(import.meta.url);
+/** What was looked up: a document asks for few characters, very often. */
+const found: Record<Style, Map<number, string | null>> = {
+  text: new Map(),
+  strong: new Map(),
+  display: new Map(),
+  displayStrong: new Map(),
+};
+const fonts = new Map<string, Font>();
+const partsByFamily = new Map<string, readonly Part[]>();
+
+/**
+ * The font file that has a character, or null where none of ours has. A family is split into files by
+ * ranges of characters, so that a document loads, and carries, what it needs alone.
+ */
+export function fileFor(codePoint: number, style: Style): string | null {
+  const known = found[style].get(codePoint);
+  if (known !== undefined) return known;
+  const { family, weight } = OWN[style];
+  let file = findPart(family, weight, codePoint);
+  for (const other of OTHERS) file ??= findPart(other, 400, codePoint);
+  found[style].set(codePoint, file);
+  return file;
+}
+
+/** The font of a file of {@link fileFor}. */
+export function loadFont(file: string): Buffer {
+  return fontOf(file).bytes;
+}
+
+function fontOf(file: string): Font {
+  let font = fonts.get(file);
+  if (font === undefined) {
+    const bytes = unpackWoff(readFileSync(file));
+    const opened = fontkit.create(bytes);
+    font = { bytes, characters: new Set('characterSet' in opened ? opened.characterSet : []) };
+    fonts.set(file, font);
+  }
+  return font;
+}
+
+function findPart(family: string, weight: number, codePoint: number): string | null {
+  const key = `${family} ${weight}`;
+  let parts = partsByFamily.get(key);
+  if (parts === undefined) {
+    parts = partsOf(family, weight);
+    partsByFamily.set(key, parts);
+  }
+  // The list of a package names ranges, of which its files have most: the font itself knows.
+  return (
+    parts.find((part) => covers(part, codePoint) && fontOf(part.path).characters.has(codePoint))
+      ?.path ?? null
+  );
+}
+
+function covers({ ranges }: Part, codePoint: number): boolean {
+  return ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
+}
+
+/** From the package's own list: `{ "latin": "U+0000-00FF,U+0131", "[4]": "U+4E00" }`. */
+function partsOf(family: string, weight: number): Part[] {
+  const list = resolve(`@fontsource/${family}/unicode.json`);
+  const subsets = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;
+  return Object.entries(subsets).map(([subset, ranges]) => ({
+    path: join(
+      dirname(list),
+      'files',
+      `${family}-${subset.replaceAll(/[[\]]/g, '')}-${weight}-normal.woff`,
+    ),
+    ranges: ranges.split(',').map(readRange),
+  }));
+}
+
+function readRange(range: string): [number, number] {
+  const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
+  return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
+}

@@ -1,0 +1,66 @@
+import { fileFor } from './faces.ts';
+import type { Style } from './faces.ts';
+
+/** Characters that follow each other, in one font. */
+export interface Run {
+  file: string;
+  text: string;
+}
+
+/** A line of text as it is drawn, from left to right. */
+export interface DrawnText {
+  runs: readonly Run[];
+  /** Whether reading what is drawn gives the text itself; else the text has to be said beside it. */
+  isPlain: boolean;
+}
+
+const ASCII = /^[\x20-\x7E]*$/;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Control}/u;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+/** From the first letter of a script that is written from the right to its last. */
+const RIGHT_TO_LEFT_SPAN =
+  /[\p{Script=Arabic}\p{Script=Hebrew}](?:[^\p{Script=Latin}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{M}])?/gu;
+
+/**
+ * How a text is drawn: which font has each character, and in which order. A character that no font has
+ * is written as its number, `[U+1F0A1]`: never as an empty box, and never left out. What has no shape
+ * (marks of direction, joiners) is left out, so no text can turn around what stands beside it.
+ */
+export function drawnText(text: string, style: Style): DrawnText {
+  if (ASCII.test(text)) {
+    const file = fileFor(0x41, style);
+    return { runs: file === null ? [] : [{ file, text }], isPlain: true };
+  }
+  const drawn = inVisualOrder(text);
+  const runs: Run[] = [];
+  let isPlain = drawn === text;
+  const add = (file: string | null, part: string) => {
+    if (file === null) return;
+    const last = runs.at(-1);
+    if (last?.file === file) last.text += part;
+    else runs.push({ file, text: part });
+  };
+  for (const character of drawn) {
+    if (INVISIBLE.test(character)) {
+      isPlain = false;
+      continue;
+    }
+    const codePoint = character.codePointAt(0) ?? 0;
+    const file = fileFor(codePoint, style);
+    if (file !== null) {
+      add(file, character);
+    } else {
+      isPlain = false;
+      add(fileFor(0x41, style), `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`);
+    }
+  }
+  return { runs, isPlain: isPlain && !RIGHT_TO_LEFT.test(text) };
+}
+
+/**
+ * The words of a span that is written from the right, in the order in which they stand from the left;
+ * the letters of each word are put in order by the font. A page's own direction is from the left.
+ */
+function inVisualOrder(text: string): string {
+  return text.replaceAll(RIGHT_TO_LEFT_SPAN, (span) => span.split(' ').toReversed().join(' '));
+}

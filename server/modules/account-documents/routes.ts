@@ -1,0 +1,42 @@
+import type { Handlers } from '#server/http/handlers.ts';
+import { query } from '#server/http/handlers.ts';
+import { listHandlers } from '#server/http/list-handlers.ts';
+import { historyScope } from '#server/modules/history/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { drawPdf } from './pdf/draw-pdf.ts';
+import type { Services } from '#server/services.ts';
+import { listAccountDocuments } from './list.ts';
+import { makeDocument } from './make-document.ts';
+import { ownReceipts } from './receipt-list.ts';
+import { documentScope } from './scope.ts';
+
+type Names =
+  | 'listAccountDocuments'
+  | 'getAccountDocument'
+  | 'downloadAccountDocument'
+  | 'listReceipts'
+  | 'countReceipts';
+
+/** Each by the person's own id: the document of another is not found. */
+export function accountDocumentHandlers({ clock }: Services): Pick<Handlers, Names> {
+  return {
+    ...listHandlers(ownReceipts, async (db, { actor }) =>
+      historyScope(db, actor.id, await readSettings(db)),
+    ),
+    listAccountDocuments: query(async (db, { actor }, { query: { year } }) =>
+      listAccountDocuments(db, await documentScope(db, actor.id, clock.now()), year ?? null),
+    ),
+    getAccountDocument: query(async (db, { actor }, { params: { id } }) => {
+      const scope = await documentScope(db, actor.id, clock.now());
+      return makeDocument(db, scope, { id, isWhole: false });
+    }),
+    downloadAccountDocument: {
+      kind: 'pdf',
+      run: async (db, { actor }, { params: { id } }) => {
+        const scope = await documentScope(db, actor.id, clock.now());
+        const document = await makeDocument(db, scope, { id, isWhole: true });
+        return { bytes: await drawPdf(document), fileName: document.fileName };
+      },
+    },
+  };
+}

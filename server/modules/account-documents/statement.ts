@@ -1,0 +1,227 @@
+import { sql } from 'kysely';
+import {
+  DOCUMENT_SCREEN_ROWS,
+  STATEMENT_MAX_ENTRIES,
+  statementId,
+} from '#contract/account-documents.ts';
+import type { AccountDocument } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
+import { endOfDay, postedAs, startOfDay } from '#server/modules/history/index.ts';
+import type { DocumentScope } from './scope.ts';
+import { lastDayOf, monthIn } from './months.ts';
+import { hasMonth, ownWallets } from './own-wallets.ts';
+import type { OwnWallet } from './own-wallets.ts';
+import { proofOf } from './seals.ts';
+import {
+  accountWords,
+  amountCell,
+  companyHead,
+  questionsLine,
+  writeDay,
+  writeMoment,
+} from './words.ts';
+import type { DocumentTable } from './words.ts';
+
+interface StatementOrder {
+  wallet: WalletType;
+  /** `2026-11`, of the company's time zone. */
+  month: string;
+  /** The screen shows the first entries only. */
+  isWhole: boolean;
+}
+
+/**
+ * The statement of one account and month: what it had before, every entry, and what it had after.
+ *
+ * @throws {AppError} `account_document_not_found` for an account that the person has not, and a month
+ *   before it was opened, after it was closed or that is not over; `statement_too_long` where it is to
+ *   be whole
+ */
+export async function makeStatement(
+  reader: Reader,
+  scope: DocumentScope,
+  { wallet: type, month, isWhole }: StatementOrder,
+): Promise<AccountDocument> {
+  const { settings, now, person } = scope;
+  const { timeZone } = settings;
+  const wallets = await ownWallets(reader, person.id, timeZone);
+  const wallet = wallets.find((own) => own.type === type);
+  if (wallet === undefined || !hasMonth(wallet, month) || month >= monthIn(timeZone, now)) {
+    throw new AppError('account_document_not_found');
+  }
+  const span = await readSpan(reader, wallet, month, timeZone);
+  if (isWhole && span.count > STATEMENT_MAX_ENTRIES) {
+    throw new AppError('statement_too_long', { entries: span.count, most: STATEMENT_MAX_ENTRIES });
+  }
+  const limit = isWhole ? STATEMENT_MAX_ENTRIES : DOCUMENT_SCREEN_ROWS;
+  const entries = await readEntries(reader, wallet, span, limit);
+  if (entries.length === span.count) checkSum(span, entries);
+  const { currency } = settings;
+  const last = lastDayOf(month);
+  const id = statementId(type, month);
+  return {
+    id,
+    kind: 'statement',
+    title: 'Statement',
+    subtitle: `${WALLET_LABELS[type]}, ${periodOf(month)}`,
+    company: companyHead(settings),
+    lead: {
+      label: 'Closing balance',
+      amount: money(span.closingMinor, currency),
+      isSigned: false,
+    },
+    facts: [
+      [
+        { label: 'Account holder', value: person.name },
+        { label: 'Account', value: WALLET_LABELS[type] },
+        { label: 'Account number', value: `•••• ${wallet.last4}` },
+        { label: 'Entries', value: span.count.toLocaleString('en-US') },
+      ],
+      [
+        { label: 'Opening balance', value: amountCell(span.openingMinor, currency) },
+        { label: 'Money in', value: amountCell(span.inMinor, currency, 'signed') },
+        { label: 'Money out', value: amountCell(span.outMinor, currency, 'signed') },
+        { label: 'Closing balance', value: amountCell(span.closingMinor, currency) },
+      ],
+    ],
+    tables: [entriesTable({ span, entries, month, settings })],
+    proof:
+      span.count === 0
+        ? ['No entries in this month.']
+        : await proofOf(reader, ofSpan(wallet, span), { timeZone, noun: 'entries' }),
+    questions: questionsLine(settings, writeDay(last, 'date')),
+    reference: `${accountWords(type, wallet.last4)}, ${writeDay(last, 'month')}`,
+    fileName: `statement-${type}-${month}`,
+  };
+}
+
+/** "November 1 – 30, 2026" */
+export function periodOf(month: string): string {
+  const last = lastDayOf(month);
+  const name = writeDay(last, 'month').split(' ')[0];
+  return `${name} 1 – ${Number(last.slice(8))}, ${month.slice(0, 4)}`;
+}
+
+interface Span {
+  /** Of the entries, which are numbered without gaps; null where there is none. */
+  firstVersion: bigint | null;
+  lastVersion: bigint | null;
+  count: number;
+  inMinor: bigint;
+  /** Below zero. */
+  outMinor: bigint;
+  openingMinor: bigint;
+  closingMinor: bigint;
+}
+
+/** One statement, so that what is posted meanwhile is in all of it or in nothing. */
+async function readSpan(
+  reader: Reader,
+  { ledgerAccountId }: OwnWallet,
+  month: string,
+  timeZone: string,
+): Promise<Span> {
+  const start = startOfDay(`${month}-01`, timeZone);
+  const end = endOfDay(lastDayOf(month), timeZone);
+  const balanceBefore = (at: typeof start) => sql`coalesce((
+    SELECT balance_after FROM ledger_entry
+     WHERE account_id = ${ledgerAccountId} AND effective_at < ${at}
+     ORDER BY effective_at DESC, account_version DESC LIMIT 1), 0)::bigint`;
+  const { rows } = await sql<Omit<Span, 'count'> & { count: bigint }>`
+    SELECT min(account_version) AS first_version, max(account_version) AS last_version,
+           count(*) AS count, coalesce(sum(greatest(amount, 0)), 0)::bigint AS in_minor,
+           coalesce(sum(least(amount, 0)), 0)::bigint AS out_minor,
+           ${balanceBefore(start)} AS opening_minor, ${balanceBefore(end)} AS closing_minor
+      FROM ledger_entry
+     WHERE account_id = ${ledgerAccountId} AND effective_at >= ${start} AND effective_at < ${end}`.execute(
+    reader,
+  );
+  const span = invariant(rows[0], 'an aggregate gave no row');
+  return { ...span, count: Number(span.count) };
+}
+
+const ofSpan = ({ ledgerAccountId }: OwnWallet, { firstVersion, lastVersion }: Span) =>
+  sql<boolean>`entry.account_id = ${ledgerAccountId}
+    AND entry.account_version BETWEEN ${firstVersion} AND ${lastVersion}`;
+
+interface Entry {
+  amountMinor: bigint;
+  balanceAfterMinor: bigint;
+  effectiveAt: Date;
+  reference: string;
+  description: string;
+}
+
+/** By number: what is posted later never stands between them. */
+async function readEntries(
+  reader: Reader,
+  wallet: OwnWallet,
+  span: Span,
+  limit: number,
+): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    SELECT entry.amount AS amount_minor, entry.balance_after AS balance_after_minor,
+           entry.effective_at, one.reference,
+           ${postedAs(sql`one`, sql`entry`)} AS description
+      FROM ledger_entry AS entry JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+     WHERE ${ofSpan(wallet, span)}
+     ORDER BY entry.account_version LIMIT ${limit}`.execute(reader);
+  return rows;
+}
+
+/** A statement that does not sum is not shown: the fault is reported like any other. */
+function checkSum({ openingMinor, closingMinor }: Span, entries: readonly Entry[]): void {
+  const sum = entries.reduce((total, { amountMinor }) => total + amountMinor, openingMinor);
+  if (sum !== closingMinor)
+    throw new InvariantError('a statement does not sum to its closing balance');
+}
+
+interface TableOf {
+  span: Span;
+  entries: readonly Entry[];
+  month: string;
+  settings: DocumentScope['settings'];
+}
+
+function entriesTable({ span, entries, month, settings }: TableOf): DocumentTable {
+  const { currency, timeZone } = settings;
+  const changeMinor = span.closingMinor - span.openingMinor;
+  return {
+    title: null,
+    columns: [
+      { label: 'Date', kind: 'text' },
+      { label: 'Description', kind: 'text' },
+      { label: 'Reference', kind: 'code' },
+      { label: 'Amount', kind: 'amount' },
+      { label: 'Balance', kind: 'amount' },
+    ],
+    rows: [
+      [
+        writeDay(`${month}-01`, 'short'),
+        'Opening balance',
+        '',
+        '',
+        amountCell(span.openingMinor, currency),
+      ],
+      ...entries.map((entry) => [
+        writeMoment(entry.effectiveAt, 'short', timeZone),
+        entry.description,
+        entry.reference,
+        amountCell(entry.amountMinor, currency, 'signed'),
+        amountCell(entry.balanceAfterMinor, currency),
+      ]),
+    ],
+    total: [
+      writeDay(lastDayOf(month), 'short'),
+      'Closing balance',
+      '',
+      amountCell(changeMinor, currency, 'signed'),
+      amountCell(span.closingMinor, currency),
+    ],
+    omitted: span.count - entries.length,
+  };
+}

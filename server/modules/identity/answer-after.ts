@@ -1,0 +1,16 @@
+/**
+ * Longer than what is done for a known address takes, so that the time of an answer does not reveal one.
+ * Without the hash of a password, and with one.
+ */
+export const ANSWER_AFTER_MS = 150;
+export const ANSWER_WITH_HASH_AFTER_MS = 300;
+
+/** Runs `work`, and answers no sooner than after so many milliseconds; a refusal takes as long. */
+export async function answerAfter<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const waited = new Promise((resolve) => setTimeout(resolve, ms));
+  try {
+    return await work();
+  } finally {
+    await waited;
+  }
+}

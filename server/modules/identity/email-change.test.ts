@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import { createEmployee, signInCookie, TEST_PASSWORD } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { expectOneWins } from '#test/one-wins.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { changePassword } from './change-password.ts';
+import { confirmEmailChange } from './confirm-email-change.ts';
+import { freezePayouts } from './freeze-payouts.ts';
+import type { Call, Identity } from './identity.ts';
+import { mailLinks } from './mail-links.ts';
+import { getMySecurity } from './my-security.ts';
+import { reportEmailChange } from './report-email-change.ts';
+import { requestEmailChange } from './request-email-change.ts';
+import { resetPassword } from './reset-password.ts';
+import { resolveSession } from './resolve-session.ts';
+import { signIn } from './sign-in.ts';
+
+const services = createTestServices(new Date().toISOString());
+let opened: TestDb;
+let identity: Identity;
+beforeAll(async () => {
+  opened = await openTestDb();
+  identity = createTestIdentity(opened, services, { confirmsEmail: true });
+});
+afterAll(() => opened.close());
+
+const call = (cookie = ''): Call => ({
+  origin: { requestId: newId(), ipAddress: '192.0.2.7', userAgent: null },
+  headers: new Headers({ cookie }),
+});
+const refusal = (code: string) => expect.objectContaining({ code });
+const newAddress = () => `${newId()}@purser.test`;
+
+/** An employee at two places, and what changing the address does. */
+async function employee() {
+  const person = await createEmployee(opened.db, services);
+  const here = await signInCookie(identity, person.id);
+  const elsewhere = await signInCookie(identity, person.id);
+  const request = (email: string) => requestEmailChange(identity, person.by, email);
+  const mails = async () => {
+    const rows = await opened.db
+      .selectFrom('outbox')
+      .select(['topic', 'payload'])
+      .where('kind', '=', 'mail')
+      .where('userId', '=', person.id)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ topic, payload }) => ({ topic, ids: payload as Record<string, string> }));
+  };
+  const changeId = async () =>
+    (await mails()).findLast(({ topic }) => topic === 'confirm-new-email')?.ids['emailChangeId'] ??
+    '';
+  const changeToken = async () => (await mailLinks(identity).changeToken(await changeId())) ?? '';
+  const reportToken = async () => (await mailLinks(identity).reportToken(await changeId())) ?? '';
+  const confirm = (token: string, cookie = '') => confirmEmailChange(identity, call(cookie), token);
+  const row = () =>
+    opened.db
+      .selectFrom('appUser')
+      .select(['email', 'emailVerified', 'passwordResetAt', 'payoutsFrozenAt'])
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow();
+  const entersWith = (email: string, password = TEST_PASSWORD) =>
+    signIn(identity, call(), { email, password }).then(
+      () => true,
+      () => false,
+    );
+  const security = () => getMySecurity(opened.db, { userId: person.id, now: services.clock.now() });
+  return {
+    ...{ ...person, here, elsewhere, request, mails, changeToken, reportToken, confirm, row },
+    ...{ entersWith, security },
+  };
+}
+const isAlive = async (cookie: string) =>
+  (await resolveSession(identity, new Headers({ cookie }))) !== null;
+
+describe('asking for another address', () => {
+  test('changes nothing yet, mails the new one and notifies the present one', async () => {
+    const person = await employee();
+    const email = newAddress();
+    await person.request(email);
+    expect((await person.mails()).map(({ topic }) => topic).toSorted()).toEqual([
+      'confirm-new-email',
+      'notification',
+    ]);
+    expect(await person.row()).toMatchObject({ email: person.email, passwordResetAt: null });
+    expect(await person.security()).toMatchObject({
+      email: person.email,
+      pendingEmail: { email, until: expect.any(String) },
+    });
+    expect(await isAlive(person.elsewhere)).toBe(true);
+  });
+
+  test('looks the same for an address that another person has, who gets a mail', async () => {
+    const [person, other] = [await employee(), await employee()];
+    await person.request(other.email);
+    expect((await person.mails()).map(({ topic }) => topic)).toEqual(['notification']);
+    expect((await other.mails()).map(({ topic }) => topic)).toEqual(['account-exists']);
+    expect((await person.security()).pendingEmail).toMatchObject({ email: other.email });
+  });
+
+  test('refuses the present address, and too many', async () => {
+    const person = await employee();
+    await expect(person.request(person.email)).rejects.toMatchObject({
+      code: 'invalid_request',
+      fields: [{ path: 'email' }],
+    });
+    const limited = createTestIdentity(opened, services, {
+      limits: { changeOfEmail: { attempts: 2, perS: 60 } },
+    });
+    await requestEmailChange(limited, person.by, newAddress());
+    await expect(requestEmailChange(limited, person.by, newAddress())).rejects.toEqual(
+      refusal('too_many_requests'),
+    );
+  });
+});
+
+describe('the link to the new address', () => {
+  test('changes it: sessions elsewhere end, payouts cool off, the former address gets a mail', async () => {
+    const person = await employee();
+    const email = newAddress();
+    const reset = (await mailLinks(identity).resetToken(person.email)) ?? '';
+    await person.request(email);
+    const token = await person.changeToken();
+    await person.confirm(token, person.here);
+    await person.confirm(token);
+    expect(await person.row()).toMatchObject({
+      email,
+      emailVerified: true,
+      passwordResetAt: services.clock.now(),
+    });
+    expect(await isAlive(person.here)).toBe(true);
+    expect(await isAlive(person.elsewhere)).toBe(false);
+    expect(await person.entersWith(person.email)).toBe(false);
+    expect(await person.entersWith(email)).toBe(true);
+    expect((await person.mails()).filter(({ topic }) => topic === 'email-changed')).toHaveLength(1);
+    expect((await person.security()).pendingEmail).toBeNull();
+    const late = resetPassword(identity, call(), { token: reset, password: 'Another-one-2' });
+    await expect(late).rejects.toEqual(refusal('link_invalid'));
+    const trail = await opened.db
+      .selectFrom('auditEvent')
+      .select('action')
+      .where('personId', '=', person.id)
+      .where('action', 'like', 'email.%')
+      .orderBy('id')
+      .execute();
+    expect(trail).toEqual([{ action: 'email.change_requested' }, { action: 'email.changed' }]);
+  });
+
+  test('works no more once another was asked for, or the owner acted', async () => {
+    const acts: ((person: Awaited<ReturnType<typeof employee>>) => Promise<unknown>)[] = [
+      (person) => person.request(newAddress()),
+      ({ by }) => withTx(opened.db, (tx) => freezePayouts(tx, services, by)),
+      ({ by, here }) =>
+        changePassword(
+          identity,
+          { ...call(here), actor: by.actor },
+          { currentPassword: TEST_PASSWORD, newPassword: 'Another-one-2' },
+        ),
+      async ({ email }) => {
+        const token = (await mailLinks(identity).resetToken(email)) ?? '';
+        await resetPassword(identity, call(), { token, password: 'Another-one-2' });
+      },
+    ];
+    for (const act of acts) {
+      const person = await employee();
+      await person.request(newAddress());
+      const token = await person.changeToken();
+      await act(person);
+      await expect(person.confirm(token)).rejects.toEqual(refusal('link_invalid'));
+      expect(await person.row()).toMatchObject({ email: person.email });
+    }
+  });
+
+  test('of two people who ask for one address, one gets it', async () => {
+    const [one, two] = [await employee(), await employee()];
+    const email = newAddress();
+    await one.request(email);
+    await two.request(email);
+    const [first, second] = [await one.changeToken(), await two.changeToken()];
+    const results = await Promise.allSettled([one.confirm(first), two.confirm(second)]);
+    expectOneWins(results, 'link_invalid');
+  });
+
+  test('is refused when expired, made up, or the person deactivated', async () => {
+    const person = await employee();
+    await person.request(newAddress());
+    await expect(person.confirm('made-up')).rejects.toEqual(refusal('link_invalid'));
+    const token = await person.changeToken();
+    await opened.db
+      .updateTable('appUser')
+      .set({ deactivatedAt: new Date() })
+      .where('id', '=', person.id)
+      .execute();
+    await expect(person.confirm(token)).rejects.toEqual(refusal('link_invalid'));
+  });
+});
+
+describe('"this was not me" of the former address', () => {
+  test('takes the address back, freezes payouts and shuts everybody out until a new password', async () => {
+    const person = await employee();
+    const thiefs = newAddress();
+    await person.request(thiefs);
+    await person.confirm(await person.changeToken(), person.here);
+    const token = await person.reportToken();
+    await reportEmailChange(identity, call(), token);
+    await reportEmailChange(identity, call(), token);
+    const row = await person.row();
+    expect(row.email).toBe(person.email);
+    expect(row.payoutsFrozenAt).not.toBeNull();
+    expect(await isAlive(person.here)).toBe(false);
+    expect(await person.entersWith(thiefs)).toBe(false);
+    expect(await person.entersWith(person.email)).toBe(false);
+    const reset = (await mailLinks(identity).resetToken(person.email)) ?? '';
+    await resetPassword(identity, call(), { token: reset, password: 'Another-one-2' });
+    expect(await person.entersWith(person.email, 'Another-one-2')).toBe(true);
+    expect((await person.row()).payoutsFrozenAt).not.toBeNull();
+  });
+
+  test('freezes also where another person has the former address by now', async () => {
+    const person = await employee();
+    const changed = newAddress();
+    await person.request(changed);
+    await person.confirm(await person.changeToken());
+    await createEmployee(opened.db, services, { email: person.email });
+    await reportEmailChange(identity, call(), await person.reportToken());
+    const row = await person.row();
+    expect(row.email).toBe(changed);
+    expect(row.payoutsFrozenAt).not.toBeNull();
+  });
+
+  test('is no other link, and none before the change', async () => {
+    const person = await employee();
+    await person.request(newAddress());
+    const early = await person.reportToken();
+    for (const token of ['made-up', await person.changeToken(), early]) {
+      await expect(reportEmailChange(identity, call(), token)).rejects.toEqual(
+        refusal('link_invalid'),
+      );
+    }
+  });
+});

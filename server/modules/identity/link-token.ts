@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Db, Reader } from '#server/db/tx.ts';
+import { withTx } from '#server/db/tx.ts';
+import { newToken } from '#server/lib/ids.ts';
+
+/** What a mailed link of ours does. Those of Better Auth lie in the same table. */
+type Purpose = 'confirm-email' | 'change-email' | 'report-email';
+
+/**
+ * Makes the token of a mailed link; only its hash is kept, beside Better Auth's own. Deleting the row
+ * spends it.
+ *
+ * @param link.value what the link is about: the id of a person, or of an `email_change`
+ */
+export async function createLinkToken(
+  db: Db,
+  link: { purpose: Purpose; value: string; now: Date; lifeHours: number },
+): Promise<string> {
+  const { purpose, value, now, lifeHours } = link;
+  const token = newToken();
+  await withTx(db, (tx) =>
+    tx
+      .insertInto('authVerification')
+      .values({
+        identifier: identifierOf(purpose, token),
+        value,
+        expiresAt: new Date(now.getTime() + lifeHours * 3_600_000),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute(),
+  );
+  return token;
+}
+
+/** What a link is about; null for a token that is spent, expired or made up. */
+export async function findByLinkToken(
+  reader: Reader,
+  { purpose, token, now }: { purpose: Purpose; token: string; now: Date },
+): Promise<string | null> {
+  const row = await reader
+    .selectFrom('authVerification')
+    .select('value')
+    .where('identifier', '=', identifierOf(purpose, token))
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
+function identifierOf(purpose: Purpose, token: string): string {
+  return createHash('sha256').update(`${purpose}:${token}`).digest('base64url');
+}

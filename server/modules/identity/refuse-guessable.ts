@@ -1,0 +1,41 @@
+import { ownWordProblem } from '#contract/passwords.ts';
+import type { PasswordOwner } from '#contract/passwords.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { isCommonPassword } from './common-passwords.ts';
+
+/**
+ * Refuses a new password that is common or holds a word that others know of its owner, at the field that
+ * it came in. The schema of the operation has refused a weak one by then.
+ *
+ * @throws {AppError} `invalid_request`
+ */
+export async function refuseGuessable(
+  reader: Reader,
+  {
+    field,
+    password,
+    owner,
+  }: { field: string; password: string; owner: Omit<PasswordOwner, 'companyName'> },
+): Promise<void> {
+  const { companyName } = await readSettings(reader);
+  const message = isCommonPassword(password)
+    ? 'This password is one of the first that are guessed. Choose another.'
+    : ownWordProblem(password, { ...owner, companyName });
+  if (message !== undefined) {
+    throw new AppError('invalid_request', {}, [{ path: field, message }]);
+  }
+}
+
+/** What `refuseGuessable` compares a person's password with. */
+export async function readOwner(
+  reader: Reader,
+  userId: string,
+): Promise<Omit<PasswordOwner, 'companyName'>> {
+  return reader
+    .selectFrom('appUser')
+    .select(['firstName', 'lastName', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}

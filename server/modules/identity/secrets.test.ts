@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#server/lib/ids.ts';
+import { appCode } from '#test/app-code.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import {
+  cookieHeader,
+  createEmployee,
+  signInCookie,
+  TEST_PASSWORD,
+} from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { changePassword } from './change-password.ts';
+import type { Call, Identity } from './identity.ts';
+import { resolveSession } from './resolve-session.ts';
+import { readSecretUse, rotateSecret } from './rotate-secret.ts';
+import { signIn } from './sign-in.ts';
+import { setUpTwoFactor, turnOnTwoFactor } from './two-factor.ts';
+import { verifySecondFactor } from './verify-second-factor.ts';
+
+const services = createTestServices(new Date().toISOString());
+const newSecret = () => randomBytes(32).toString('base64');
+let opened: TestDb;
+beforeAll(async () => {
+  opened = await openTestDb();
+});
+afterAll(() => opened.close());
+
+const serverWith = (...secrets: readonly string[]) =>
+  createTestIdentity(opened, services, { secrets });
+const call = (cookie = ''): Call => ({
+  origin: { requestId: newId(), ipAddress: '192.0.2.7', userAgent: null },
+  headers: new Headers({ cookie }),
+});
+
+/** An employee with two-factor on, of a server with that one secret. */
+async function personWithTwoFactor(server: Identity) {
+  const person = await createEmployee(opened.db, services);
+  const by = { ...call(await signInCookie(server, person.id)), actor: person.by.actor };
+  const { reply } = await setUpTwoFactor(server, by, TEST_PASSWORD);
+  const before = appCode(reply.key, new Date(Date.now() - 30_000));
+  const { cookies } = await turnOnTwoFactor(server, by, before);
+  const enterWith = async (at: Identity, code: string) => {
+    const { cookies: challenge } = await signIn(at, call(), {
+      email: person.email,
+      password: TEST_PASSWORD,
+    });
+    return verifySecondFactor(at, call(cookieHeader(challenge)), code);
+  };
+  return { ...person, ...reply, cookie: cookieHeader(cookies), enterWith };
+}
+
+const isAlive = async (server: Identity, cookie: string) =>
+  (await resolveSession(server, new Headers({ cookie }))) !== null;
+
+test('a former secret keeps sessions, what is done in them, apps and recovery codes', async () => {
+  const [old, next] = [newSecret(), newSecret()];
+  const before = serverWith(old);
+  const person = await personWithTwoFactor(before);
+  const plain = await createEmployee(opened.db, services);
+  const cookie = await signInCookie(before, plain.id);
+
+  const after = serverWith(next, old);
+  expect(await isAlive(after, person.cookie)).toBe(true);
+  expect(await isAlive(serverWith(next), person.cookie)).toBe(false);
+  await person.enterWith(after, appCode(person.key));
+  const [code = ''] = person.recoveryCodes;
+  await person.enterWith(after, code);
+  await expect(person.enterWith(after, code)).rejects.toMatchObject({ code: 'code_invalid' });
+  // A call of Better Auth itself, with the cookie that the former secret signed.
+  const changed = await changePassword(
+    after,
+    { ...call(cookie), actor: plain.by.actor },
+    { currentPassword: TEST_PASSWORD, newPassword: 'Another-one-2' },
+  );
+  expect(await isAlive(serverWith(next), cookieHeader(changed.cookies))).toBe(true);
+});
+
+test('a server that is not restarted yet knows what the new secret signs, once it is listed', async () => {
+  const [old, next] = [newSecret(), newSecret()];
+  const waiting = serverWith(old, next);
+  const restarted = serverWith(next, old);
+  const person = await personWithTwoFactor(restarted);
+  expect(await isAlive(waiting, person.cookie)).toBe(true);
+  await person.enterWith(waiting, appCode(person.key));
+});
+
+test('apps are moved to the new secret, which then is enough; recovery codes are not', async () => {
+  const [old, next] = [newSecret(), newSecret()];
+  const person = await personWithTwoFactor(serverWith(old));
+  const both = [next, old];
+  const used = await readSecretUse(opened.db, both);
+  expect(used).toMatchObject({ formerApps: expect.toSatisfy((count: number) => count >= 1) });
+  expect(await rotateSecret(opened.db, both)).toBeGreaterThanOrEqual(1);
+  expect(await rotateSecret(opened.db, both)).toBe(0);
+  expect(await readSecretUse(opened.db, both)).toMatchObject({ formerApps: 0 });
+
+  const alone = serverWith(next);
+  await person.enterWith(alone, appCode(person.key));
+  const [code = ''] = person.recoveryCodes;
+  await expect(person.enterWith(alone, code)).rejects.toMatchObject({ code: 'code_invalid' });
+  await person.enterWith(serverWith(next, old), code);
+});

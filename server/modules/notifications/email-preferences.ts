@@ -1,0 +1,81 @@
+import type { RouteArguments } from '#contract/api.ts';
+import type { NotificationKindSpec } from '#contract/notification-kinds.ts';
+import { EMAIL_SWITCHES } from '#contract/notifications.ts';
+import type { EmailPreferences } from '#contract/notifications.ts';
+import { prepared } from '#server/db/statement-names.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import type { Services } from '#server/services.ts';
+
+/** The columns that a person chooses. */
+const PREFERENCE_COLUMNS = ['emailEnabled', 'emailFrequency', ...EMAIL_SWITCHES] as const;
+
+/** Of who has chosen nothing: everything, as it happens. */
+const DEFAULTS: EmailPreferences = {
+  emailEnabled: true,
+  emailFrequency: 'immediate',
+  depositAlerts: true,
+  withdrawalUpdates: true,
+  verificationAlerts: true,
+  securityAlerts: true,
+  infoNotifications: true,
+  profileUpdates: true,
+  kycUpdates: true,
+};
+
+/** What the person is sent by mail. */
+export async function readEmailPreferences(
+  reader: Reader,
+  userId: string,
+): Promise<EmailPreferences> {
+  const chosen = await reader
+    .selectFrom('emailPreference')
+    .modifyFront(prepared)
+    .select(PREFERENCE_COLUMNS)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return chosen ?? DEFAULTS;
+}
+
+/**
+ * Changes what the actor is sent by mail; what is left out stays. Like reading one's inbox, it changes
+ * nothing for anybody else and leaves no audit row. What matters for security is mailed in any case.
+ */
+export async function changeEmailPreferences(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  { actor }: CommandContext,
+  change: RouteArguments<'changeEmailPreferences'>['body'],
+): Promise<EmailPreferences> {
+  await writeEmailPreferences(tx, actor.id, { change, at: clock.now() });
+  return readEmailPreferences(tx, actor.id);
+}
+
+/** {@link changeEmailPreferences} of a person who acts by a link in their mail. */
+export async function writeEmailPreferences(
+  tx: Tx,
+  userId: string,
+  { change, at }: { change: RouteArguments<'changeEmailPreferences'>['body']; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto('emailPreference')
+    .values({ userId, ...change, updatedAt: at })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...change, updatedAt: at }))
+    .execute();
+  publish(tx, { topic: 'notifications', userId });
+}
+
+/**
+ * What becomes of a notification's mail: `send` it now, `gather` it for the next digest, or `drop` it
+ * because the person switched it off.
+ */
+export function mailFor(
+  mail: NotificationKindSpec['mail'],
+  preferences: EmailPreferences | null,
+): 'send' | 'gather' | 'drop' {
+  const { emailEnabled, emailFrequency, ...switches } = preferences ?? DEFAULTS;
+  if (mail === 'always') return 'send';
+  if (mail === 'never' || !emailEnabled || !switches[mail]) return 'drop';
+  return emailFrequency === 'immediate' ? 'send' : 'gather';
+}

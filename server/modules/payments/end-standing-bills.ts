@@ -1,0 +1,87 @@
+import type { StandingBill } from '#contract/api.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { loadStandingBill } from './standing-bill-queries.ts';
+
+/**
+ * Ends one of one's own standing bills. A bill of it that is scheduled already stays.
+ *
+ * @throws {AppError} `standing_bill_not_found`, also for another person's; `standing_bill_ended`
+ */
+export async function stopStandingBill(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  id: string,
+): Promise<StandingBill> {
+  await lockUser(tx, by.actor.id);
+  const found = await tx
+    .selectFrom('standingBill')
+    .select('endedAt')
+    .where('id', '=', id)
+    .where('userId', '=', by.actor.id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (found === undefined) throw new AppError('standing_bill_not_found');
+  if (found.endedAt !== null) throw new AppError('standing_bill_ended');
+  await endStandingBills(tx, by, { ids: [id], at: clock.now() });
+  return loadStandingBill(tx, id);
+}
+
+/** Ends what is paid to a payee whom its owner removes; the person's row has been locked. */
+export async function endStandingBillsTo(
+  tx: Tx,
+  by: CommandContext,
+  { payeeId, at }: { payeeId: string; at: Date },
+): Promise<void> {
+  const rows = await tx
+    .selectFrom('standingBill')
+    .select('id')
+    .where('payeeId', '=', payeeId)
+    .where('userId', '=', by.actor.id)
+    .where('endedAt', 'is', null)
+    .execute();
+  await endStandingBills(tx, by, { ids: rows.map(({ id }) => id), at });
+}
+
+async function endStandingBills(
+  tx: Tx,
+  by: CommandContext,
+  { ids, at }: { ids: readonly string[]; at: Date },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('standingBill')
+    .set({ nextOn: null, refusal: null, endedAt: at, endedBy: by.actor.id, updatedAt: at })
+    .where('id', 'in', ids)
+    .execute();
+  for (const id of ids) {
+    recordAudit(tx, {
+      by,
+      action: 'standing_bill.stopped',
+      subjectType: 'standing_bill',
+      subjectId: id,
+      personId: by.actor.id,
+      details: { at: at.toISOString() },
+    });
+  }
+  publish(tx, { topic: 'payments', userId: by.actor.id });
+}
+
+/** The next bills go to the payee that takes the place of another; the person's row has been locked. */
+export async function moveStandingBills(
+  tx: Tx,
+  { from, to, at }: { from: string; to: string; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('standingBill')
+    .set({ payeeId: to, updatedAt: at })
+    .where('payeeId', '=', from)
+    .where('endedAt', 'is', null)
+    .execute();
+}

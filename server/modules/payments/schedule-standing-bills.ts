@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import type { BillFrequency } from '#contract/bills.ts';
+import { nextBillDay, STANDING_HOLD_DAYS } from '#contract/bills.ts';
+import { addDays, dayIn } from '#contract/calendar.ts';
+import { errorSentence } from '#contract/errors.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { eachAlone } from '#server/lib/each-alone.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { publish } from '#server/events/outbox.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { amountAndPayee } from './record-bill.ts';
+import { holdBill, writeDay } from './schedule-bill.ts';
+
+/** Standing bills that are read at a time. */
+const PAGE_SIZE = 500;
+
+/** Why a bill is not scheduled although nothing is broken: its owner can put most of them right. */
+const REFUSALS: readonly ErrorCode[] = [
+  ...(['insufficient_funds', 'bill_daily_limit', 'bill_limit', 'amount_invalid'] as const),
+  ...(['wallet_not_found', 'payee_not_found', 'payer_not_accepted'] as const),
+  ...(['identity_not_approved', 'own_payouts_frozen', 'payments_stopped'] as const),
+  'payment_cooling_off',
+];
+
+interface Due {
+  id: string;
+  userId: string;
+}
+
+/**
+ * Schedules the next bills of standing bills whose day is near, which holds their amounts. Each is a
+ * transaction of its own, and there is one bill for each of its days, so that a killed process leaves the
+ * rest to the next run and two at once schedule none twice. Where the money cannot be held, its owner is
+ * notified once and it is tried again until the day is over; then that one is left out. People whose
+ * account is deactivated are left alone.
+ *
+ * @returns how many bills were scheduled
+ * @throws AggregateError once all that could be scheduled are
+ */
+export async function scheduleStandingBills(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  { pageSize = PAGE_SIZE }: { pageSize?: number } = {},
+): Promise<number> {
+  const { timeZone } = await readSettings(db);
+  const horizon = addDays(dayIn(timeZone, services.clock.now()), STANDING_HOLD_DAYS);
+  const { succeeds, finish } = eachAlone('could not be scheduled');
+  let scheduled = 0;
+  for await (const due of dueStandingBills(db, horizon, pageSize)) {
+    if (await succeeds(() => scheduleOrWait(db, services, due))) scheduled += 1;
+  }
+  finish();
+  return scheduled;
+}
+
+async function* dueStandingBills(db: Db, horizon: string, pageSize: number): AsyncGenerator<Due> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await db
+      .selectFrom('standingBill')
+      .innerJoin('appUser as owner', 'owner.id', 'standingBill.userId')
+      .select(['standingBill.id', 'standingBill.userId'])
+      .where('standingBill.nextOn', '<=', horizon)
+      .where('standingBill.endedAt', 'is', null)
+      .where('owner.deactivatedAt', 'is', null)
+      .where('standingBill.id', '>', after)
+      .orderBy('standingBill.id')
+      .limit(pageSize)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = last.id;
+  }
+}
+
+async function scheduleOrWait(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  due: Due,
+): Promise<boolean> {
+  try {
+    return await withTx(db, async (tx) => {
+      await lockUser(tx, due.userId);
+      return scheduleNextBill(tx, services, due);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || !REFUSALS.includes(error.code)) throw error;
+    const refusal = errorSentence(error.code, error.details);
+    await withTx(db, (tx) => recordRefusal(tx, services, due, refusal));
+    return false;
+  }
+}
+
+/**
+ * Schedules the next bill of a standing bill if its day is near; days that have passed are left out, of
+ * which its owner is notified. The person's row has been locked.
+ *
+ * @returns whether a bill was scheduled
+ * @throws {AppError} as `scheduleBill`
+ */
+export async function scheduleNextBill(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  due: Due,
+): Promise<boolean> {
+  const at = services.clock.now();
+  const { timeZone } = await readSettings(tx);
+  const today = dayIn(timeZone, at);
+  const standing = await lockStanding(tx, due.id);
+  if (standing?.nextDay === null || standing === undefined) return false;
+  const { nextDay } = standing;
+  if (nextDay > addDays(today, STANDING_HOLD_DAYS)) return false;
+  if (nextDay < today) {
+    await leaveOut(tx, standing, { nextDay, today, at });
+    return false;
+  }
+  const order = {
+    ...{ userId: due.userId, walletId: standing.walletId, payeeId: standing.payeeId },
+    amount: money(standing.amountMinor, standing.currency),
+    ...{ payOn: nextDay, dueOn: null, memo: standing.memo },
+  };
+  await holdBill(tx, services, { actor: 'system' }, order, {
+    kind: 'bill-scheduled',
+    standingBillId: due.id,
+  });
+  await advance(tx, standing, { after: nextDay, at });
+  return true;
+}
+
+interface LockedStandingBill {
+  id: string;
+  userId: string;
+  walletId: string;
+  payeeId: string;
+  payeeName: string;
+  payeeLast4: string;
+  amountMinor: bigint;
+  currency: Currency;
+  memo: string;
+  frequency: BillFrequency;
+  refusal: string | null;
+  startDay: string;
+  endDay: string | null;
+  nextDay: string | null;
+}
+
+function lockStanding(tx: Tx, id: string): Promise<LockedStandingBill | undefined> {
+  return tx
+    .selectFrom('standingBill')
+    .innerJoin('payee', 'payee.id', 'standingBill.payeeId')
+    .select([
+      'standingBill.id',
+      'standingBill.userId',
+      'standingBill.walletId',
+      'standingBill.payeeId',
+      'standingBill.amountMinor',
+      'standingBill.currency',
+      'standingBill.memo',
+      'standingBill.frequency',
+      'standingBill.refusal',
+      sql<string>`coalesce(payee.name, '')`.as('payeeName'),
+      sql<string>`coalesce(payee.last4, '')`.as('payeeLast4'),
+      sql<string>`to_char(starts_on, 'YYYY-MM-DD')`.as('startDay'),
+      sql<string | null>`to_char(ends_on, 'YYYY-MM-DD')`.as('endDay'),
+      sql<string | null>`to_char(next_on, 'YYYY-MM-DD')`.as('nextDay'),
+    ])
+    .where('standingBill.id', '=', id)
+    .where('standingBill.endedAt', 'is', null)
+    .forNoKeyUpdate('standingBill')
+    .executeTakeFirst();
+}
+
+/** Its next day after `after`, or its end where that would be past the last. Answers that day. */
+async function advance(
+  tx: Tx,
+  { id, startDay: startsOn, endDay, frequency }: LockedStandingBill,
+  { after, at }: { after: string; at: Date },
+): Promise<string | null> {
+  const day = nextBillDay({ startsOn, frequency }, after);
+  const nextOn = endDay !== null && day > endDay ? null : day;
+  await tx
+    .updateTable('standingBill')
+    .set({ nextOn, refusal: null, endedAt: nextOn === null ? at : null, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  return nextOn;
+}
+
+/** Goes on to the first day that has not passed. */
+async function leaveOut(
+  tx: Tx,
+  standing: LockedStandingBill,
+  { nextDay, today, at }: { nextDay: string; today: string; at: Date },
+): Promise<void> {
+  const { id, userId, refusal } = standing;
+  const nextOn = await advance(tx, standing, { after: addDays(today, -1), at });
+  const next = nextOn === null ? 'It was the last one.' : `The next one is on ${writeDay(nextOn)}.`;
+  recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'standing_bill.left_out',
+    subjectType: 'standing_bill',
+    subjectId: id,
+    personId: userId,
+    details: { day: nextDay, at: at.toISOString() },
+  });
+  notify(tx, userId, {
+    kind: 'standing-bill-not-paid',
+    message: `${amountAndPayee(standing)} was not paid on ${writeDay(nextDay)}.${refusal === null ? '' : ` ${refusal}.`} ${next}`,
+    relatedId: id,
+    at,
+  });
+  publish(tx, { topic: 'payments', userId });
+}
+
+/** Notifies the owner once that the money of the next bill could not be held. */
+async function recordRefusal(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  { id, userId }: Due,
+  refusal: string,
+): Promise<void> {
+  await lockUser(tx, userId);
+  const standing = await lockStanding(tx, id);
+  // Stopped meanwhile, or known.
+  if (standing === undefined || standing.nextDay === null || standing.refusal === refusal) return;
+  const at = clock.now();
+  await tx
+    .updateTable('standingBill')
+    .set({ refusal, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+  publish(tx, { topic: 'payments', userId });
+  // Another reason is shown; the first was enough to look.
+  if (standing.refusal !== null) return;
+  notify(tx, userId, {
+    kind: 'standing-bill-waiting',
+    message: `${amountAndPayee(standing)} could not be held for ${writeDay(standing.nextDay)}. ${refusal}. It is tried again until that day is over.`,
+    relatedId: id,
+    at,
+  });
+}

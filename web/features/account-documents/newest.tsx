@@ -1,0 +1,57 @@
+import type { AccountDocuments } from '#contract/api.ts';
+import { counted, formatDay } from '#web/lib/format.ts';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { SkeletonBar } from '#web/ui/skeleton.tsx';
+import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
+import { documentHref } from './acts.tsx';
+import { monthWords } from './statements.tsx';
+
+/** The newest payslip and statement of the year that is shown, and the day of the next payslip. */
+export function NewestDocuments({ documents }: { documents: AccountDocuments | undefined }) {
+  if (documents === undefined) {
+    const bar = <SkeletonBar width="medium" />;
+    return (
+      <Stats>
+        <Stat label="Latest payslip" value={bar} note={NOTE_TO_COME} />
+        <Stat label="Latest statement" value={bar} note={NOTE_TO_COME} />
+        <Stat label="Next payslip" value={bar} note={NOTE_TO_COME} />
+      </Stats>
+    );
+  }
+  const { payslips, statements, nextPayday } = documents;
+  const payslip = payslips.items[0];
+  const statement = statements.find(({ readyOn }) => readyOn === null);
+  return (
+    <Stats>
+      <Stat
+        label="Latest payslip"
+        value={payslip === undefined ? 'None' : formatDay(payslip.paidOn, 'weekday')}
+        note={
+          payslip === undefined ? (
+            `In ${documents.year}`
+          ) : (
+            <TextLink href={documentHref(payslip.id)}>{`Open, ${payslip.account}`}</TextLink>
+          )
+        }
+      />
+      <Stat
+        label="Latest statement"
+        value={statement === undefined ? 'None' : monthWords(statement)}
+        note={
+          statement === undefined ? (
+            `In ${documents.year}`
+          ) : (
+            <TextLink href={documentHref(statement.id)}>
+              {`Open, ${statement.accountName}`}
+            </TextLink>
+          )
+        }
+      />
+      <Stat
+        label="Next payslip"
+        value={formatDay(nextPayday.date, 'weekday')}
+        note={`In ${counted(nextPayday.inDays, 'day')}`}
+      />
+    </Stats>
+  );
+}

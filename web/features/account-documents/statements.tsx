@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { AccountDocuments, Statement } from '#contract/api.ts';
+import { WALLET_LABELS, WALLET_TYPES, type WalletType } from '#contract/wallets.ts';
+import { formatCount, formatDay } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FilterSelect } from '#web/ui/select.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { RowLink } from '#web/ui/row-link.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { documentActsColumn, documentHref } from './acts.tsx';
+
+interface StatementsProps {
+  documents: AccountDocuments | undefined;
+  /** As the address has it: not necessarily one of theirs. */
+  account: string | undefined;
+  onAccount: (account: WalletType) => void;
+}
+
+/** The monthly statements of one account. */
+export function Statements({ documents, account, onAccount }: StatementsProps) {
+  const navigate = useNavigate();
+  const all = documents?.statements ?? [];
+  const accounts = WALLET_TYPES.filter((type) => all.some((one) => one.account === type));
+  const chosen = accounts.find((type) => type === account) ?? accounts[0];
+  return (
+    <>
+      {accounts.length > 1 && chosen !== undefined && (
+        <div className="toolbar">
+          <FilterSelect
+            label="Account"
+            value={chosen}
+            onChange={onAccount}
+            options={accounts.map((type) => ({ value: type, label: WALLET_LABELS[type] }))}
+          />
+        </div>
+      )}
+      <Table
+        label="Statements, newest first"
+        columns={columnsOf(({ id }) => void navigate({ to: documentHref(id) }))}
+        rows={all.filter((one) => one.account === chosen)}
+        rowKey={({ id }) => id}
+        isLoading={documents === undefined}
+        placeholder={
+          documents !== undefined && all.length === 0 ? (
+            <EmptyState title={`No statements in ${documents.year}`} />
+          ) : undefined
+        }
+      />
+    </>
+  );
+}
+
+function columnsOf(open: (statement: Statement) => void): Column<Statement>[] {
+  return [
+    {
+      id: 'month',
+      header: 'Month',
+      isRowHeader: true,
+      narrow: 'start',
+      cell: (statement) => {
+        const month = monthWords(statement);
+        if (statement.readyOn !== null) return <span className="muted">{month}</span>;
+        return (
+          <RowLink
+            label={`Open the statement of ${month}, ${statement.accountName}`}
+            onPress={() => open(statement)}
+          >
+            {month}
+          </RowLink>
+        );
+      },
+    },
+    {
+      id: 'account',
+      header: 'Account',
+      narrow: 'start-second',
+      cell: ({ accountName, accountLast4 }) => `${accountName} ••${accountLast4}`,
+    },
+    {
+      id: 'entries',
+      header: 'Entries',
+      align: 'right',
+      narrow: 'hidden',
+      cell: ({ entries, readyOn }) => readyOn === null && formatCount(entries),
+    },
+    {
+      id: 'closing',
+      header: 'Closing balance',
+      align: 'right',
+      narrow: 'end',
+      // What a month closes with is known when it is over.
+      cell: ({ closing, readyOn }) => readyOn === null && <Money amount={closing} />,
+    },
+    documentActsColumn(({ id, month, accountName, readyOn }) =>
+      readyOn === null
+        ? { id, name: `statement of ${monthWords({ month })}, ${accountName}` }
+        : `Ready on ${formatDay(readyOn, 'date')}`,
+    ),
+  ];
+}
+
+/** "November 2026" */
+export function monthWords({ month }: Pick<Statement, 'month'>): string {
+  return formatDay(`${month}-01`, 'month');
+}

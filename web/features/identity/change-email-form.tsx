@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { emailRule } from '#contract/identity.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { Time } from '#web/ui/time.tsx';
+import './security.css';
+
+/** The address that the user signs in with, and the one that it is about to become. */
+export function ChangeEmail() {
+  const security = useQuery(apiQuery('getMySecurity', {}));
+  if (security.isPending) return <Skeleton lines={4} label="Loading your email address" />;
+  if (security.isError) {
+    return <QueryError query={security} title="Your email address could not be loaded" />;
+  }
+  const { email, pendingEmail } = security.data;
+  return (
+    <div className="security__email">
+      <Facts facts={[{ label: 'Email', value: email }]} />
+      {pendingEmail !== null && (
+        <Notice tone="caution">
+          Open the link that we sent to {pendingEmail.email}. It works until{' '}
+          <Time at={pendingEmail.until} as="dateTime" />; until then you sign in with {email}.
+        </Notice>
+      )}
+      <ChangeEmailForm />
+    </div>
+  );
+}
+
+const EMPTY = { email: '' };
+
+function ChangeEmailForm() {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: EMPTY,
+    check: (values) => checkRules(values, { email: emailRule }),
+  });
+  const task = useFormTask(state, {
+    send: (body: { email: string }) => call('requestEmailChange', { body }),
+    onDone: () => {
+      state.form.reset(EMPTY);
+      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
+    },
+  });
+  const { form, fields } = state;
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (task.isPending) return;
+        void form.handleSubmit(
+          (values) => task.submit(values),
+          () => form.setFocus('email'),
+        )();
+      }}
+    >
+      {task.failure !== undefined && (
+        <Notice tone="critical" role="alert">
+          {task.failure}
+        </Notice>
+      )}
+      <TextField label="New Email" type="email" isRequired autoComplete="email" {...fields.email} />
+      <div className="security__submit">
+        <Button type="submit" isPending={task.isPending} pendingLabel="Sending the link">
+          Change Email
+        </Button>
+        <span className="meta">We send a link to the new address.</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '#web/api/client.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageTitle } from '#web/ui/page-title.tsx';
+
+/**
+ * Opened from the mail that the former address got. It asks first: programs that check mail open links,
+ * too.
+ */
+export function ReportEmailChange({ token, onDone }: { token: string; onDone: () => void }) {
+  const report = useMutation({
+    mutationFn: () => call('reportEmailChange', { body: { token } }),
+  });
+  return (
+    <>
+      <PageTitle>This was not you?</PageTitle>
+      {report.isSuccess ? (
+        <Notice tone="positive">
+          Your payouts are frozen, and everyone is signed out. Ask for a new password at this
+          address, then sign in.
+        </Notice>
+      ) : (
+        <p className="muted mt-1">
+          The email address of your account was changed. If you did not do that, take it back: your
+          payouts are frozen until an administrator has looked, and you choose a new password.
+        </p>
+      )}
+      {report.error !== null && (
+        <Notice tone="critical" role="alert">
+          {errorMessage(report.error, 'Nothing was changed. Please try again.')}
+        </Notice>
+      )}
+      <div className="mt-6">
+        {report.isSuccess ? (
+          <Button kind="solid" shape="block" onPress={onDone}>
+            Continue
+          </Button>
+        ) : (
+          <Button
+            kind="danger"
+            shape="block"
+            isPending={report.isPending}
+            pendingLabel="Taking it back"
+            onPress={() => report.mutate()}
+          >
+            This Was Not Me
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

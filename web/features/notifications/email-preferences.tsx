@@ -1,0 +1,155 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { Role } from '#contract/identity.ts';
+import {
+  EMAIL_FREQUENCIES,
+  type EmailPreferences as Preferences,
+} from '#contract/notifications.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { counted } from '#web/lib/format.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { RadioChoices } from '#web/ui/radio-choices.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { FREQUENCY_WORDS, SWITCHES } from './preference-words.ts';
+import './email-preferences.css';
+
+type Change = Partial<Preferences>;
+
+const QUERY = apiQuery('getEmailPreferences', {});
+
+interface EmailPreferencesProps {
+  area: Role;
+  /** Where the mail goes. */
+  email: string;
+}
+
+/** What a person is sent by mail. Each switch takes effect at once. */
+export function EmailPreferences({ area, email }: EmailPreferencesProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const query = useQuery(QUERY);
+  const save = useSave();
+  const preferences = query.data;
+  return (
+    <section className="sheet preferences" aria-labelledby={`${id}-title`}>
+      <div className="sheet__head">
+        <h2 className="section-title" id={`${id}-title`}>
+          Email Preferences
+        </h2>
+      </div>
+      <button
+        type="button"
+        className="preferences__fold"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-body`}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span>
+          <span className="section-title">Email Preferences</span>
+          <span className="meta">{preferences && summaryOf(preferences, area)}</span>
+        </span>
+        <Icon of={isOpen ? ChevronUp : ChevronDown} />
+      </button>
+      <div className="sheet__body" id={`${id}-body`}>
+        {query.isPending && <Skeleton lines={8} />}
+        {query.isError && (
+          <QueryError title="Email preferences could not be loaded" query={query} />
+        )}
+        {preferences && (
+          <PreferenceFields
+            {...{ area, email, preferences }}
+            onChange={(change) => save.mutate(change)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Saves a change, which is shown meanwhile as if it were saved. */
+function useSave() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Change) => call('changeEmailPreferences', { body }),
+    onMutate: async (change) => {
+      await queryClient.cancelQueries({ queryKey: QUERY.queryKey });
+      queryClient.setQueryData<Preferences>(
+        QUERY.queryKey,
+        (shown) => shown && { ...shown, ...change },
+      );
+    },
+    onSuccess: () => toast({ title: 'Preferences saved', tone: 'positive' }),
+    onError: () =>
+      toast({
+        title: 'Failed to save email preferences. Please try again.',
+        tone: 'critical',
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: QUERY.queryKey }),
+  });
+}
+
+interface PreferenceFieldsProps extends EmailPreferencesProps {
+  preferences: Preferences;
+  onChange: (change: Change) => void;
+}
+
+/** The switches themselves. */
+export function PreferenceFields({ area, email, preferences, onChange }: PreferenceFieldsProps) {
+  const isOff = !preferences.emailEnabled;
+  return (
+    <>
+      <div className="preferences__main">
+        <Switch
+          label="Email me"
+          meaning={`To ${email}`}
+          isOn={preferences.emailEnabled}
+          onChange={(emailEnabled) => onChange({ emailEnabled })}
+        />
+      </div>
+      {isOff && (
+        <p className="preferences__why meta">
+          Only changes to your sign-in and to where your money goes are sent. Your choices below are
+          kept, and notifications still arrive here.
+        </p>
+      )}
+      {SWITCHES[area].map(({ name, label, meaning }) => (
+        <Switch
+          key={name}
+          label={label}
+          meaning={meaning}
+          isOn={preferences[name]}
+          isDisabled={isOff}
+          onChange={(isOn) => onChange({ [name]: isOn })}
+        />
+      ))}
+      <div className="preferences__frequency">
+        <RadioChoices
+          label="Frequency"
+          name="frequency"
+          value={preferences.emailFrequency}
+          isDisabled={isOff}
+          choices={EMAIL_FREQUENCIES.map((value) => ({
+            value,
+            label: FREQUENCY_WORDS[value].label,
+            consequence: FREQUENCY_WORDS[value].when,
+          }))}
+          onChange={(emailFrequency) => onChange({ emailFrequency })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What is chosen, in one line: "Immediate, 6 of 7 kinds". */
+function summaryOf(preferences: Preferences, area: Role): string {
+  if (!preferences.emailEnabled) return 'Off';
+  const switches = SWITCHES[area];
+  const on = switches.filter(({ name }) => preferences[name]).length;
+  const { label } = FREQUENCY_WORDS[preferences.emailFrequency];
+  return `${label}, ${on} of ${counted(switches.length, 'kind')}`;
+}

@@ -1,0 +1,6 @@
+import { NotificationsScreen } from '../notifications-screen.tsx';
+
+/** `/admin/notifications` */
+export function AdminNotificationsPage() {
+  return <NotificationsScreen area="admin" />;
+}
