@@ -75,7 +75,7 @@ export const ERRORS = {
   wallet_not_empty: [409, 'This account is not empty. Only an empty account can be closed.'],
   wallet_in_use: [
     409,
-    'Money is about to arrive in this account. It can be closed when it is not.',
+    'This account is in use: a deposit, a payroll or a standing bill waits. Please end that first.',
   ],
   bank_account_not_found: [404, 'This bank account was not found.'],
   bank_account_not_verified: [422, 'Please select a valid bank account'],

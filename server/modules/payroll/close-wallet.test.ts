@@ -10,6 +10,7 @@ import { closeWallet, listWallets, openWallet } from '#server/modules/wallets/in
 import { returnWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
+import { outsidePayee } from '#test/factories/bills.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
 import {
   createPayee,
@@ -118,6 +119,17 @@ describe('closing an account', () => {
     await sql`
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
       VALUES (${rows[0]?.id}, 1, ${maya.by.actor.id}, ${irs.id}, 100, 'draft')`.execute(purser.db);
+    expect(await codeOf(close())).toBe('wallet_in_use');
+  });
+
+  it('is refused while a standing bill is paid from it', async () => {
+    // The next one is due so late that nothing is held for it yet.
+    const payeeId = await outsidePayee(purser.db, purser.services, maya.by);
+    await sql`
+      INSERT INTO standing_bill (id, user_id, wallet_id, payee_id, amount_minor, currency, memo,
+        frequency, starts_on, next_on, created_at, updated_at)
+      VALUES (${randomUUID()}, ${maya.by.actor.id}, ${irs.id}, ${payeeId}, 100, 'USD', 'Fiber',
+        'monthly', '2099-01-01', '2099-01-01', now(), now())`.execute(purser.db);
     expect(await codeOf(close())).toBe('wallet_in_use');
   });
 

@@ -18,7 +18,8 @@ import type { Services } from '#server/services.ts';
  * is closed. Whoever promises or takes money from the wallet locks the wallet.
  *
  * @throws {AppError} `person_not_found`, `wallet_not_found` for one that is not open, `wallet_not_empty`,
- *   `wallet_in_use` while a deposit waits or a payroll is about to pay into it
+ *   `wallet_in_use` while a deposit waits, a standing bill is paid from it, or a payroll is about
+ *   to pay into it
  */
 export async function closeWallet(
   tx: Tx,
@@ -54,8 +55,7 @@ export async function closeWallet(
     details: { type },
   });
   notify(tx, userId, {
-    type: 'system',
-    title: 'Account Closed',
+    kind: 'account-closed',
     message: `Your ${WALLET_LABELS[type]} was closed. Its history stays.`,
     relatedId: wallet.id,
     at: closedAt,
@@ -68,17 +68,19 @@ async function checkUnused(
   tx: Tx,
   { walletId, userId }: { walletId: string; userId: string },
 ): Promise<void> {
-  const { rows } = await sql<{ isEmpty: boolean; isExpecting: boolean }>`
+  const { rows } = await sql<{ isEmpty: boolean; isUsed: boolean }>`
     SELECT account.posted = 0 AND account.held = 0 AS is_empty,
            EXISTS (SELECT FROM deposit WHERE wallet_id = ${walletId} AND status = 'pending')
+           OR EXISTS (SELECT FROM standing_bill
+                       WHERE user_id = ${userId} AND wallet_id = ${walletId} AND ended_at IS NULL)
            OR EXISTS (SELECT FROM payroll_line AS line
                         JOIN payroll_batch AS batch ON batch.id = line.batch_id
                        WHERE line.user_id = ${userId} AND line.wallet_id = ${walletId}
                          AND line.status = 'draft'
-                         AND batch.status IN ('draft', 'pending', 'processing')) AS is_expecting
+                         AND batch.status IN ('draft', 'pending', 'processing')) AS is_used
       FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
      WHERE wallet.id = ${walletId}`.execute(tx);
-  const { isEmpty, isExpecting } = invariant(rows[0], 'a wallet has an account');
+  const { isEmpty, isUsed } = invariant(rows[0], 'a wallet has an account');
   if (!isEmpty) throw new AppError('wallet_not_empty');
-  if (isExpecting) throw new AppError('wallet_in_use');
+  if (isUsed) throw new AppError('wallet_in_use');
 }
