@@ -72,6 +72,11 @@ export const ERRORS = {
   wallet_not_found: [404, 'This account was not found.'],
   wallet_exists: [409, 'You have an account of this kind already.'],
   wallet_closed: [409, 'Your account of this kind was closed. Please ask your administrator.'],
+  wallet_not_empty: [409, 'This account is not empty. Only an empty account can be closed.'],
+  wallet_in_use: [
+    409,
+    'This account is in use: a deposit, a payroll or a standing bill waits. Please end that first.',
+  ],
   bank_account_not_found: [404, 'This bank account was not found.'],
   bank_account_not_verified: [422, 'Please select a valid bank account'],
   bank_account_in_use: [409, 'This bank account is used by a withdrawal in progress.'],

@@ -140,6 +140,12 @@ export const NOTIFICATION_KINDS = {
   'wallet-document-rejected': { ...WALLET_KYC, title: 'Document rejected' },
   'verification-complete': { ...WALLET_KYC, title: 'Verification complete' },
 
+  'account-closed': {
+    type: 'info',
+    title: 'Account Closed',
+    mail: 'infoNotifications',
+    place: { employee: '/employee/dashboard' },
+  },
   welcome: {
     type: 'profile',
     title: 'Welcome',

@@ -129,6 +129,7 @@ export const PATHS = {
   adminGetEmployee: ['GET', '/api/admin/employees/{id}'],
   adminChangePosition: ['PUT', '/api/admin/employees/{id}/position'],
   adminOpenWallet: ['POST', '/api/admin/employees/{id}/wallets'],
+  adminCloseWallet: ['POST', '/api/admin/employees/{id}/wallets/close'],
   adminFreezePayouts: ['POST', '/api/admin/people/{id}/freeze-payouts'],
   adminCreatePasswordLink: ['POST', '/api/admin/people/{id}/password-link'],
   adminListApplicants: ['GET', '/api/admin/applicants'],

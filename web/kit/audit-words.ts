@@ -65,6 +65,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'settings.accepted': 'Accepted the proposed change',
   'settings.discarded': 'Discarded the proposed change',
   'wallet.opened': 'Account opened',
+  'wallet.closed': 'Account closed',
+  'wallet.reopened': 'Account opened again',
   'wallet.revealed': 'Account number opened',
   'withdrawal.requested': 'Withdrawal requested',
   'withdrawal.approved': 'Withdrawal approved',

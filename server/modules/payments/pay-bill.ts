@@ -10,6 +10,7 @@ import {
   reverse,
 } from '#server/modules/ledger/index.ts';
 import { lastReturnBooker, requireSecondPerson } from '#server/modules/security/index.ts';
+import { lockForReturn } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkMayLeave, lockForDecision } from './lock-bill.ts';
 import type { LockedBill } from './lock-bill.ts';
@@ -157,6 +158,7 @@ export async function returnBill(
     description: `Returned by ${bill.payeeName} ••${bill.payeeLast4}`,
     actorId: by.actor.id,
   };
+  await lockForReturn(tx, by, bill.walletId);
   const posted = await reverse(tx, reversal, { effectiveAt: at });
   await close(tx, bill, { status: 'returned', reason, at, by });
   return recordDecision(tx, by, bill, {

@@ -1,6 +1,8 @@
+export { closeWallet } from './close-wallet.ts';
 export { contentHash as walletContentHash } from './content-hash.ts';
 export { holdFunds } from './hold-funds.ts';
 export { lockForTransfer, lockWallet } from './lock-wallet.ts';
+export { lockForReturn } from './reopen-wallet.ts';
 export { openWallet } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
 export { listWallets } from './queries.ts';

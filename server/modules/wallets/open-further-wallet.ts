@@ -9,6 +9,7 @@ import { standingOf } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { openWallet } from './open-wallet.ts';
 import { listWallets } from './queries.ts';
+import { reopenWallet } from './reopen-wallet.ts';
 
 /**
  * Opens a further account of the actor's own. Their company has opened the first one for them.
@@ -21,13 +22,13 @@ export async function openFurtherWallet(
   by: CommandContext,
   { type }: { type: FurtherWalletType },
 ): Promise<Wallet> {
-  return openFor(tx, services, by, { userId: by.actor.id, type });
+  return openFor(tx, services, by, { userId: by.actor.id, type, reopens: false });
 }
 
 /**
- * Opens a further account of an employee, by an admin.
+ * Opens a further account of an employee, by an admin; one that was closed is opened again.
  *
- * @throws {AppError} `person_not_found`, `person_wrong_standing`, and as `openFurtherWallet`
+ * @throws {AppError} `person_not_found`, `person_wrong_standing`, `no_accounts`, `wallet_exists`
  */
 export async function openWalletForEmployee(
   tx: Tx,
@@ -44,26 +45,28 @@ export async function openWalletForEmployee(
   if (person === undefined || person.role !== 'employee') throw new AppError('person_not_found');
   const standing = standingOf(person);
   if (standing !== 'active') throw new AppError('person_wrong_standing', { standing });
-  return openFor(tx, services, by, { userId, type });
+  return openFor(tx, services, by, { userId, type, reopens: true });
 }
 
 async function openFor(
   tx: Tx,
   services: Services,
   by: CommandContext,
-  { userId, type }: { userId: string; type: FurtherWalletType },
+  { userId, type, reopens }: { userId: string; type: FurtherWalletType; reopens: boolean },
 ): Promise<Wallet> {
   // Two requests at once take turns here, or neither would see the other's account.
   await lockUser(tx, userId);
   const wallets = await tx
     .selectFrom('wallet')
-    .select(['type', 'closedAt'])
+    .select(['id', 'type', 'closedAt'])
     .where('userId', '=', userId)
     .execute();
   if (!wallets.some(({ closedAt }) => closedAt === null)) throw new AppError('no_accounts');
   const same = wallets.find((wallet) => wallet.type === type);
-  if (same !== undefined) throw new AppError(same.closedAt ? 'wallet_closed' : 'wallet_exists');
-  const { id } = await openWallet(tx, services, { userId, type, by });
+  if (same?.closedAt === null) throw new AppError('wallet_exists');
+  if (same !== undefined && !reopens) throw new AppError('wallet_closed');
+  if (same !== undefined) await reopenWallet(tx, by, { walletId: same.id, userId });
+  const { id } = same ?? (await openWallet(tx, services, { userId, type, by }));
   publish(tx, { topic: 'wallets', userId });
   const { accounts } = await listWallets(tx, userId);
   return invariant(

@@ -1,19 +1,27 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
+import { closeWallet } from './close-wallet.ts';
 import { openFurtherWallet, openWalletForEmployee } from './open-further-wallet.ts';
 import { listWallets } from './queries.ts';
 import { revealWallet } from './reveal-wallet.ts';
 
 export function walletHandlers(
   services: Services,
-): Pick<Handlers, 'listWallets' | 'revealWallet' | 'openFurtherWallet' | 'adminOpenWallet'> {
+): Pick<
+  Handlers,
+  'listWallets' | 'revealWallet' | 'openFurtherWallet' | 'adminOpenWallet' | 'adminCloseWallet'
+> {
   return {
     listWallets: query((db, { actor }) => listWallets(db, actor.id)),
     openFurtherWallet: command((tx, by, { body }) => openFurtherWallet(tx, services, by, body)),
     adminOpenWallet: command((tx, by, { params, body }) =>
       openWalletForEmployee(tx, services, by, { userId: params.id, type: body.type }),
     ),
+    adminCloseWallet: command(async (tx, by, { params, body }) => {
+      await closeWallet(tx, services, by, { userId: params.id, type: body.type });
+      return { ok: true };
+    }),
     revealWallet: command((tx, by, { params }) => revealWallet(tx, services, by, params.id)),
   };
 }

@@ -7,6 +7,7 @@ import { releaseUse } from '#server/modules/bank-accounts/index.ts';
 import { captureHold, ensureSystemAccount, reverse } from '#server/modules/ledger/index.ts';
 import type { PostedTransaction } from '#server/modules/ledger/index.ts';
 import { requireSecondPerson } from '#server/modules/security/index.ts';
+import { lockForReturn } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockForDecision, lockForPayout } from './lock-withdrawal.ts';
 import type { LockedWithdrawal } from './lock-withdrawal.ts';
@@ -102,6 +103,7 @@ export async function returnWithdrawal(
     doneBy: [withdrawal.approvedBy, withdrawal.completedBy],
   });
   const at = clock.now();
+  await lockForReturn(tx, by, withdrawal.walletId);
   const posted = await postReturn(tx, withdrawal, { actorId: by.actor.id, at });
   await tx
     .updateTable('withdrawal')

@@ -9,12 +9,13 @@ import { Tag } from '#web/ui/tag.tsx';
 interface EmployeeWalletsProps {
   person: EmployeePage;
   onOpen: (type: FurtherWalletType) => void;
+  onClose: (wallet: Wallet) => void;
 }
 
 type Row = { wallet: Wallet } | { wallet?: undefined; type: FurtherWalletType };
 
 /** The accounts a person has, and those that could be opened. */
-export function EmployeeWallets({ person, onOpen }: EmployeeWalletsProps) {
+export function EmployeeWallets({ person, onOpen, onClose }: EmployeeWalletsProps) {
   const missing = FURTHER_WALLET_TYPES.filter(
     (type) => !person.wallets.some((wallet) => wallet.type === type),
   );
@@ -30,13 +31,16 @@ export function EmployeeWallets({ person, onOpen }: EmployeeWalletsProps) {
         isDense
         rows={rows}
         rowKey={(row) => row.wallet?.id ?? ('type' in row ? row.type : '')}
-        columns={columns(canOpen ? onOpen : undefined)}
+        columns={columns(canOpen ? onOpen : undefined, onClose)}
       />
     </Section>
   );
 }
 
-function columns(onOpen: EmployeeWalletsProps['onOpen'] | undefined): readonly Column<Row>[] {
+function columns(
+  onOpen: EmployeeWalletsProps['onOpen'] | undefined,
+  onClose: EmployeeWalletsProps['onClose'],
+): readonly Column<Row>[] {
   return [
     {
       id: 'account',
@@ -91,17 +95,39 @@ function columns(onOpen: EmployeeWalletsProps['onOpen'] | undefined): readonly C
       align: 'right',
       isHeaderHidden: true,
       narrow: 'end-second',
-      cell: (row) =>
-        row.wallet === undefined &&
-        onOpen !== undefined && (
-          <Button
-            shape="text"
-            aria-label={`Open ${WALLET_LABELS[row.type]}`}
-            onPress={() => onOpen(row.type)}
-          >
-            Open
-          </Button>
-        ),
+      cell: (row) => {
+        if (row.wallet !== undefined)
+          return <CloseWalletAct wallet={row.wallet} onClose={onClose} />;
+        return (
+          onOpen !== undefined && (
+            <Button
+              shape="text"
+              aria-label={`Open ${WALLET_LABELS[row.type]}`}
+              onPress={() => onOpen(row.type)}
+            >
+              Open
+            </Button>
+          )
+        );
+      },
     },
   ];
+}
+
+interface CloseWalletActProps {
+  wallet: Wallet;
+  onClose: EmployeeWalletsProps['onClose'];
+}
+
+/** The primary account stays open; another can be closed when it is empty. */
+function CloseWalletAct({ wallet, onClose }: CloseWalletActProps) {
+  if (wallet.isPrimary) return null;
+  if (wallet.balance.minor !== '0' || wallet.held.minor !== '0') {
+    return <span className="faint">Empty to close</span>;
+  }
+  return (
+    <Button shape="text" aria-label={`Close ${wallet.name}`} onPress={() => onClose(wallet)}>
+      Close
+    </Button>
+  );
 }

@@ -23,7 +23,6 @@ export function Sides({ transaction: { entries, amount } }: { transaction: Trans
           {
             id: 'side',
             header: 'Side',
-            narrow: 'hidden',
             cell: (entry) => (isPaying(entry) ? 'From' : 'To'),
             total: 'Sum',
           },
@@ -31,7 +30,6 @@ export function Sides({ transaction: { entries, amount } }: { transaction: Trans
             id: 'account',
             header: 'Account',
             isRowHeader: true,
-            narrow: 'start',
             cell: ({ holder, account }) => (
               <>
                 {holder === null ? (
@@ -48,7 +46,6 @@ export function Sides({ transaction: { entries, amount } }: { transaction: Trans
             id: 'entry',
             header: 'Entry',
             align: 'right',
-            narrow: 'hidden',
             cell: ({ number }) => <span className="id">{formatCount(BigInt(number))}</span>,
             total: '',
           },
@@ -56,7 +53,6 @@ export function Sides({ transaction: { entries, amount } }: { transaction: Trans
             id: 'amount',
             header: 'Amount',
             align: 'right',
-            narrow: 'end',
             cell: (entry) => <Money amount={entry.amount} signs="always" />,
             total: <Money amount={money(sum, amount.currency)} />,
           },
@@ -64,7 +60,6 @@ export function Sides({ transaction: { entries, amount } }: { transaction: Trans
             id: 'balance',
             header: 'Balance after',
             align: 'right',
-            narrow: 'end-second',
             cell: ({ balanceAfter }) => (
               <span className="muted">
                 <Money amount={balanceAfter} />

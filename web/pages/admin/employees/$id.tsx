@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { EmployeePage as Person } from '#contract/api.ts';
+import type { EmployeePage as Person, Wallet } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import type { FurtherWalletType } from '#contract/wallets.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { ChangePosition } from '#web/features/employees/change-position.tsx';
+import { CloseWallet } from '#web/features/employees/close-wallet.tsx';
 import { EmployeeLists } from '#web/features/employees/employee-lists.tsx';
 import { EmployeeSide } from '#web/features/employees/employee-side.tsx';
 import { EmployeeWallets } from '#web/features/employees/employee-wallets.tsx';
@@ -52,6 +53,7 @@ export function EmployeePage() {
 type Open =
   | { what: 'decision'; decision: DecisionName }
   | { what: 'wallet'; type: FurtherWalletType }
+  | { what: 'close'; wallet: Wallet }
   | { what: 'position' }
   | { what: 'link' };
 
@@ -85,7 +87,11 @@ function Employee({ person }: { person: Person }) {
       <Figures person={person} />
       <div className="person">
         <div className="person__main">
-          <EmployeeWallets person={person} onOpen={(type) => setOpen({ what: 'wallet', type })} />
+          <EmployeeWallets
+            person={person}
+            onOpen={(type) => setOpen({ what: 'wallet', type })}
+            onClose={(wallet) => setOpen({ what: 'close', wallet })}
+          />
           <EmployeeLists person={person} />
         </div>
         <EmployeeSide
@@ -99,6 +105,9 @@ function Employee({ person }: { person: Person }) {
         <PersonDecision decision={open.decision} person={person} onClose={close} />
       )}
       {open?.what === 'wallet' && <OpenWallet person={person} type={open.type} onClose={close} />}
+      {open?.what === 'close' && (
+        <CloseWallet person={person} wallet={open.wallet} onClose={close} />
+      )}
       {open?.what === 'position' && <ChangePosition person={person} onClose={close} />}
       {open?.what === 'link' && <ResendLink person={person} onClose={close} />}
     </>

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { FurtherWalletType } from '#contract/wallets.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+
+/**
+ * Closes an empty further account of an employee. The salary wallet stays open: payroll, funding and
+ * payments of colleagues go there unless something else is chosen.
+ *
+ * The person is locked first, as payroll expects that pays into their wallets
+ * (`payroll/claim-lines.ts`): a line is paid before, so that the account is not empty, or reports that it
+ * is closed. Whoever promises or takes money from the wallet locks the wallet.
+ *
+ * @throws {AppError} `person_not_found`, `wallet_not_found` for one that is not open, `wallet_not_empty`,
+ *   `wallet_in_use` while a deposit waits, a standing bill is paid from it, or a payroll is about
+ *   to pay into it
+ */
+export async function closeWallet(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { userId, type }: { userId: string; type: FurtherWalletType },
+): Promise<void> {
+  const person = await tx
+    .selectFrom('appUser')
+    .select('role')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (person === undefined || person.role !== 'employee') throw new AppError('person_not_found');
+  const wallet = await tx
+    .selectFrom('wallet')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('type', '=', type)
+    .where('closedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (wallet === undefined) throw new AppError('wallet_not_found');
+  await checkUnused(tx, { walletId: wallet.id, userId });
+  const closedAt = clock.now();
+  await tx.updateTable('wallet').set({ closedAt }).where('id', '=', wallet.id).execute();
+  recordAudit(tx, {
+    by,
+    action: 'wallet.closed',
+    subjectType: 'wallet',
+    subjectId: wallet.id,
+    personId: userId,
+    details: { type },
+  });
+  notify(tx, userId, {
+    kind: 'account-closed',
+    message: `Your ${WALLET_LABELS[type]} was closed. Its history stays.`,
+    relatedId: wallet.id,
+    at: closedAt,
+  });
+  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
+}
+
+/** In one statement: what is approved or paid meanwhile still waits in it, or is money in it. */
+async function checkUnused(
+  tx: Tx,
+  { walletId, userId }: { walletId: string; userId: string },
+): Promise<void> {
+  const { rows } = await sql<{ isEmpty: boolean; isUsed: boolean }>`
+    SELECT account.posted = 0 AND account.held = 0 AS is_empty,
+           EXISTS (SELECT FROM deposit WHERE wallet_id = ${walletId} AND status = 'pending')
+           OR EXISTS (SELECT FROM standing_bill
+                       WHERE user_id = ${userId} AND wallet_id = ${walletId} AND ended_at IS NULL)
+           OR EXISTS (SELECT FROM payroll_line AS line
+                        JOIN payroll_batch AS batch ON batch.id = line.batch_id
+                       WHERE line.user_id = ${userId} AND line.wallet_id = ${walletId}
+                         AND line.status = 'draft'
+                         AND batch.status IN ('draft', 'pending', 'processing')) AS is_used
+      FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+     WHERE wallet.id = ${walletId}`.execute(tx);
+  const { isEmpty, isUsed } = invariant(rows[0], 'a wallet has an account');
+  if (!isEmpty) throw new AppError('wallet_not_empty');
+  if (isUsed) throw new AppError('wallet_in_use');
+}

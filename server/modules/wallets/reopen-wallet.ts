@@ -1,0 +1,37 @@
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+
+/**
+ * Locks a wallet that money comes back to, and opens it if it was closed meanwhile: no money is in an
+ * account that its owner does not see.
+ */
+export async function lockForReturn(tx: Tx, by: CommandContext, walletId: string): Promise<void> {
+  const wallet = await tx
+    .selectFrom('wallet')
+    .select(['userId', 'closedAt'])
+    .where('id', '=', walletId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  if (wallet.closedAt !== null) {
+    await reopenWallet(tx, by, { walletId, userId: wallet.userId });
+  }
+}
+
+/** Opens a closed wallet again; the caller has locked it or its owner. */
+export async function reopenWallet(
+  tx: Tx,
+  by: CommandContext,
+  { walletId, userId }: { walletId: string; userId: string },
+): Promise<void> {
+  await tx.updateTable('wallet').set({ closedAt: null }).where('id', '=', walletId).execute();
+  recordAudit(tx, {
+    by,
+    action: 'wallet.reopened',
+    subjectType: 'wallet',
+    subjectId: walletId,
+    personId: userId,
+  });
+  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
+}
