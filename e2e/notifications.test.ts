@@ -27,11 +27,14 @@ test('an employee reads, deletes and restores what they were notified of, and ch
 
   await page.getByRole('switch', { name: 'Withdrawal updates' }).uncheck();
   await page.getByRole('radio', { name: 'Daily digest' }).check();
-  await expect
-    .poll(async () => ask(await apiAs(person), 'getEmailPreferences', {}))
-    .toMatchObject({ withdrawalUpdates: false, emailFrequency: 'daily', depositAlerts: true });
   await page.getByRole('switch', { name: 'Email me' }).uncheck();
   await expect(page.getByRole('switch', { name: 'Withdrawal updates' })).toBeDisabled();
+  await expect
+    .poll(async () => ask(await apiAs(person), 'getEmailPreferences', {}))
+    .toMatchObject({
+      ...{ emailEnabled: false, withdrawalUpdates: false, depositAlerts: true },
+      emailFrequency: 'daily',
+    });
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Email me' })).not.toBeChecked();
 

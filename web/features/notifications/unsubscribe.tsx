@@ -23,14 +23,18 @@ export function Unsubscribe({ token }: { token: string }) {
           where your money goes are always sent.
         </p>
       ) : (
-        <Notice tone="positive" role="status">
-          {`${nameOf(data.what)} switched off. You can switch it on again in your notifications.`}
-        </Notice>
+        <div className="mt-6">
+          <Notice tone="positive" role="status">
+            {`${nameOf(data.what)} switched off. You can switch that on again in your notifications.`}
+          </Notice>
+        </div>
       )}
       {error !== null && (
-        <Notice tone="critical" role="alert">
-          {errorMessage(error, 'This link is no longer valid.')}
-        </Notice>
+        <div className="mt-6">
+          <Notice tone="critical" role="alert">
+            {errorMessage(error, 'This link is no longer valid.')}
+          </Notice>
+        </div>
       )}
       {data === undefined && (
         <div className="mt-6">
