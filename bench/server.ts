@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TEST_SECRET } from '#test/factories/identity.ts';
 
 const MAIN = join(import.meta.dirname, '../server/main.ts');
 const START_TIMEOUT_MS = 60_000;
-/** What the tests' identity signs cookies with, so that the bench can make sessions. */
-const SECRET = 'a secret of the tests, long enough to be one';
 
 export interface BenchServer {
   /** Most memory it ever had resident, in bytes; undefined where the system does not say. */
@@ -24,7 +23,8 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
       PATH: process.env['PATH'],
       PORT: String(port),
       PURSER_DATA: dataDir,
-      PURSER_SECRET: SECRET,
+      // The one that the sessions of the bench are signed with.
+      PURSER_SECRET: TEST_SECRET,
     },
   });
   const exited = once(server, 'exit');

@@ -12,15 +12,13 @@ import { resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { expectDeclared } from './declared-replies.ts';
-import { createTestIdentity } from './factories/identity.ts';
+import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
 import { signInCookie } from './factories/people.ts';
 import { createTestServices } from './factories/services.ts';
 import { openTestDb } from './open-db.ts';
 import type { TestDb } from './open-db.ts';
 
 export const TEST_ORIGIN = 'http://localhost:3000';
-/** Signs the links by which mail is switched off. */
-export const TEST_SECRET = 'a secret of the tests, long enough';
 
 export interface TestRequest {
   /** Cookie of whoever asks; left out: nobody. */

@@ -24,7 +24,7 @@ const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
 };
 
 /** Signs the sessions of the tests; a server given it knows them too. */
-export const TEST_SECRET = 'a secret of the tests, long enough to be one';
+export const TEST_SECRET = 'a secret of the tests that is long enough to be one';
 
 /** Identity wired as the server wires it, without limits. The clock must stand near the true time. */
 export function createTestIdentity(

@@ -49,7 +49,7 @@ async function auditOf(personId: string): Promise<string[]> {
 test("Better Auth's tables are as it expects them", async () => {
   const options = authOptions({
     ...opened,
-    secrets: ['a secret of the tests, long enough to be one'],
+    secrets: ['a secret of the tests that is long enough to be one'],
     url: 'http://localhost:3000',
     confirmsEmail: true,
   });

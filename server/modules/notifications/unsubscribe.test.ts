@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPerson } from '#test/factories/people.ts';
-import { openTestApp, TEST_ORIGIN, TEST_SECRET } from '#test/app.ts';
+import { openTestApp, TEST_ORIGIN } from '#test/app.ts';
+import { TEST_SECRET } from '#test/factories/identity.ts';
 import type { TestApp } from '#test/app.ts';
 import { readEmailPreferences } from './email-preferences.ts';
 import { createUnsubscribeLinks } from './unsubscribe.ts';
