@@ -26,8 +26,8 @@ test('an employee is added, chooses a password by the link and signs in', async 
   const theirs = await other.newPage();
   const { pathname, search } = new URL(link ?? '');
   await theirs.goto(`${pathname}${search}`);
-  await theirs.getByLabel('New Password').fill('Welcome-nadia-2026');
-  await theirs.getByLabel('Confirm Password').fill('Welcome-nadia-2026');
+  await theirs.getByLabel('New Password').fill('Lantern-harbor-2026');
+  await theirs.getByLabel('Confirm Password').fill('Lantern-harbor-2026');
   await theirs.getByRole('button', { name: 'Change Password' }).click();
   await expect(theirs.getByText('Password Changed')).toBeVisible();
   await other.close();

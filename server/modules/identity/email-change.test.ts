@@ -1,13 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
-import { createEmployee, signInCookie, TEST_PASSWORD } from '#test/factories/people.ts';
+import {
+  createAdmin,
+  createEmployee,
+  signInCookie,
+  TEST_PASSWORD,
+} from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { changePassword } from './change-password.ts';
+import { deactivatePerson } from './change-standing.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
 import { freezePayouts } from './freeze-payouts.ts';
 import type { Call, Identity } from './identity.ts';
@@ -25,6 +32,10 @@ let identity: Identity;
 beforeAll(async () => {
   opened = await openTestDb();
   identity = createTestIdentity(opened, services, { confirmsEmail: true });
+});
+// What is changed without its record stops everybody's payouts.
+afterEach(async () => {
+  expect(await withTx(opened.db, (tx) => runChecks(tx, businessChecks))).toEqual([]);
 });
 afterAll(() => opened.close());
 
@@ -190,11 +201,10 @@ describe('the link to the new address', () => {
     await person.request(newAddress());
     await expect(person.confirm('made-up')).rejects.toEqual(refusal('link_invalid'));
     const token = await person.changeToken();
-    await opened.db
-      .updateTable('appUser')
-      .set({ deactivatedAt: new Date() })
-      .where('id', '=', person.id)
-      .execute();
+    const admin = await createAdmin(opened.db, services);
+    await withTx(opened.db, (tx) =>
+      deactivatePerson(tx, services, admin.by, { id: person.id, reason: 'Left the company' }),
+    );
     await expect(person.confirm(token)).rejects.toEqual(refusal('link_invalid'));
   });
 });

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -24,7 +24,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandConte
     .where('payoutsFrozenAt', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  record(tx, by, { userId, action: 'payouts.frozen' });
+  recordPayouts(tx, by, { userId, action: 'payouts.frozen' });
   notifyAdmins(tx, {
     kind: 'payouts-frozen',
     message: `${by.actor.name} reported a change that was not theirs. Their payouts are frozen until an administrator releases them.`,
@@ -53,7 +53,7 @@ export async function freezePayoutsOf(
     .set({ payoutsFrozenAt: at, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  record(tx, by, { userId: id, action: 'payouts.frozen' });
+  recordPayouts(tx, by, { userId: id, action: 'payouts.frozen' });
   notifyAdmins(tx, {
     kind: 'payouts-frozen',
     message: `${by.actor.name} froze the payouts of ${person.name}. Reason: ${reason}`,
@@ -81,7 +81,7 @@ export async function releasePayouts(
     .set({ payoutsFrozenAt: null, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  record(tx, by, { userId: id, action: 'payouts.released' });
+  recordPayouts(tx, by, { userId: id, action: 'payouts.released' });
   notify(tx, id, {
     kind: 'payouts-released',
     message: 'An administrator looked at what you reported. Your payouts go on.',
@@ -107,10 +107,11 @@ async function lockFrozen(
   return person;
 }
 
-function record(
+/** The record of it, without which the books are not sound. */
+export function recordPayouts(
   tx: Tx,
-  by: CommandContext,
-  { userId, action }: { userId: string; action: string },
+  by: AuditContext,
+  { userId, action }: { userId: string; action: 'payouts.frozen' | 'payouts.released' },
 ): void {
   recordAudit(tx, {
     by,

@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -9,6 +10,7 @@ import { addressKey } from './attempts.ts';
 import { lockChange } from './confirm-email-change.ts';
 import type { EmailChange } from './confirm-email-change.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { recordPayouts } from './freeze-payouts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findByLinkToken } from './link-token.ts';
 import { hashPassword } from './password-hash.ts';
@@ -38,7 +40,8 @@ export async function reportEmailChange(
     if (change === null || change.confirmedAt === null) throw new AppError('link_invalid');
     if (change.reportedAt !== null) return;
     const { userId } = change;
-    const name = await restoreAndFreeze(tx, change, at);
+    const by = { actor: 'visitor', origin } as const;
+    const name = await restoreAndFreeze(tx, by, change, at);
     await tx
       .updateTable('authAccount')
       .set({ password: passwordHash, updatedAt: at })
@@ -56,7 +59,7 @@ export async function reportEmailChange(
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
     await endSessionsOf(tx, userId);
     recordAudit(tx, {
-      by: { actor: 'visitor', origin },
+      by,
       action: 'email.change_reported',
       subjectType: 'user',
       subjectId: userId,
@@ -70,7 +73,12 @@ export async function reportEmailChange(
  * The address goes back to what it was before the change, whatever was changed after it; unless another
  * person has it by now.
  */
-async function restoreAndFreeze(tx: Tx, change: EmailChange, at: Date): Promise<string> {
+async function restoreAndFreeze(
+  tx: Tx,
+  by: AuditContext,
+  change: EmailChange,
+  at: Date,
+): Promise<string> {
   const { userId, formerEmail } = change;
   const person = await tx
     .selectFrom('appUser')
@@ -88,6 +96,7 @@ async function restoreAndFreeze(tx: Tx, change: EmailChange, at: Date): Promise<
     })
     .where('id', '=', userId)
     .execute();
+  if (person.payoutsFrozenAt === null) recordPayouts(tx, by, { userId, action: 'payouts.frozen' });
   return person.name;
 }
 

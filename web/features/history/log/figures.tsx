@@ -8,13 +8,26 @@ import { counted, formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
+import './transactions.css';
 
 type Figures = NonNullable<RouteReply<'adminTransactionStats'>['figures']>;
 
 const LABELS = ['Transactions', 'Money in', 'Money out', 'Pending'] as const;
 
+interface TransactionFiguresProps {
+  view: ViewOf<typeof transactionList>;
+}
+
 /** How many transactions pass the filter that is shown below, and what they come to. */
-export function TransactionFigures({ view }: { view: ViewOf<typeof transactionList> }) {
+export function TransactionFigures({ view }: TransactionFiguresProps) {
+  return (
+    <div className="transaction-figures">
+      <FiguresOf view={view} />
+    </div>
+  );
+}
+
+function FiguresOf({ view }: TransactionFiguresProps) {
   const query = useQuery(apiQuery('adminTransactionStats', { query: view }));
   if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   if (query.data === undefined) {
