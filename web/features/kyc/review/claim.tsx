@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReviewClaim } from '#contract/api.ts';
 import { CLAIM_RENEWAL_S } from '#contract/kyc.ts';
 import { call } from '#web/api/client.ts';
@@ -17,17 +17,26 @@ function claimKey(id: string) {
  * Another admin's claim stays; it is asked for again, so that the desk shows who has it now.
  */
 function useClaim(id: string) {
+  const claiming = useRef<Promise<unknown>>(undefined);
   const claim = useQuery({
     queryKey: claimKey(id),
-    queryFn: ({ signal }) => call('adminClaimReview', { params: { id }, body: {} }, { signal }),
+    queryFn: () => {
+      // An act and no read: to abort it would not undo it.
+      const answer = call('adminClaimReview', { params: { id }, body: {} });
+      claiming.current = answer;
+      return answer;
+    },
     refetchInterval: CLAIM_RENEWAL_S * 1_000,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   useEffect(() => {
     return () => {
-      // Nobody waits for the answer: without it, the claim lapses by itself.
-      void call('adminReleaseReview', { params: { id } }).catch(() => undefined);
+      // After a claim that is on its way, which would hold the item otherwise. Nobody waits for the
+      // answer: without it, the claim lapses by itself.
+      void Promise.allSettled([claiming.current])
+        .then(() => call('adminReleaseReview', { params: { id } }))
+        .catch(() => undefined);
     };
   }, [id]);
   return claim.data;
