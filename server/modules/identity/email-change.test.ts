@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import {
   createAdmin,
@@ -13,6 +12,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { changePassword } from './change-password.ts';
 import { deactivatePerson } from './change-standing.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
@@ -33,10 +33,7 @@ beforeAll(async () => {
   opened = await openTestDb();
   identity = createTestIdentity(opened, services, { confirmsEmail: true });
 });
-// What is changed without its record stops everybody's payouts.
-afterEach(async () => {
-  expect(await withTx(opened.db, (tx) => runChecks(tx, businessChecks))).toEqual([]);
-});
+afterEach(() => expectSoundBooks(opened.db));
 afterAll(() => opened.close());
 
 const call = (cookie = ''): Call => ({
