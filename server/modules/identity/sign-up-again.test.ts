@@ -8,6 +8,7 @@ import { fundedWallet, pendingBank } from '#test/factories/money.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { expectSoundBooks } from '#test/sound-books.ts';
 import { acceptPerson } from './accept-person.ts';
 import { confirmEmail } from './confirm-email.ts';
 import type { Call, Identity } from './identity.ts';
@@ -24,7 +25,10 @@ beforeAll(async () => {
   opened = await openTestDb();
   identity = createTestIdentity(opened, services, { confirmsEmail: true });
 });
-afterAll(() => opened.close());
+afterAll(async () => {
+  await expectSoundBooks(opened.db);
+  await opened.close();
+});
 
 const call = (): Call => ({
   origin: { requestId: newId(), ipAddress: '192.0.2.7', userAgent: null },
