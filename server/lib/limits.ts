@@ -166,7 +166,7 @@ export const LIMITS = {
     drawMs: 90_000,
     /** Between one document and the next, while a thread is kept. */
     idleMs: 60_000,
-    /** The longest statement takes about 300. */
+    /** The longest statement takes some 300, by estimate from shorter ones. */
     memoryMb: 768,
   },
   uploads: {
