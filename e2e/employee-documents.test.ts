@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const documentsOf = async () => ask(await apiAs('maya'), 'listAccountDocuments', {});
 
-test('Maya has her newest payslip in hand, on screen, in print and as PDF', async ({
+test('Maya reads her newest payslip on screen, in print and as PDF', async ({
   page,
   context,
 }) => {
