@@ -8,10 +8,7 @@ import { expect, test } from './support/test.ts';
 
 const documentsOf = async () => ask(await apiAs('maya'), 'listAccountDocuments', {});
 
-test('Maya reads her newest payslip on screen, in print and as PDF', async ({
-  page,
-  context,
-}) => {
+test('Maya reads her newest payslip on screen, in print and as PDF', async ({ page, context }) => {
   const [payslip] = (await documentsOf()).payslips.items;
   await signIn(context, 'maya');
   await page.goto('/employee/history');

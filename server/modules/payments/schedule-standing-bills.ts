@@ -116,8 +116,8 @@ export async function scheduleNextBill(
   const { timeZone } = await readSettings(tx);
   const today = dayIn(timeZone, at);
   const standing = await lockStanding(tx, due.id);
-  if (standing?.nextDay === null || standing === undefined) return false;
-  const { nextDay } = standing;
+  const nextDay = standing?.nextDay ?? null;
+  if (standing === undefined || nextDay === null) return false;
   if (nextDay > addDays(today, STANDING_HOLD_DAYS)) return false;
   if (nextDay < today) {
     await leaveOut(tx, standing, { nextDay, today, at });
@@ -214,7 +214,7 @@ async function leaveOut(
   });
   notify(tx, userId, {
     kind: 'standing-bill-not-paid',
-    message: `${amountAndPayee(standing)} was not paid on ${writeDay(nextDay)}.${refusal === null ? '' : ` ${refusal}.`} ${next}`,
+    message: `${amountAndPayee(standing)} was not paid on ${writeDay(nextDay)}.${refusal === null ? '' : ` ${ended(refusal)}`} ${next}`,
     relatedId: id,
     at,
   });
@@ -243,8 +243,13 @@ async function recordRefusal(
   if (standing.refusal !== null) return;
   notify(tx, userId, {
     kind: 'standing-bill-waiting',
-    message: `${amountAndPayee(standing)} could not be held for ${writeDay(standing.nextDay)}. ${refusal}. It is tried again until that day is over.`,
+    message: `${amountAndPayee(standing)} could not be held for ${writeDay(standing.nextDay)}. ${ended(refusal)} It is tried again until that day is over.`,
     relatedId: id,
     at,
   });
+}
+
+/** Sentences of refusals that fields show as well have no full stop. */
+function ended(sentence: string): string {
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

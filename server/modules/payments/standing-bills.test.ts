@@ -183,6 +183,8 @@ describe('a standing bill', () => {
     setDay('2026-12-12');
     expect(await tick()).toBe(0);
     expect((await standingOf(frozen))[0]?.refusal).toContain('No money can leave your accounts');
+    const [, waiting] = await noticesOf(frozen);
+    expect(waiting?.message).toContain('has to look at it first. It is tried again');
     expect(await standingOf(gone)).toMatchObject([{ refusal: null, nextOn: '2026-12-14' }]);
   });
 
