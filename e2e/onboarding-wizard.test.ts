@@ -3,7 +3,7 @@ import { picture } from '#test/factories/images.ts';
 import { describeLooks } from './support/looks.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { apiAs, signIn } from './support/people.ts';
+import { apiAs, logOut, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import { ANSWERS, expectSaved, heading, tabTo } from './support/wizard.ts';
 
@@ -249,12 +249,17 @@ test('a save that does not get through is tried again', async ({
   await expect(page.getByLabel('State')).toHaveValue('WA');
 });
 
-test('hints follow the country, and the way out is there', async ({ page, context, company }) => {
+test('hints follow the country, and the way out is there', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
   await signIn(context, await company.createEmployee());
   await page.goto('/onboarding?step=3');
   await page.getByLabel('Country').selectOption('United Kingdom');
   await expect(page.getByText('Postcode, such as SW1A 1AA')).toBeVisible();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page, faults);
   await expect(page.getByRole('button', { name: /^Sign In$|^Create Account$/ })).toBeVisible();
 });
 

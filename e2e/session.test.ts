@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { ask, openApi } from './support/api.ts';
-import { apiAs, credentialsOf, signIn } from './support/people.ts';
+import { apiAs, credentialsOf, logOut, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test('a session that was ended elsewhere leads to signing in and back to the same place', async ({
@@ -29,11 +29,16 @@ test('a session that was ended elsewhere leads to signing in and back to the sam
   await expect(heading).toHaveText('Hi, Test!');
 });
 
-test('logging out says so and leaves nothing to go back to', async ({ page, context, company }) => {
+test('logging out says so and leaves nothing to go back to', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
   const person = await company.createEmployee({ firstName: 'Lena', isApproved: true });
   await signIn(context, person);
   await page.goto('/employee/dashboard');
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page, faults);
   await expect(page.getByText('Logged out successfully')).toBeVisible();
   await expect(page).toHaveURL('/onboarding');
   await page.goBack();
@@ -41,7 +46,12 @@ test('logging out says so and leaves nothing to go back to', async ({ page, cont
   await expect(page.getByText('Welcome, Lena')).toBeHidden();
 });
 
-test('logging out in one tab empties the others at once', async ({ page, context, company }) => {
+test('logging out in one tab empties the others at once', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
   const person = await company.createEmployee({ firstName: 'Lena', isApproved: true });
   await signIn(context, person);
   const other = await context.newPage();
@@ -49,7 +59,7 @@ test('logging out in one tab empties the others at once', async ({ page, context
     await tab.goto('/employee/dashboard');
     await expect(tab.getByText('Welcome, Lena')).toBeVisible();
   }
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page, faults);
   await expect(page.getByText('Logged out successfully')).toBeVisible();
   await expect(other.getByText('Welcome, Lena')).toHaveCount(0, { timeout: 3_000 });
 });

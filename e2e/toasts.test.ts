@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { signIn } from './support/people.ts';
+import { logOut, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const FAILED = 'Failed to submit withdrawal request. Please try again.';
@@ -56,7 +56,7 @@ test('an error leaves with the next attempt, with the screen, and with the perso
   await send.click();
   await expect(toasts(page).getByText(FAILED)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page, faults);
   await expect(toasts(page).getByText('Logged out successfully')).toBeVisible();
   await expect(toasts(page).getByText(FAILED)).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { appCode } from '#test/app-code.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { signIn } from './support/people.ts';
+import { logOut, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const HALF_A_MINUTE_MS = 30_000;
@@ -38,7 +38,8 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText('10 of 10 left')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await logOut(page, faults);
+  await expect(page.getByText('Logged out successfully')).toBeVisible();
   await page.goto('/login');
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);

@@ -1,7 +1,8 @@
-import type { APIRequestContext, BrowserContext } from '@playwright/test';
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import { DEMO_PASSWORD } from '#scripts/demo/company.ts';
 import { ask, openApi } from './api.ts';
+import type { Faults } from './faults.ts';
 
 /** People of the demo company that every test may look at. */
 const DEMO_EMAILS = {
@@ -48,6 +49,15 @@ export async function signIn(context: BrowserContext, who: Who): Promise<void> {
   }
   const { cookies } = await session.api.storageState();
   await context.addCookies(cookies);
+}
+
+/**
+ * Logs out by the button of the page. What another tab, or this one, was still asking for at that
+ * moment is refused, and Chromium logs it.
+ */
+export async function logOut(page: Page, faults: Faults): Promise<void> {
+  faults.allowRefusal(401, '/api/');
+  await page.getByRole('button', { name: 'Log out' }).click();
 }
 
 function sessionOf(who: Who): Promise<SignedIn> {
