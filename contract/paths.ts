@@ -14,6 +14,7 @@ export const PATHS = {
   requestEmailChange: ['POST', '/api/auth/email'],
   confirmEmailChange: ['POST', '/api/auth/email/confirm'],
   reportEmailChange: ['POST', '/api/auth/email/report'],
+  reportNotice: ['POST', '/api/auth/notices/report'],
   verifySecondFactor: ['POST', '/api/auth/second-factor'],
   getMySecurity: ['GET', '/api/auth/security'],
   setUpTwoFactor: ['POST', '/api/auth/two-factor'],

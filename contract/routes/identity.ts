@@ -216,6 +216,14 @@ export const identityRoutes = {
     reply: done,
     errors: ['link_invalid'],
   }),
+  reportNotice: defineRoute({
+    summary:
+      'Say of a security notice, with the token in its mail, that it was not me: signs everyone out and freezes payouts',
+    access: 'public',
+    body: z.object({ token }),
+    reply: done,
+    errors: ['link_invalid'],
+  }),
   confirmEmail: defineRoute({
     summary: 'Confirm an e-mail address with a mailed token',
     access: 'public',

@@ -17,6 +17,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['department', 'position', 'name', 'first_name', 'last_name', 'email'],
   ],
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
+  known_place: ['last_seen_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
   lookup_key: ['master_key_id', 'wrapped_secret'],

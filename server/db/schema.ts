@@ -413,6 +413,14 @@ export interface IdempotencyKey {
   status: number | null;
 }
 
+export interface KnownPlace {
+  firstSeenAt: Timestamp;
+  key: string;
+  kind: 'browser' | 'network';
+  lastSeenAt: Timestamp;
+  userId: string;
+}
+
 export interface KycAction {
   action: 'submitted' | 'moved_to_review' | 'approved' | 'rejected' | 'resubmission_requested';
   actorId: string;
@@ -863,6 +871,7 @@ export interface DB {
   "graphileWorker.PrivateTasks": GraphileWorkerPrivateTasks;
   healthCheck: HealthCheck;
   idempotencyKey: IdempotencyKey;
+  knownPlace: KnownPlace;
   kycAction: KycAction;
   kycApplication: KycApplication;
   kycClaim: KycClaim;

@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.change_requested': 'New email address asked for',
   'email.changed': 'Email address changed',
   'email.change_reported': 'Change of email address taken back',
+  'notice.reported': 'Security notice reported as not theirs',
   'session.started': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',

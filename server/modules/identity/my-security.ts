@@ -1,6 +1,7 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { Db } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { countRecoveryCodes } from './recovery-codes.ts';
 
 /** How a person signs in, and whether their payouts are frozen. */
 export async function getMySecurity(
@@ -29,7 +30,7 @@ export async function getMySecurity(
       row.twoFactorEnabled && verifiedAt !== null
         ? {
             since: verifiedAt.toISOString(),
-            recoveryCodesLeft: (JSON.parse(backupCodes ?? '[]') as string[]).length,
+            recoveryCodesLeft: countRecoveryCodes(backupCodes ?? '[]'),
             lastUsedAt: lastUsedAt?.toISOString() ?? null,
           }
         : null,

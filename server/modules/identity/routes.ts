@@ -11,6 +11,7 @@ import { getMySecurity } from './my-security.ts';
 import { describeSession, listSessions } from './queries.ts';
 import { redeemInvite } from './redeem-invite.ts';
 import { reportEmailChange } from './report-email-change.ts';
+import { reportNotice } from './report-notice.ts';
 import { requestEmailChange } from './request-email-change.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
@@ -38,6 +39,7 @@ type IdentityRoute =
   | 'requestEmailChange'
   | 'confirmEmailChange'
   | 'reportEmailChange'
+  | 'reportNotice'
   | 'confirmIdentity'
   | 'verifySecondFactor'
   | 'getMySecurity'
@@ -99,6 +101,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     }),
     reportEmailChange: auth(async (context, { body }) => {
       await reportEmailChange(identity, context, body.token);
+      return { reply: done, cookies: [] };
+    }),
+    reportNotice: auth(async (context, { body }) => {
+      await reportNotice(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
     confirmIdentity: auth(async (context, { body }) => {
