@@ -56,6 +56,7 @@ export type AdminDashboard = RouteReply<'adminGetDashboard'>;
 export type Books = RouteReply<'adminGetBooks'>;
 export type Admin = RouteReply<'adminListAdmins'>['items'][number];
 export type AdminInvite = RouteReply<'adminListInvites'>['items'][number];
+export type ApiKey = RouteReply<'adminListApiKeys'>['items'][number];
 export type AuditEvent = RouteReply<'adminListAudit'>['items'][number];
 export type AuditEventDetails = RouteReply<'adminGetAuditEvent'>;
 export type SettingsReply = RouteReply<'adminGetSettings'>;

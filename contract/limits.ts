@@ -33,6 +33,8 @@ export const PREVIEW_LINES = 100;
 export const INVITE_LIFE_HOURS = 72;
 /** Invites an admin sees, the newest; older ones are in the audit trail. */
 export const INVITES_SHOWN = 50;
+/** API keys an admin sees, the newest; older ones are in the audit trail. */
+export const API_KEYS_SHOWN = 100;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;

@@ -150,6 +150,11 @@ export const PATHS = {
   adminCreateInvite: ['POST', '/api/admin/invites'],
   adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
 
+  // admin: API keys
+  adminListApiKeys: ['GET', '/api/admin/api-keys'],
+  adminCreateApiKey: ['POST', '/api/admin/api-keys'],
+  adminRevokeApiKey: ['POST', '/api/admin/api-keys/{id}/revoke'],
+
   // admin: the log of transactions
   adminListTransactions: ['GET', '/api/admin/transactions'],
   adminExportTransactions: ['GET', '/api/admin/transactions/export'],

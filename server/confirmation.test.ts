@@ -52,6 +52,7 @@ test('is asked for before these operations, and no others', () => {
     'addBankAccount',
     'addPayee',
     'adminAcceptSettingsProposal',
+    'adminCreateApiKey',
     'adminCreateInvite',
     'adminExportAudit',
     'adminExportDeposits',

@@ -1,6 +1,7 @@
 import type { RouteName } from '../paths.ts';
 import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
+import { apiKeyRoutes } from './api-keys.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { billRoutes } from './bills.ts';
@@ -46,6 +47,7 @@ export const ROUTES = {
   ...adminDashboardRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
+  ...apiKeyRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
   ...securityRoutes,

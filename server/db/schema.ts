@@ -43,6 +43,20 @@ export interface AdminInvite {
   tokenHash: Buffer;
 }
 
+export interface ApiKey {
+  createdAt: Timestamp;
+  createdBy: string;
+  expiresAt: Timestamp;
+  id: string;
+  last4: string;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  revokedAt: Timestamp | null;
+  revokedBy: string | null;
+  scopes: string[];
+  tokenHash: Buffer;
+}
+
 export interface AppUser {
   acceptedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -72,7 +86,7 @@ export interface AppUser {
 export interface AuditEvent {
   action: string;
   actorId: string | null;
-  actorRole: 'employee' | 'admin' | 'visitor' | 'system';
+  actorRole: 'employee' | 'admin' | 'apiKey' | 'visitor' | 'system';
   at: Generated<Timestamp>;
   details: Generated<Json>;
   id: Generated<bigint>;
@@ -844,6 +858,7 @@ export interface Withdrawal {
 
 export interface DB {
   adminInvite: AdminInvite;
+  apiKey: ApiKey;
   appUser: AppUser;
   auditEvent: AuditEvent;
   auditOrigin: AuditOrigin;

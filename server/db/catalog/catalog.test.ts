@@ -7,6 +7,7 @@ import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
+import { AUDIT_ROLES } from '#contract/audit.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -81,7 +82,7 @@ test('refuses to narrow a column that is no text', () => {
 /** The list of contract/ that each CHECK repeats; what only the server knows has none. */
 const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'app_user.role': ROLES,
-  'audit_event.actor_role': [...ROLES, 'visitor', 'system'],
+  'audit_event.actor_role': AUDIT_ROLES,
   'bank_account.account_type': BANK_ACCOUNT_TYPES,
   'bank_account.status': BANK_ACCOUNT_STATUSES,
   'company_settings.currency': CURRENCIES,
