@@ -161,6 +161,8 @@ export const NOTIFICATION_KINDS = {
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
   'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
+  'passkey-added': { ...OWN_SIGN_IN, title: 'Passkey added' },
+  'passkey-removed': { ...OWN_SIGN_IN, title: 'Passkey removed' },
   'recovery-code-used': { ...OWN_SIGN_IN, title: 'Recovery code used' },
   'new-sign-in': { ...OWN_SIGN_IN, title: 'New sign-in' },
   'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },

@@ -100,7 +100,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 /** Better Auth's tables, and what is deleted when it is done with. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
-  ...['health_check', 'outbox_failed', 'auth_two_factor'],
+  ...['health_check', 'outbox_failed', 'auth_two_factor', 'auth_passkey'],
 ];
 
 /** Of these nothing changes: the books and the record write new rows only. */

@@ -132,6 +132,21 @@ export interface AuthAccount {
   userId: string;
 }
 
+export interface AuthPasskey {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: number;
+  createdAt: Generated<Timestamp>;
+  credentialId: string;
+  deviceType: string;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  name: string | null;
+  publicKey: string;
+  transports: string | null;
+  userId: string;
+}
+
 export interface AuthSession {
   confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -865,6 +880,7 @@ export interface DB {
   auditSeal: AuditSeal;
   auditUnsealed: AuditUnsealed;
   authAccount: AuthAccount;
+  authPasskey: AuthPasskey;
   authSession: AuthSession;
   authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;

@@ -56,7 +56,8 @@ export const RETENTION: readonly Retention[] = [
 
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
-  ...['app_user', 'auth_account', 'auth_two_factor', 'api_key', 'company_settings', 'audit_event'],
+  ...['app_user', 'auth_account', 'auth_two_factor', 'auth_passkey', 'api_key'],
+  ...['company_settings', 'audit_event'],
   ...['data_key', 'lookup_key'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],

@@ -45,6 +45,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.change_requested': 'New email address asked for',
   'email.changed': 'Email address changed',
   'email.change_reported': 'Change of email address taken back',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
   'notice.reported': 'Security notice reported as not theirs',
   'session.started': 'Signed in',
   'session.ended': 'Signed out',

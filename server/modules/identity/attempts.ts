@@ -33,6 +33,8 @@ export const ATTEMPT_LIMITS = {
   codeOfAccount: { attempts: 10, perS: QUARTER_HOUR_S },
   /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */
   sameCode: { attempts: 1, perS: 120 },
+  /** Sign-ins by passkey that are begun: each is a row. */
+  passkeyFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
   signUpFromAddress: { attempts: 100, perS: HOUR_S },
   resetFromAddress: { attempts: 60, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },

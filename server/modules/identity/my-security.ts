@@ -24,6 +24,13 @@ export async function getMySecurity(
     .select(['backupCodes', 'verifiedAt', 'lastUsedAt'])
     .where('appUser.id', '=', userId)
     .executeTakeFirstOrThrow();
+  const passkeys = await db
+    .selectFrom('authPasskey')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
   const { backupCodes, verifiedAt, lastUsedAt } = row;
   return {
     twoFactor:
@@ -34,6 +41,12 @@ export async function getMySecurity(
             lastUsedAt: lastUsedAt?.toISOString() ?? null,
           }
         : null,
+    passkeys: passkeys.map((passkey) => ({
+      id: passkey.id,
+      name: passkey.name ?? 'Passkey',
+      createdAt: passkey.createdAt.toISOString(),
+      lastUsedAt: passkey.lastUsedAt?.toISOString() ?? null,
+    })),
     isTwoFactorRequired: row.role === 'admin' && requireAdminTwoFactor,
     payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
     email: row.email,

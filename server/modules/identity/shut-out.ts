@@ -7,7 +7,7 @@ import { cancelEmailChanges } from './request-email-change.ts';
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
- * are signed out, the password works no more, so that a link to the account's address is the only way in,
+ * are signed out, neither the password nor a passkey works any more, so that a link to the account's address is the only way in,
  * and payouts are frozen until an admin has looked. The person's row is locked already.
  *
  * @param passwordHash of a password that nobody knows
@@ -39,5 +39,6 @@ export async function shutOut(
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await endSessionsOf(tx, userId);
   await forgetBrowsers(tx, userId);
+  await tx.deleteFrom('authPasskey').where('userId', '=', userId).execute();
   return name;
 }
