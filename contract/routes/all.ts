@@ -22,6 +22,7 @@ import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
+import { proofRoutes } from './proofs.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
@@ -36,6 +37,7 @@ export const ROUTES = {
   ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...proofRoutes,
   ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
