@@ -10,7 +10,7 @@ export { findPosted } from './find-posted.ts';
 export { post } from './post.ts';
 export type { PostedTransaction, Posting } from './post.ts';
 export { accountBalances, balanceAt, monthlyTotals } from './queries.ts';
-export type { AccountBalance } from './queries.ts';
+export type { AccountBalance, MonthlyTotal } from './queries.ts';
 export { reverse } from './reverse.ts';
 export { signRestore } from './sealing/accepted-restore.ts';
 export { toPublicKey } from './sealing/block.ts';

@@ -8,6 +8,7 @@ import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
 import { RecentPayments } from '#web/features/activity/recent-payments.tsx';
+import { YearSoFar } from '#web/features/activity/year-so-far.tsx';
 import {
   AddBankAccount,
   BANK_ACCOUNT_ADDED,
@@ -187,6 +188,7 @@ function Activity({ query, userId }: ActivityProps) {
   return (
     <>
       <EarningsStats dashboard={query.data} />
+      <YearSoFar year={query.data.yearSoFar} />
       <div className="dashboard__columns">
         <ActivityTabs items={query.data.recentActivity} userId={userId} />
         <div className="dashboard__side">
