@@ -9,6 +9,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { employeeImportRoutes } from './employee-imports.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
@@ -48,6 +49,7 @@ export const ROUTES = {
   ...adminsRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
+  ...employeeImportRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,
