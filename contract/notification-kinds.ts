@@ -192,6 +192,12 @@ export const NOTIFICATION_KINDS = {
   'payroll-failed': { ...BATCH, title: 'Payroll Processing Failed' },
   'funding-completed': { ...BATCH, title: 'Funding completed' },
   'funding-failed': { ...BATCH, title: 'Funding Failed' },
+  'import-finished': {
+    type: 'info',
+    title: 'Import finished',
+    mail: 'infoNotifications',
+    place: { admin: '/admin/employees/import' },
+  },
   'books-not-sound': {
     type: 'security',
     title: 'Books Not Sound',

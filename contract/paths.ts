@@ -137,6 +137,14 @@ export const PATHS = {
   adminCountEmployees: ['GET', '/api/admin/employees/count'],
   adminExportEmployees: ['GET', '/api/admin/employees/export'],
   adminAddEmployee: ['POST', '/api/admin/employees'],
+  adminGetImport: ['GET', '/api/admin/employee-imports/latest'],
+  adminUploadImport: ['POST', '/api/admin/employee-imports'],
+  adminMatchImport: ['PUT', '/api/admin/employee-imports/{id}/columns'],
+  adminConfirmImport: ['POST', '/api/admin/employee-imports/{id}/confirm'],
+  adminDiscardImport: ['POST', '/api/admin/employee-imports/{id}/discard'],
+  adminListImportRows: ['GET', '/api/admin/employee-imports/{id}/rows'],
+  adminCountImportRows: ['GET', '/api/admin/employee-imports/{id}/rows/count'],
+  adminExportImportRows: ['GET', '/api/admin/employee-imports/{id}/rows/export'],
   adminGetEmployee: ['GET', '/api/admin/employees/{id}'],
   adminChangePosition: ['PUT', '/api/admin/employees/{id}/position'],
   adminOpenWallet: ['POST', '/api/admin/employees/{id}/wallets'],
@@ -275,6 +283,7 @@ export const EVENT_TOPICS = [
   'deliveries',
   'books',
   'people',
+  'imports',
   'settings',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

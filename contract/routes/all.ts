@@ -10,6 +10,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { employeeImportRoutes } from './employee-imports.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
@@ -52,6 +53,7 @@ export const ROUTES = {
   ...apiKeyRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
+  ...employeeImportRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,

@@ -131,6 +131,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetSettings',
     'getShell',
   ],
+  imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
   settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };
