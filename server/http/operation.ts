@@ -7,7 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
-import { csvResponse } from './csv.ts';
+import { csvResponse } from './file.ts';
 import type { Environment } from './environment.ts';
 import type {
   AuthReply,
