@@ -192,6 +192,12 @@ export const NOTIFICATION_KINDS = {
   'payroll-failed': { ...BATCH, title: 'Payroll Processing Failed' },
   'funding-completed': { ...BATCH, title: 'Funding completed' },
   'funding-failed': { ...BATCH, title: 'Funding Failed' },
+  'import-finished': {
+    type: 'info',
+    title: 'Import finished',
+    mail: 'infoNotifications',
+    place: { admin: '/admin/employees/import' },
+  },
   'books-not-sound': {
     type: 'security',
     title: 'Books Not Sound',
@@ -246,6 +252,11 @@ export const NOTIFICATION_KINDS = {
   'person-deactivated': { ...OF_PERSON, title: 'Person deactivated' },
   'person-reactivated': { ...OF_PERSON, title: 'Person reactivated' },
   'payouts-frozen': { ...OF_PERSON, title: 'Payouts frozen' },
+  'api-key-created': {
+    ...OF_RULES,
+    title: 'API key made',
+    place: { admin: '/admin/settings?tab=integrations' },
+  },
   'administrator-deactivated': { ...OF_RULES, title: 'Administrator deactivated' },
   'administrator-reactivated': { ...OF_RULES, title: 'Administrator reactivated' },
   'administrator-removed': { ...OF_RULES, title: 'Administrator removed' },

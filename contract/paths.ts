@@ -57,6 +57,11 @@ export const PATHS = {
   getHistoryEvent: ['GET', '/api/history/events/{id}'],
   getHistoryTotals: ['GET', '/api/history/totals'],
   getAccountSpan: ['GET', '/api/history/span'],
+  proveEvent: ['GET', '/api/proofs/events/{id}'],
+  proveBalance: ['GET', '/api/proofs/balance'],
+  proveTotal: ['GET', '/api/proofs/total'],
+  getSealedBlocks: ['GET', '/api/proofs/blocks'],
+  getLedgerRoots: ['GET', '/api/proofs/roots'],
   listAccountDocuments: ['GET', '/api/account-documents'],
   getAccountDocument: ['GET', '/api/account-documents/{id}'],
   downloadAccountDocument: ['GET', '/api/account-documents/{id}/pdf'],
@@ -133,6 +138,14 @@ export const PATHS = {
   adminCountEmployees: ['GET', '/api/admin/employees/count'],
   adminExportEmployees: ['GET', '/api/admin/employees/export'],
   adminAddEmployee: ['POST', '/api/admin/employees'],
+  adminGetImport: ['GET', '/api/admin/employee-imports/latest'],
+  adminUploadImport: ['POST', '/api/admin/employee-imports'],
+  adminMatchImport: ['PUT', '/api/admin/employee-imports/{id}/columns'],
+  adminConfirmImport: ['POST', '/api/admin/employee-imports/{id}/confirm'],
+  adminDiscardImport: ['POST', '/api/admin/employee-imports/{id}/discard'],
+  adminListImportRows: ['GET', '/api/admin/employee-imports/{id}/rows'],
+  adminCountImportRows: ['GET', '/api/admin/employee-imports/{id}/rows/count'],
+  adminExportImportRows: ['GET', '/api/admin/employee-imports/{id}/rows/export'],
   adminGetEmployee: ['GET', '/api/admin/employees/{id}'],
   adminChangePosition: ['PUT', '/api/admin/employees/{id}/position'],
   adminOpenWallet: ['POST', '/api/admin/employees/{id}/wallets'],
@@ -155,6 +168,11 @@ export const PATHS = {
   adminListInvites: ['GET', '/api/admin/invites'],
   adminCreateInvite: ['POST', '/api/admin/invites'],
   adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
+
+  // admin: API keys
+  adminListApiKeys: ['GET', '/api/admin/api-keys'],
+  adminCreateApiKey: ['POST', '/api/admin/api-keys'],
+  adminRevokeApiKey: ['POST', '/api/admin/api-keys/{id}/revoke'],
 
   // admin: the log of transactions
   adminListTransactions: ['GET', '/api/admin/transactions'],
@@ -266,6 +284,7 @@ export const EVENT_TOPICS = [
   'deliveries',
   'books',
   'people',
+  'imports',
   'settings',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

@@ -1,6 +1,7 @@
 import type { RouteName } from '../paths.ts';
 import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
+import { apiKeyRoutes } from './api-keys.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { billRoutes } from './bills.ts';
@@ -9,6 +10,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { employeeImportRoutes } from './employee-imports.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
@@ -22,6 +24,7 @@ import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
+import { proofRoutes } from './proofs.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
@@ -36,6 +39,7 @@ export const ROUTES = {
   ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...proofRoutes,
   ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
@@ -46,8 +50,10 @@ export const ROUTES = {
   ...adminDashboardRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
+  ...apiKeyRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
+  ...employeeImportRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,

@@ -19,6 +19,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
   known_place: ['last_seen_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
+  api_key: ['last_used_at', 'revoked_by', 'revoked_at'],
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
   lookup_key: ['master_key_id', 'wrapped_secret'],
   company_settings: [
@@ -32,6 +33,15 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes'],
+  ],
+  employee_import: [
+    ...['byte_count', 'status', 'version', 'header', 'full_name_column', 'email_column'],
+    ...['department_column', 'position_column', 'row_count', 'ready_count', 'error_count'],
+    ...['duplicate_count', 'imported_count', 'failed_count', 'done_through', 'confirmed_by'],
+    ...['confirmed_at', 'finished_at', 'updated_at'],
+  ],
+  employee_import_row: [
+    ...['full_name', 'email', 'department', 'position', 'status', 'problems', 'user_id'],
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
@@ -113,7 +123,7 @@ const STAYING = [
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
-  ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill'],
+  ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill', 'api_key'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
 ];

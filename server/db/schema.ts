@@ -43,6 +43,20 @@ export interface AdminInvite {
   tokenHash: Buffer;
 }
 
+export interface ApiKey {
+  createdAt: Timestamp;
+  createdBy: string;
+  expiresAt: Timestamp;
+  id: string;
+  last4: string;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  revokedAt: Timestamp | null;
+  revokedBy: string | null;
+  scopes: string[];
+  tokenHash: Buffer;
+}
+
 export interface AppUser {
   acceptedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -72,7 +86,7 @@ export interface AppUser {
 export interface AuditEvent {
   action: string;
   actorId: string | null;
-  actorRole: 'employee' | 'admin' | 'visitor' | 'system';
+  actorRole: 'employee' | 'admin' | 'apiKey' | 'visitor' | 'system';
   at: Generated<Timestamp>;
   details: Generated<Json>;
   id: Generated<bigint>;
@@ -343,6 +357,47 @@ export interface EmailPreference {
   userId: string;
   verificationAlerts: Generated<boolean>;
   withdrawalUpdates: Generated<boolean>;
+}
+
+export interface EmployeeImport {
+  byteCount: Generated<number>;
+  confirmedAt: Timestamp | null;
+  confirmedBy: string | null;
+  createdAt: Timestamp;
+  createdBy: string;
+  departmentColumn: number | null;
+  doneThrough: Generated<number>;
+  duplicateCount: Generated<number>;
+  emailColumn: number | null;
+  errorCount: Generated<number>;
+  failedCount: Generated<number>;
+  fileName: string;
+  finishedAt: Timestamp | null;
+  fullNameColumn: number | null;
+  header: Generated<string[]>;
+  id: string;
+  importedCount: Generated<number>;
+  isMailed: boolean;
+  positionColumn: number | null;
+  readyCount: Generated<number>;
+  rowCount: Generated<number>;
+  status: 'reading' | 'checked' | 'importing' | 'finished';
+  updatedAt: Timestamp;
+  version: Generated<number>;
+}
+
+export interface EmployeeImportRow {
+  cells: Json;
+  department: string;
+  email: string;
+  fullName: string;
+  id: string;
+  importId: string;
+  position: string;
+  problems: Generated<Json>;
+  rowNumber: number;
+  status: 'error' | 'duplicate' | 'ready' | 'imported' | 'failed';
+  userId: string | null;
 }
 
 export interface GraphileWorkerJobs {
@@ -859,6 +914,7 @@ export interface Withdrawal {
 
 export interface DB {
   adminInvite: AdminInvite;
+  apiKey: ApiKey;
   appUser: AppUser;
   auditEvent: AuditEvent;
   auditOrigin: AuditOrigin;
@@ -879,6 +935,8 @@ export interface DB {
   emailDigest: EmailDigest;
   emailDigestItem: EmailDigestItem;
   emailPreference: EmailPreference;
+  employeeImport: EmployeeImport;
+  employeeImportRow: EmployeeImportRow;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { revokeKeysOf } from './revoke-api-key.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { lockPerson } from './lock-person.ts';
 import type { LockedPerson } from './lock-person.ts';
@@ -17,7 +18,8 @@ interface WithReason {
 }
 
 /**
- * Deactivates a person: their sessions end, they cannot sign in, and payroll does not pay them. What
+ * Deactivates a person: their sessions end, so do API keys they made, they cannot sign in, and payroll
+ * does not pay them. What
  * they have stays theirs, and so do their requests in progress, which admins decide as before.
  *
  * @throws {AppError} as `lockPerson`
@@ -36,8 +38,9 @@ export async function deactivatePerson(
     .where('id', '=', id)
     .execute();
   const sessions = await endSessionsOf(tx, id);
+  const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
-  await record(tx, by, person, { action: 'person.deactivated', details: { sessions } });
+  await record(tx, by, person, { action: 'person.deactivated', details: { sessions, apiKeys } });
   notifyAdmins(tx, {
     kind: person.isAdmin ? 'administrator-deactivated' : 'person-deactivated',
     message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
@@ -97,7 +100,8 @@ export async function endSessions(
 }
 
 /**
- * Takes the rights of an admin away, who is an employee from then on; their sessions as an admin end.
+ * Takes the rights of an admin away, who is an employee from then on; their sessions as an admin end,
+ * and so do API keys they made.
  *
  * @throws {AppError} as `lockPerson`
  */
@@ -115,7 +119,8 @@ export async function revokeAdmin(
     .where('id', '=', id)
     .execute();
   const sessions = await endSessionsOf(tx, id);
-  await record(tx, by, person, { action: 'admin.revoked', details: { sessions } });
+  const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
+  await record(tx, by, person, { action: 'admin.revoked', details: { sessions, apiKeys } });
   notify(tx, id, {
     kind: 'sessions-ended',
     message: `${by.actor.name} took your rights of an administrator, and you were signed out. Reason: ${reason}`,
