@@ -39,6 +39,7 @@ export const ERRORS = {
   invite_other_email: [403, 'This invite was made for another email address.'],
   code_invalid: [422, 'That code is not right. Wait for the next one, then try again.'],
   sign_in_expired: [410, 'This sign-in took too long. Please sign in again.'],
+  no_email_change: [409, 'No change of your email address is waiting any more.'],
   passkey_refused: [
     422,
     'That passkey could not be used. Please try again, or sign in another way.',

@@ -12,6 +12,7 @@ export const PATHS = {
   resetPassword: ['POST', '/api/auth/reset-password'],
   changePassword: ['POST', '/api/auth/change-password'],
   requestEmailChange: ['POST', '/api/auth/email'],
+  withdrawEmailChange: ['DELETE', '/api/auth/email'],
   confirmEmailChange: ['POST', '/api/auth/email/confirm'],
   reportEmailChange: ['POST', '/api/auth/email/report'],
   reportNotice: ['POST', '/api/auth/notices/report'],

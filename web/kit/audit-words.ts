@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.confirmed': 'Email address confirmed',
   'email.change_requested': 'New email address asked for',
   'email.changed': 'Email address changed',
+  'email.change_withdrawn': 'Change of email address withdrawn',
   'email.change_reported': 'Change of email address taken back',
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
