@@ -13,6 +13,8 @@ export const HOURLY_LIMITS = {
   documents: 120,
   /** Lists exported. */
   exports: 30,
+  /** Requests by one API key. */
+  apiKeyRequests: 3_600,
 } as const;
 
 export type HourlyLimit = keyof typeof HOURLY_LIMITS;

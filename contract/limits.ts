@@ -27,12 +27,22 @@ export const UPCOMING_PAYROLL = 5;
 export const CASH_OUT_WEEKS = 8;
 /** Payees that one person may save. */
 export const MAX_PAYEES = 100;
+/** Entries of an account that are proven at a time, with the balance before them. */
+export const PROOF_ENTRIES = 20;
+/** Blocks of the sealed books that are sent at a time. */
+export const PROOF_BLOCKS = 1_000;
+/** Blocks that a browser follows at a time before it asks whether to go on. */
+export const PROOF_BLOCKS_FOLLOWED = 5_000;
+/** Months whose last root can be kept: back to the first in all but the longest lives of a company. */
+export const LEDGER_ROOT_MONTHS = 240;
 /** Lines a payroll preview shows; the counts and the total are always of all of them. */
 export const PREVIEW_LINES = 100;
 
 export const INVITE_LIFE_HOURS = 72;
 /** Invites an admin sees, the newest; older ones are in the audit trail. */
 export const INVITES_SHOWN = 50;
+/** API keys an admin sees, the newest; older ones are in the audit trail. */
+export const API_KEYS_SHOWN = 100;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;
@@ -40,6 +50,7 @@ export const WELCOME_LINK_LIFE_HOURS = 72;
 export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
+export const PASSKEYS_MOST = 10;
 export const SESSION_LIFE_DAYS = 7;
 /** So long a sign-in whose password was right waits for the second step. */
 export const SECOND_STEP_MINUTES = 10;

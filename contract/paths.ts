@@ -14,7 +14,13 @@ export const PATHS = {
   requestEmailChange: ['POST', '/api/auth/email'],
   confirmEmailChange: ['POST', '/api/auth/email/confirm'],
   reportEmailChange: ['POST', '/api/auth/email/report'],
+  reportNotice: ['POST', '/api/auth/notices/report'],
   verifySecondFactor: ['POST', '/api/auth/second-factor'],
+  beginPasskeySignIn: ['POST', '/api/auth/passkey/sign-in/begin'],
+  signInWithPasskey: ['POST', '/api/auth/passkey/sign-in'],
+  beginPasskey: ['POST', '/api/auth/passkeys/begin'],
+  addPasskey: ['POST', '/api/auth/passkeys'],
+  removePasskey: ['DELETE', '/api/auth/passkeys/{id}'],
   getMySecurity: ['GET', '/api/auth/security'],
   setUpTwoFactor: ['POST', '/api/auth/two-factor'],
   turnOnTwoFactor: ['POST', '/api/auth/two-factor/on'],
@@ -50,6 +56,11 @@ export const PATHS = {
   getHistoryEvent: ['GET', '/api/history/events/{id}'],
   getHistoryTotals: ['GET', '/api/history/totals'],
   getAccountSpan: ['GET', '/api/history/span'],
+  proveEvent: ['GET', '/api/proofs/events/{id}'],
+  proveBalance: ['GET', '/api/proofs/balance'],
+  proveTotal: ['GET', '/api/proofs/total'],
+  getSealedBlocks: ['GET', '/api/proofs/blocks'],
+  getLedgerRoots: ['GET', '/api/proofs/roots'],
   listAccountDocuments: ['GET', '/api/account-documents'],
   getAccountDocument: ['GET', '/api/account-documents/{id}'],
   downloadAccountDocument: ['GET', '/api/account-documents/{id}/pdf'],
@@ -157,6 +168,11 @@ export const PATHS = {
   adminListInvites: ['GET', '/api/admin/invites'],
   adminCreateInvite: ['POST', '/api/admin/invites'],
   adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
+
+  // admin: API keys
+  adminListApiKeys: ['GET', '/api/admin/api-keys'],
+  adminCreateApiKey: ['POST', '/api/admin/api-keys'],
+  adminRevokeApiKey: ['POST', '/api/admin/api-keys/{id}/revoke'],
 
   // admin: the log of transactions
   adminListTransactions: ['GET', '/api/admin/transactions'],

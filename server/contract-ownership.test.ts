@@ -105,6 +105,15 @@ const payslip = async () => {
     .executeTakeFirstOrThrow();
   return payslipId(id);
 };
+/** The event of their history that payroll posted. */
+const paidEvent = async () => {
+  const { ledgerTransactionId } = await purser.db
+    .selectFrom('payrollLine')
+    .select('ledgerTransactionId')
+    .where('userId', '=', owner().by.actor.id)
+    .executeTakeFirstOrThrow();
+  return `${ledgerTransactionId}.salary`;
+};
 const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
   const body = { walletId: owner().wallet.id, method, amount: money(10_000n, 'USD') };
   return (await withTx(purser.db, (tx) => requestDeposit(tx, purser.services, owner().by, body)))
@@ -151,6 +160,20 @@ const session = async () => {
   return newest('authSession');
 };
 
+const passkey = async () => {
+  const { id } = await withTx(purser.db, (tx) =>
+    tx
+      .insertInto('authPasskey')
+      .values({
+        ...{ userId: owner().by.actor.id, credentialId: randomUUID(), publicKey: '', counter: 0 },
+        ...{ deviceType: 'singleDevice', backedUp: false },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  return id;
+};
+
 const payeeOutside = () => outsidePayee(...inDb(), owner().by);
 const PAYEE_CHANGE = {
   ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
@@ -180,11 +203,13 @@ const scheduledBill = async (who = owner()) => {
 /** By operation and field. */
 const CASES: Readonly<Record<string, Case>> = {
   'revokeSession id': { make: session },
+  'removePasskey id': { make: passkey },
   'markNotificationRead id': { make: () => newest('notification') },
   'deleteNotification id': { make: () => newest('notification') },
   'restoreNotification id': { make: () => newest('notification') },
   'revealWallet id': { make: () => owner().wallet.id },
   'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
+  'proveEvent id': { make: paidEvent },
   'getAccountDocument id': { make: payslip },
   'downloadAccountDocument id': { make: payslip },
   'updateBankAccount id': { make: bankAccount, beside: () => ({ body: bankDetails() }) },

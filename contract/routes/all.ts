@@ -1,6 +1,7 @@
 import type { RouteName } from '../paths.ts';
 import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
+import { apiKeyRoutes } from './api-keys.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { billRoutes } from './bills.ts';
@@ -23,6 +24,7 @@ import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
+import { proofRoutes } from './proofs.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
@@ -37,6 +39,7 @@ export const ROUTES = {
   ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...proofRoutes,
   ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
@@ -47,6 +50,7 @@ export const ROUTES = {
   ...adminDashboardRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
+  ...apiKeyRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
   ...employeeImportRoutes,

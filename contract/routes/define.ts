@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiScope } from '../api-keys.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { HourlyLimit } from '../hourly-limits.ts';
 
@@ -20,6 +21,11 @@ export type Confirms = 'recent' | 'password' | 'none';
 export interface RouteSpec {
   readonly summary: string;
   readonly access: Access;
+  /**
+   * The scope that an API key needs for it; null: no key may. Only what asks for no confirmation has
+   * one, because a key has nobody who could confirm.
+   */
+  readonly scope: ApiScope | null;
   /**
    * `required`: an Idempotency-Key must come with it (everything that moves or promises money).
    * `none`: repeating it is harmless, or the transition table refuses the second time.
@@ -49,7 +55,14 @@ export interface RouteSpec {
   readonly errors: readonly ErrorCode[];
 }
 
-type Defaults = 'idempotency' | 'confirms' | 'hourly' | 'isBeforeTwoFactor' | 'status' | 'errors';
+type Defaults =
+  | 'scope'
+  | 'idempotency'
+  | 'confirms'
+  | 'hourly'
+  | 'isBeforeTwoFactor'
+  | 'status'
+  | 'errors';
 type Filled<S> = S & {
   readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
 };
@@ -59,6 +72,7 @@ export function defineRoute<
   S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>,
 >(spec: S): Filled<S> {
   return {
+    scope: null,
     idempotency: 'none',
     confirms: 'none',
     hourly: null,

@@ -127,6 +127,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetPerson',
     'adminListAdmins',
     'adminListInvites',
+    'adminListApiKeys',
     'adminGetSettings',
     'getShell',
   ],

@@ -7,6 +7,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
   settings: 'Settings',
   people: 'People',
   invites: 'Invites',
+  apiKeys: 'API keys',
   sessions: 'Sign-in',
   bankAccounts: 'Bank accounts',
   wallets: 'Accounts',
@@ -20,6 +21,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
 export const ROLE_LABELS: Record<AuditRole, string> = {
   employee: 'Employees',
   admin: 'Administrators',
+  apiKey: 'API keys',
   visitor: 'Not signed in',
   system: 'Purser',
 };
@@ -49,6 +51,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.change_requested': 'New email address asked for',
   'email.changed': 'Email address changed',
   'email.change_reported': 'Change of email address taken back',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'notice.reported': 'Security notice reported as not theirs',
   'session.started': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',
@@ -62,6 +67,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'access.refused': 'Access refused',
   'two_factor.reset': 'Two-factor reset',
   'admin.revoked': 'Admin rights removed',
+  'api_key.created': 'API key made',
+  'api_key.revoked': 'API key revoked',
   'invite.created': 'Admin invite made',
   'invite.revoked': 'Admin invite revoked',
   'invite.redeemed': 'Became an administrator',
@@ -168,6 +175,9 @@ function separated(name: string): string {
 }
 
 function sentence(name: string): string {
-  const words = name.replaceAll(/[._]/g, ' ').replaceAll(/\bkyc\b/g, 'KYC');
+  const words = name
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/\bkyc\b/g, 'KYC')
+    .replaceAll(/\bapi\b/g, 'API');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
