@@ -67,6 +67,8 @@ export const ERRORS = {
   settings_changed: [409, '{who} changed {what} meanwhile. Please look again.'],
   proposal_not_found: [404, 'This proposal is not waiting any more.'],
   email_taken: [409, 'Someone with this email address is here already. Search for it.'],
+  identity_not_awaited: [409, 'Their identity is {status}: there is nothing to ask for.'],
+  identity_asked_already: [409, 'They were asked within a day already.'],
   import_not_found: [404, 'This import is not here any more.'],
   import_wrong_status: [409, 'This import is {status} by now. Please look again.'],
   import_in_progress: [409, '{who} is importing {file} already. One file is imported at a time.'],

@@ -122,6 +122,7 @@ export const PATHS = {
   adminGetReviewNeighbours: ['GET', '/api/admin/kyc/queue/{id}/neighbours'],
   adminClaimReview: ['POST', '/api/admin/kyc/queue/{id}/claim'],
   adminReleaseReview: ['POST', '/api/admin/kyc/queue/{id}/release'],
+  adminAskForIdentity: ['POST', '/api/admin/people/{id}/ask-for-identity'],
   adminAddReviewNote: ['POST', '/api/admin/kyc/queue/{id}/notes'],
   adminGetApplication: ['GET', '/api/admin/kyc/applications/{id}'],
   adminMoveToReview: ['POST', '/api/admin/kyc/applications/{id}/move-to-review'],

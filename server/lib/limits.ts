@@ -193,6 +193,8 @@ export const LIMITS = {
   notifications: {
     /** For so long a person can undo that they deleted a notification. */
     undoMs: 24 * 3_600_000,
+    /** A person is asked for the same again after this long at the earliest. */
+    askAgainMs: 24 * 3_600_000,
     /** So many people's digests are made in one transaction. */
     digestChunk: 500,
   },

@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'employee_import.confirmed': 'Import of employees confirmed',
   'employee_import.discarded': 'File of employees thrown away',
   'employee_import.finished': 'Import of employees finished',
+  'person.asked_for_identity': 'Asked to verify identity',
   'person.accepted': 'Accepted',
   'person.deactivated': 'Deactivated',
   'person.reactivated': 'Reactivated',
