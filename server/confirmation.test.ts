@@ -65,6 +65,7 @@ test('is asked for before these operations, and no others', () => {
     'adminRevokeAdmin',
     'adminUpdateSettings',
     'checkConfirmation',
+    'downloadDocumentArchive',
     'exportHistory',
     'payPerson',
     'removeBankAccount',
