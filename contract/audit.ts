@@ -1,8 +1,9 @@
 /** What the audit trail calls the things that acts are about, by what a reader looks for. */
 export const AUDIT_THINGS = {
   settings: ['company_settings', 'security_proposal'],
-  people: ['user', 'app_user'],
+  people: ['user', 'app_user', 'employee_import'],
   invites: ['invite'],
+  apiKeys: ['api_key'],
   sessions: ['session', 'operation'],
   bankAccounts: ['bank_account'],
   wallets: ['wallet'],
@@ -15,6 +16,9 @@ export const AUDIT_THINGS = {
 export type AuditThing = keyof typeof AUDIT_THINGS;
 export const AUDIT_THING_IDS = Object.keys(AUDIT_THINGS) as [AuditThing, ...AuditThing[]];
 
-/** Who acted: a person by role, somebody who is not signed in, or Purser itself. */
-export const AUDIT_ROLES = ['employee', 'admin', 'visitor', 'system'] as const;
+/**
+ * Who acted: a person by role, an API key that a person made, somebody who is not signed in, or Purser
+ * itself.
+ */
+export const AUDIT_ROLES = ['employee', 'admin', 'apiKey', 'visitor', 'system'] as const;
 export type AuditRole = (typeof AUDIT_ROLES)[number];

@@ -15,6 +15,8 @@ export const HOURLY_LIMITS = {
   archives: 4,
   /** Lists exported. */
   exports: 30,
+  /** Requests by one API key. */
+  apiKeyRequests: 3_600,
 } as const;
 
 export type HourlyLimit = keyof typeof HOURLY_LIMITS;

@@ -41,6 +41,8 @@ export const PREVIEW_LINES = 100;
 export const INVITE_LIFE_HOURS = 72;
 /** Invites an admin sees, the newest; older ones are in the audit trail. */
 export const INVITES_SHOWN = 50;
+/** API keys an admin sees, the newest; older ones are in the audit trail. */
+export const API_KEYS_SHOWN = 100;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;
@@ -48,6 +50,7 @@ export const WELCOME_LINK_LIFE_HOURS = 72;
 export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
+export const PASSKEYS_MOST = 10;
 export const SESSION_LIFE_DAYS = 7;
 /** So long a sign-in whose password was right waits for the second step. */
 export const SECOND_STEP_MINUTES = 10;

@@ -14,7 +14,13 @@ export const PATHS = {
   requestEmailChange: ['POST', '/api/auth/email'],
   confirmEmailChange: ['POST', '/api/auth/email/confirm'],
   reportEmailChange: ['POST', '/api/auth/email/report'],
+  reportNotice: ['POST', '/api/auth/notices/report'],
   verifySecondFactor: ['POST', '/api/auth/second-factor'],
+  beginPasskeySignIn: ['POST', '/api/auth/passkey/sign-in/begin'],
+  signInWithPasskey: ['POST', '/api/auth/passkey/sign-in'],
+  beginPasskey: ['POST', '/api/auth/passkeys/begin'],
+  addPasskey: ['POST', '/api/auth/passkeys'],
+  removePasskey: ['DELETE', '/api/auth/passkeys/{id}'],
   getMySecurity: ['GET', '/api/auth/security'],
   setUpTwoFactor: ['POST', '/api/auth/two-factor'],
   turnOnTwoFactor: ['POST', '/api/auth/two-factor/on'],
@@ -132,6 +138,14 @@ export const PATHS = {
   adminCountEmployees: ['GET', '/api/admin/employees/count'],
   adminExportEmployees: ['GET', '/api/admin/employees/export'],
   adminAddEmployee: ['POST', '/api/admin/employees'],
+  adminGetImport: ['GET', '/api/admin/employee-imports/latest'],
+  adminUploadImport: ['POST', '/api/admin/employee-imports'],
+  adminMatchImport: ['PUT', '/api/admin/employee-imports/{id}/columns'],
+  adminConfirmImport: ['POST', '/api/admin/employee-imports/{id}/confirm'],
+  adminDiscardImport: ['POST', '/api/admin/employee-imports/{id}/discard'],
+  adminListImportRows: ['GET', '/api/admin/employee-imports/{id}/rows'],
+  adminCountImportRows: ['GET', '/api/admin/employee-imports/{id}/rows/count'],
+  adminExportImportRows: ['GET', '/api/admin/employee-imports/{id}/rows/export'],
   adminGetEmployee: ['GET', '/api/admin/employees/{id}'],
   adminChangePosition: ['PUT', '/api/admin/employees/{id}/position'],
   adminOpenWallet: ['POST', '/api/admin/employees/{id}/wallets'],
@@ -154,6 +168,11 @@ export const PATHS = {
   adminListInvites: ['GET', '/api/admin/invites'],
   adminCreateInvite: ['POST', '/api/admin/invites'],
   adminRevokeInvite: ['POST', '/api/admin/invites/{id}/revoke'],
+
+  // admin: API keys
+  adminListApiKeys: ['GET', '/api/admin/api-keys'],
+  adminCreateApiKey: ['POST', '/api/admin/api-keys'],
+  adminRevokeApiKey: ['POST', '/api/admin/api-keys/{id}/revoke'],
 
   // admin: the log of transactions
   adminListTransactions: ['GET', '/api/admin/transactions'],
@@ -265,6 +284,7 @@ export const EVENT_TOPICS = [
   'deliveries',
   'books',
   'people',
+  'imports',
   'settings',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

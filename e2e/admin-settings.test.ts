@@ -72,6 +72,33 @@ test('an admin invites another, reads the token once, and revokes it', async ({
   await expect(row).toContainText('Revoked');
 });
 
+test('an admin makes an API key, reads it once, and revokes it', async ({
+  page,
+  context,
+  company,
+}) => {
+  await signIn(context, await company.createAdmin());
+  await page.goto('/admin/settings?tab=integrations');
+  await page.getByRole('button', { name: 'Create API Key' }).click();
+  const dialog = page.getByRole('dialog');
+  const name = `Time tracking ${crypto.randomUUID()}`;
+  await dialog.getByRole('button', { name: 'Create API Key' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Choose at least one scope');
+  await expectAccessible(page);
+  await dialog.getByLabel('What it is for').fill(name);
+  await dialog.getByLabel('Read payrolls and funding').check();
+  await dialog.getByRole('button', { name: 'Create API Key' }).click();
+  await expect(dialog).toContainText(`Key for ${name}`);
+  await expect(dialog).toContainText('purser_key_');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('payroll:read');
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(row).toContainText('Revoked');
+});
+
 describeLooks('the settings', () => {
   test('are accessible and fit while they are changed', async ({ page, context }) => {
     await signIn(context, 'admin');

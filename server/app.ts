@@ -14,7 +14,7 @@ import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { setSecurityHeaders } from '#server/http/security-headers.ts';
-import type { ResolveSession } from '#server/http/session.ts';
+import type { ResolveApiKey, ResolveSession } from '#server/http/session.ts';
 import { mountWeb } from '#server/http/web.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Log } from '#server/lib/log.ts';
@@ -27,6 +27,7 @@ export interface AppOptions {
   db: Db;
   handlers: Handlers;
   resolveSession: ResolveSession;
+  resolveApiKey: ResolveApiKey;
   /** Counts what people do, and what they are refused. */
   attempts: Attempts;
   live: Live;

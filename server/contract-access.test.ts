@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { errorStatus } from '#contract/errors.ts';
+import { API_SCOPE_IDS } from '#contract/api-keys.ts';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { MAX_BODY_BYTES } from '#contract/limits.ts';
 import { PATHS } from '#contract/paths.ts';
@@ -16,6 +17,8 @@ import { tableSums } from '#test/table-sums.ts';
 /** Every operation of the contract, asked by everybody and with everything that is wrong. */
 let purser: TestApp;
 const cookies: Record<'employee' | 'admin', string> = { employee: '', admin: '' };
+/** With every scope there is. */
+let apiKey = '';
 
 beforeAll(async () => {
   purser = await openTestApp();
@@ -23,6 +26,11 @@ beforeAll(async () => {
   const admin = await createAdmin(purser.db, purser.services);
   cookies.employee = await purser.cookieOf(employee);
   cookies.admin = await purser.cookieOf(admin);
+  const created = await purser.ask(...PATHS.adminCreateApiKey, {
+    cookie: cookies.admin,
+    body: { name: 'All', scopes: API_SCOPE_IDS, days: 30 },
+  });
+  apiKey = ((await created.json()) as { key: string }).key;
   // A session notes once a minute that it was used, which would be a change here.
   await sql`UPDATE auth_session SET last_seen_at = now() + interval '1 hour'`.execute(purser.db);
 });
@@ -67,6 +75,22 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
         expect([401, 405], what).not.toContain(response.status);
         expect(response.status, what).toBeLessThan(500);
       }
+    }
+  });
+
+  test('answers an API key where it declares a scope, and nowhere else', async () => {
+    const response = await purser.ask(method, pathWith(path), {
+      // Whoever's cookie comes with it adds nothing.
+      cookie: cookies.admin,
+      key: randomUUID(),
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    if (spec.scope === null) {
+      await expectRefusal(response, 'api_key_refused', name);
+    } else {
+      expect(spec, name).toMatchObject({ access: 'admin', confirms: 'none' });
+      expect([401, 403, 405], name).not.toContain(response.status);
+      expect(response.status, name).toBeLessThan(500);
     }
   });
 

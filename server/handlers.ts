@@ -11,6 +11,7 @@ import { employeeHandlers } from '#server/modules/employees/index.ts';
 import { historyHandlers } from '#server/modules/history/index.ts';
 import {
   adminsHandlers,
+  apiKeyHandlers,
   identityHandlers,
   peopleHandlers,
 } from '#server/modules/identity/index.ts';
@@ -37,6 +38,7 @@ export function composeHandlers(
     ...identityHandlers(identity),
     ...peopleHandlers(services),
     ...adminsHandlers(services),
+    ...apiKeyHandlers(services),
     ...employeeHandlers(services, identity),
     ...securityHandlers(services),
     ...companyHandlers(services),

@@ -24,7 +24,12 @@ import { openVault } from '#server/vault/store.ts';
 import { secretsOf, signingKeyPlace } from '#server/local-secrets.ts';
 import { areBooksSound, watchBooks } from '#server/modules/books/index.ts';
 import { ensureEmployee } from '#server/modules/employees/index.ts';
-import { createIdentity, mailLinks, resolveSession } from '#server/modules/identity/index.ts';
+import {
+  createIdentity,
+  mailLinks,
+  resolveApiKey,
+  resolveSession,
+} from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
 import { createSealer, findNextSigningKeys, loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail, createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
@@ -176,6 +181,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     handlers: composeHandlers(services, identity, unsubscribeLinks),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
+    resolveApiKey: (key) => resolveApiKey(identity, key),
     live,
     log,
     metrics,

@@ -8,7 +8,7 @@ import { systemClock } from '#server/lib/clock.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
 import { createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
-import { resolveSession } from '#server/modules/identity/index.ts';
+import { resolveApiKey, resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { expectDeclared } from './declared-replies.ts';
@@ -65,6 +65,7 @@ export async function mountTestApp(
     ),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
+    resolveApiKey: (key) => resolveApiKey(identity, key),
     live,
     log: silentLog,
     metrics: createMetrics({ ofProcess: false }),

@@ -49,6 +49,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
   payroll: ['funding'],
+  employees: ['imports'],
   history: ['proof', 'log'],
 };
 

@@ -17,7 +17,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
-    ...['auth_two_factor', 'rate_limit', 'email_change'],
+    ...['auth_two_factor', 'auth_passkey', 'rate_limit', 'email_change', 'known_place', 'api_key'],
   ],
   'server/modules/ledger': [
     ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
@@ -29,6 +29,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'kyc_note',
   ],
   'server/modules/wallets': ['wallet'],
+  'server/modules/employees': ['employee_import', 'employee_import_row'],
   'server/modules/bank-accounts': ['bank_account'],
   'server/modules/deposits': ['deposit', 'deposit_image'],
   'server/modules/withdrawals': ['withdrawal'],

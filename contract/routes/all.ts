@@ -1,6 +1,7 @@
 import type { RouteName } from '../paths.ts';
 import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
+import { apiKeyRoutes } from './api-keys.ts';
 import { auditRoutes } from './audit.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { billRoutes } from './bills.ts';
@@ -9,6 +10,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { employeeImportRoutes } from './employee-imports.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
@@ -48,8 +50,10 @@ export const ROUTES = {
   ...adminDashboardRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
+  ...apiKeyRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
+  ...employeeImportRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,

@@ -147,10 +147,15 @@ export const billRoutes = {
     reply: bill,
     errors: ['bill_not_found', 'bill_wrong_status'],
   }),
-  ...listRoutes(billList, adminBill, { summary: 'Bills of all employees', access: 'admin' }),
+  ...listRoutes(billList, adminBill, {
+    summary: 'Bills of all employees',
+    access: 'admin',
+    scope: 'bills:read',
+  }),
   adminGetBill: defineRoute({
     summary: 'One bill',
     access: 'admin',
+    scope: 'bills:read',
     params: idParams,
     reply: adminBill,
     errors: ['bill_not_found'],

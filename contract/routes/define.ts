@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiScope } from '../api-keys.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { HourlyLimit } from '../hourly-limits.ts';
 
@@ -21,6 +22,11 @@ export interface RouteSpec {
   readonly summary: string;
   readonly access: Access;
   /**
+   * The scope that an API key needs for it; null: no key may. Only what asks for no confirmation has
+   * one, because a key has nobody who could confirm.
+   */
+  readonly scope: ApiScope | null;
+  /**
    * `required`: an Idempotency-Key must come with it (everything that moves or promises money).
    * `none`: repeating it is harmless, or the transition table refuses the second time.
    */
@@ -34,8 +40,11 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** The body is the bytes of an image, JPEG, PNG or WebP, as they are; never beside `body`. */
-  readonly upload?: 'image';
+  /**
+   * The body is the bytes of a file as they are, never beside `body`: of an image, JPEG, PNG or WebP,
+   * or of a CSV file.
+   */
+  readonly upload?: 'image' | 'csv';
   /**
    * The reply's JSON; everything sent is encoded through it. `csv` streams text/csv instead, `image`
    * sends the bytes of one, `pdf` those of a PDF.
@@ -46,7 +55,14 @@ export interface RouteSpec {
   readonly errors: readonly ErrorCode[];
 }
 
-type Defaults = 'idempotency' | 'confirms' | 'hourly' | 'isBeforeTwoFactor' | 'status' | 'errors';
+type Defaults =
+  | 'scope'
+  | 'idempotency'
+  | 'confirms'
+  | 'hourly'
+  | 'isBeforeTwoFactor'
+  | 'status'
+  | 'errors';
 type Filled<S> = S & {
   readonly [K in Defaults]: S extends Record<K, infer Given> ? Given : RouteSpec[K];
 };
@@ -56,6 +72,7 @@ export function defineRoute<
   S extends Omit<RouteSpec, Defaults> & Partial<Pick<RouteSpec, Defaults>>,
 >(spec: S): Filled<S> {
   return {
+    scope: null,
     idempotency: 'none',
     confirms: 'none',
     hourly: null,

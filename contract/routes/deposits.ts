@@ -200,10 +200,12 @@ export const depositRoutes = {
   ...listRoutes(depositList, adminDeposit, {
     summary: 'Deposit requests of all employees',
     access: 'admin',
+    scope: 'deposits:read',
   }),
   adminDepositStats: defineRoute({
     summary: 'What waits, and what was decided since the first of the company’s month',
     access: 'admin',
+    scope: 'deposits:read',
     reply: z.object({
       pending: countAndAmount,
       /** When the oldest that is pending was asked for. */
@@ -216,6 +218,7 @@ export const depositRoutes = {
     summary:
       'One deposit, with the instructions its owner was given and the photographs of its check',
     access: 'admin',
+    scope: 'deposits:read',
     params: idParams,
     reply: adminDeposit.extend({
       instructions: depositInstructions.nullable(),

@@ -91,6 +91,7 @@ export const employeeDirectoryRoutes = {
   adminGetEmployee: defineRoute({
     summary: 'Everything an admin asks about a person, the newest of each kind',
     access: 'admin',
+    scope: 'people:read',
     params: idParams,
     reply: employeePage,
     errors: ['person_not_found'],
@@ -98,6 +99,7 @@ export const employeeDirectoryRoutes = {
   adminChangePosition: defineRoute({
     summary: 'Change where somebody works and as what; drafted payrolls keep who is in them',
     access: 'admin',
+    scope: 'people:write',
     params: idParams,
     /** `seen`: as it stood when the admin began; refused if it is otherwise by now. */
     body: place.extend({
@@ -134,6 +136,7 @@ export const employeeDirectoryRoutes = {
   adminAddEmployee: defineRoute({
     summary: 'Add an employee, accepted from the start, with a number and a salary wallet',
     access: 'admin',
+    scope: 'people:write',
     idempotency: 'required',
     body: z.object({
       fullName: textOf(fullNameRule),
@@ -158,5 +161,6 @@ export const employeeDirectoryRoutes = {
   ...listRoutes(employeeList, employee, {
     summary: 'Employees and applicants by name',
     access: 'admin',
+    scope: 'people:read',
   }),
 };

@@ -40,6 +40,7 @@ export const fundingRoutes = {
   adminGetFundingStats: defineRoute({
     summary: 'The three figures over the list of who can be funded',
     access: 'admin',
+    scope: 'payroll:read',
     reply: z.object({
       employees: z.number().int(),
       /** Of those, who has an open account. */
@@ -52,10 +53,12 @@ export const fundingRoutes = {
   ...listRoutes(fundableList, fundable, {
     summary: 'Employees who can be funded, by name',
     access: 'admin',
+    scope: 'payroll:read',
   }),
   adminGetFundingAccounts: defineRoute({
     summary: 'The open accounts of an employee who is about to be funded',
     access: 'admin',
+    scope: 'payroll:read',
     params: idParams,
     reply: z.object({
       employee: person.extend({ department: z.enum(DEPARTMENT_IDS) }),
@@ -66,6 +69,7 @@ export const fundingRoutes = {
   adminFundEmployee: defineRoute({
     summary: 'Pay one employee from payroll funding, at once: a batch of one line',
     access: 'admin',
+    scope: 'payroll:write',
     idempotency: 'required',
     params: idParams,
     body: z.object({

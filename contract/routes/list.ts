@@ -119,9 +119,11 @@ function pageReply(list: ListDeclaration, item: z.ZodType) {
 const totalReply = z.object({ total: z.int() });
 
 /** What the operations of a list have in common. */
-type Common = Pick<RouteSpec, 'access' | 'summary'> & Partial<Pick<RouteSpec, 'params' | 'errors'>>;
+type Common = Pick<RouteSpec, 'access' | 'summary'> &
+  Partial<Pick<RouteSpec, 'params' | 'errors' | 'scope'>>;
 
-type ListRoute<Query, Reply, Shared> = Shared & {
+type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope'> & {
+  readonly scope: RouteSpec['scope'];
   readonly idempotency: 'none';
   readonly confirms: Confirms;
   readonly hourly: RouteSpec['hourly'];
@@ -186,7 +188,8 @@ export function listRoutes<
       [csv]: defineRoute({
         ...shared,
         summary: `${summary}: all that pass the filter, as CSV`,
-        // Many rows leave at once.
+        // Many rows leave at once, which a person confirms.
+        scope: null,
         confirms: 'recent',
         hourly: 'exports',
         query: z.object(view),

@@ -92,6 +92,7 @@ export const payrollRoutes = {
   adminGetPayrollStats: defineRoute({
     summary: 'The four figures over the form',
     access: 'admin',
+    scope: 'payroll:read',
     reply: z.object({
       totalEmployees: z.number().int(),
       /** Everything ever paid by payroll. */
@@ -103,6 +104,7 @@ export const payrollRoutes = {
   adminPreviewPayroll: defineRoute({
     summary: 'Who would be paid, who would be skipped and why, and the total; changes nothing',
     access: 'admin',
+    scope: 'payroll:write',
     body: z.object(order),
     reply: z.object({
       hash: previewHash,
@@ -127,6 +129,7 @@ export const payrollRoutes = {
     summary:
       'Confirm a previewed payroll, once; refused when people, accounts or batches changed since',
     access: 'admin',
+    scope: 'payroll:write',
     idempotency: 'required',
     body: z.object({ ...order, previewHash }),
     reply: payrollBatch,
@@ -136,10 +139,12 @@ export const payrollRoutes = {
   ...listRoutes(payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',
     access: 'admin',
+    scope: 'payroll:read',
   }),
   adminGetPayrollBatch: defineRoute({
     summary: 'One batch and how far it is',
     access: 'admin',
+    scope: 'payroll:read',
     params: idParams,
     reply: payrollBatch,
     errors: ['payroll_not_found'],
@@ -147,6 +152,7 @@ export const payrollRoutes = {
   ...listRoutes(payrollLineList, payrollLine, {
     summary: 'The lines of a batch',
     access: 'admin',
+    scope: 'payroll:read',
     params: idParams,
     errors: ['payroll_not_found'],
   }),

@@ -48,10 +48,12 @@ export const peopleRoutes = {
   ...listRoutes(applicantList, applicant, {
     summary: 'People who signed up and wait to be accepted, oldest first',
     access: 'admin',
+    scope: 'people:read',
   }),
   adminGetPerson: defineRoute({
     summary: 'Where a person stands, and their requests in progress',
     access: 'admin',
+    scope: 'people:read',
     params: idParams,
     reply: personStanding,
     errors: ['person_not_found'],

@@ -91,10 +91,12 @@ export const transactionRoutes = {
   ...listRoutes(transactionList, loggedTransaction, {
     summary: "What happened with everyone's money, newest first",
     access: 'admin',
+    scope: 'transactions:read',
   }),
   adminTransactionStats: defineRoute({
     summary: 'How many transactions pass the filter, and what they come to',
     access: 'admin',
+    scope: 'transactions:read',
     query: viewQuery(transactionList),
     /** Null where more pass the filter than can be added up while someone waits. */
     reply: z.object({ figures: figures.nullable() }),
@@ -102,6 +104,7 @@ export const transactionRoutes = {
   adminGetTransaction: defineRoute({
     summary: 'One transaction or request: both sides, what it is of, and the proof of its seal',
     access: 'admin',
+    scope: 'transactions:read',
     params: idParams,
     reply: transactionPage,
     errors: ['transaction_not_found'],

@@ -90,10 +90,12 @@ export const withdrawalRoutes = {
   ...listRoutes(withdrawalList, adminWithdrawal, {
     summary: 'Withdrawals of all employees',
     access: 'admin',
+    scope: 'withdrawals:read',
   }),
   adminWithdrawalStats: defineRoute({
     summary: 'How many withdrawals stand where, and their amounts',
     access: 'admin',
+    scope: 'withdrawals:read',
     reply: z.object({
       pendingRequests: z.number().int(),
       pendingAmount: money,
@@ -112,6 +114,7 @@ export const withdrawalRoutes = {
   adminGetWithdrawal: defineRoute({
     summary: 'One withdrawal',
     access: 'admin',
+    scope: 'withdrawals:read',
     params: idParams,
     reply: adminWithdrawal,
     errors: ['withdrawal_not_found'],

@@ -17,7 +17,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['department', 'position', 'name', 'first_name', 'last_name', 'email'],
   ],
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
+  known_place: ['last_seen_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
+  api_key: ['last_used_at', 'revoked_by', 'revoked_at'],
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
   lookup_key: ['master_key_id', 'wrapped_secret'],
   company_settings: [
@@ -31,6 +33,15 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes'],
+  ],
+  employee_import: [
+    ...['byte_count', 'status', 'version', 'header', 'full_name_column', 'email_column'],
+    ...['department_column', 'position_column', 'row_count', 'ready_count', 'error_count'],
+    ...['duplicate_count', 'imported_count', 'failed_count', 'done_through', 'confirmed_by'],
+    ...['confirmed_at', 'finished_at', 'updated_at'],
+  ],
+  employee_import_row: [
+    ...['full_name', 'email', 'department', 'position', 'status', 'problems', 'user_id'],
   ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
@@ -98,7 +109,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 /** Better Auth's tables, and what is deleted when it is done with. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
-  ...['health_check', 'outbox_failed', 'auth_two_factor'],
+  ...['health_check', 'outbox_failed', 'auth_two_factor', 'auth_passkey'],
 ];
 
 /** Of these nothing changes: the books and the record write new rows only. */
@@ -112,7 +123,7 @@ const STAYING = [
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
-  ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill'],
+  ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill', 'api_key'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
 ];

@@ -43,6 +43,20 @@ export interface AdminInvite {
   tokenHash: Buffer;
 }
 
+export interface ApiKey {
+  createdAt: Timestamp;
+  createdBy: string;
+  expiresAt: Timestamp;
+  id: string;
+  last4: string;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  revokedAt: Timestamp | null;
+  revokedBy: string | null;
+  scopes: string[];
+  tokenHash: Buffer;
+}
+
 export interface AppUser {
   acceptedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -72,7 +86,7 @@ export interface AppUser {
 export interface AuditEvent {
   action: string;
   actorId: string | null;
-  actorRole: 'employee' | 'admin' | 'visitor' | 'system';
+  actorRole: 'employee' | 'admin' | 'apiKey' | 'visitor' | 'system';
   at: Generated<Timestamp>;
   details: Generated<Json>;
   id: Generated<bigint>;
@@ -115,6 +129,21 @@ export interface AuthAccount {
   refreshTokenExpiresAt: Timestamp | null;
   scope: string | null;
   updatedAt: Generated<Timestamp>;
+  userId: string;
+}
+
+export interface AuthPasskey {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: number;
+  createdAt: Generated<Timestamp>;
+  credentialId: string;
+  deviceType: string;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  name: string | null;
+  publicKey: string;
+  transports: string | null;
   userId: string;
 }
 
@@ -330,6 +359,47 @@ export interface EmailPreference {
   withdrawalUpdates: Generated<boolean>;
 }
 
+export interface EmployeeImport {
+  byteCount: Generated<number>;
+  confirmedAt: Timestamp | null;
+  confirmedBy: string | null;
+  createdAt: Timestamp;
+  createdBy: string;
+  departmentColumn: number | null;
+  doneThrough: Generated<number>;
+  duplicateCount: Generated<number>;
+  emailColumn: number | null;
+  errorCount: Generated<number>;
+  failedCount: Generated<number>;
+  fileName: string;
+  finishedAt: Timestamp | null;
+  fullNameColumn: number | null;
+  header: Generated<string[]>;
+  id: string;
+  importedCount: Generated<number>;
+  isMailed: boolean;
+  positionColumn: number | null;
+  readyCount: Generated<number>;
+  rowCount: Generated<number>;
+  status: 'reading' | 'checked' | 'importing' | 'finished';
+  updatedAt: Timestamp;
+  version: Generated<number>;
+}
+
+export interface EmployeeImportRow {
+  cells: Json;
+  department: string;
+  email: string;
+  fullName: string;
+  id: string;
+  importId: string;
+  position: string;
+  problems: Generated<Json>;
+  rowNumber: number;
+  status: 'error' | 'duplicate' | 'ready' | 'imported' | 'failed';
+  userId: string | null;
+}
+
 export interface GraphileWorkerJobs {
   attempts: number | null;
   createdAt: Timestamp | null;
@@ -411,6 +481,14 @@ export interface IdempotencyKey {
   requestHash: Buffer;
   route: string;
   status: number | null;
+}
+
+export interface KnownPlace {
+  firstSeenAt: Timestamp;
+  key: string;
+  kind: 'browser' | 'network';
+  lastSeenAt: Timestamp;
+  userId: string;
 }
 
 export interface KycAction {
@@ -836,12 +914,14 @@ export interface Withdrawal {
 
 export interface DB {
   adminInvite: AdminInvite;
+  apiKey: ApiKey;
   appUser: AppUser;
   auditEvent: AuditEvent;
   auditOrigin: AuditOrigin;
   auditSeal: AuditSeal;
   auditUnsealed: AuditUnsealed;
   authAccount: AuthAccount;
+  authPasskey: AuthPasskey;
   authSession: AuthSession;
   authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
@@ -855,6 +935,8 @@ export interface DB {
   emailDigest: EmailDigest;
   emailDigestItem: EmailDigestItem;
   emailPreference: EmailPreference;
+  employeeImport: EmployeeImport;
+  employeeImportRow: EmployeeImportRow;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;
@@ -863,6 +945,7 @@ export interface DB {
   "graphileWorker.PrivateTasks": GraphileWorkerPrivateTasks;
   healthCheck: HealthCheck;
   idempotencyKey: IdempotencyKey;
+  knownPlace: KnownPlace;
   kycAction: KycAction;
   kycApplication: KycApplication;
   kycClaim: KycClaim;

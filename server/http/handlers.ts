@@ -1,4 +1,5 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { ROUTES } from '#contract/routes/all.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
@@ -78,7 +79,7 @@ export interface AuthReply<Reply> {
   clearsCache?: true;
 }
 
-/** Takes the bytes of an image; opens transactions of its own, since it waits for slow things. */
+/** Takes the bytes of a file; opens transactions of its own, since it waits for slow things. */
 export interface UploadHandler<Name extends RouteName> {
   kind: 'upload';
   run(
@@ -93,6 +94,13 @@ export interface UploadHandler<Name extends RouteName> {
 export interface UploadBody {
   /** @throws {AppError} `image_too_large` past that many bytes, however many were announced */
   read(maxBytes: number): Promise<Buffer>;
+  /**
+   * The bytes as they come, never held whole.
+   *
+   * @throws {AppError} `refusal` past that many bytes, at once where more were announced;
+   *   `malformed_request` where the body breaks off
+   */
+  stream(maxBytes: number, refusal: ErrorCode): AsyncIterable<Uint8Array>;
 }
 
 /** Sends the bytes of an image. */

@@ -64,7 +64,9 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
     expect(described).toBeDefined();
     if (described === undefined) return;
     expect(described.operationId).toBe(name);
-    expect(described.security).toEqual(spec.access === 'public' ? [] : [{ session: [] }]);
+    const bySession = spec.access === 'public' ? [] : [{ session: [] }];
+    const byKey = spec.scope === null ? [] : [{ apiKey: [spec.scope] }];
+    expect(described.security).toEqual([...bySession, ...byKey]);
     expect(described.requestBody?.required ?? false).toBe('body' in spec || 'upload' in spec);
     expect(described.responses).toHaveProperty(String(spec.status));
     const problems = Object.entries(described.responses).filter(

@@ -15,6 +15,7 @@ type PathConfig = Parameters<Registry['registerPath']>[0];
 type Method = PathConfig['method'];
 
 const SESSION_SCHEME = 'session';
+const API_KEY_SCHEME = 'apiKey';
 
 const idempotencyHeaders = z.object({
   'Idempotency-Key': z
@@ -26,9 +27,11 @@ const idempotencyHeaders = z.object({
     ),
 });
 
-const IMAGE_BODY = Object.fromEntries(
-  IMAGE_TYPES.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
-);
+const binary = { schema: { type: 'string' as const, format: 'binary' } };
+const UPLOAD_BODIES = {
+  image: Object.fromEntries(IMAGE_TYPES.map((type) => [type, binary])),
+  csv: { 'text/csv': binary },
+};
 
 const replyHeaders = { 'X-Request-Id': { schema: { type: 'string' as const } } };
 
@@ -41,8 +44,9 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
     operationId: name,
     summary: spec.summary,
     tags: [tagOf(path)],
-    security: spec.access === 'public' ? [] : [{ [SESSION_SCHEME]: [] }],
+    security: securityOf(spec),
     'x-access': spec.access,
+    'x-scope': spec.scope,
     'x-confirms': spec.confirms,
     'x-hourly': spec.hourly,
     request: {
@@ -51,11 +55,17 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.body && {
         body: { required: true, content: { 'application/json': { schema: spec.body } } },
       }),
-      ...(spec.upload && { body: { required: true, content: IMAGE_BODY } }),
+      ...(spec.upload && { body: { required: true, content: UPLOAD_BODIES[spec.upload] } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
     },
     responses: { [spec.status]: successOf(spec), ...problemsOf(name, spec) },
   });
+}
+
+function securityOf({ access, scope }: RouteSpec): NonNullable<PathConfig['security']> {
+  if (access === 'public') return [];
+  const bySession = { [SESSION_SCHEME]: [] };
+  return scope === null ? [bySession] : [bySession, { [API_KEY_SCHEME]: [scope] }];
 }
 
 /** The finished document, OpenAPI 3.1. */
@@ -66,6 +76,12 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
     in: 'cookie',
     name: `${publicUrl.startsWith('https:') ? '__Host-' : ''}${SESSION_COOKIE}`,
     description: 'Set by signIn. Unsafe requests also need an Origin of this server.',
+  });
+  registry.registerComponent('securitySchemes', API_KEY_SCHEME, {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key, made by an admin in the settings. It reaches the operations whose `x-scope` it has.',
   });
   registry.registerComponent('schemas', 'Problem', PROBLEM_SCHEMA);
   registry.registerPath(EVENTS_OPERATION);
@@ -116,10 +132,12 @@ function successOf(spec: RouteSpec): PathConfig['responses'][string] {
 /** The codes of each status in one entry, with their sentences. */
 function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
   const codes = new Set<ErrorCode>([...spec.errors, ...COMMON_ERRORS]);
+  // A request that brings a key is judged by it alone, whatever it asks for.
+  codes.add('api_key_invalid').add('api_key_refused');
   if (spec.access !== 'public') codes.add('unauthenticated');
   if (spec.access === 'employee' || spec.access === 'admin') codes.add('forbidden');
   if (spec.confirms !== 'none') codes.add('confirmation_needed');
-  if (spec.hourly !== null) codes.add('hourly_limit');
+  if (spec.hourly !== null || spec.scope !== null) codes.add('hourly_limit');
   if (spec.access !== 'public' && spec.access !== 'employee' && !spec.isBeforeTwoFactor) {
     codes.add('two_factor_required');
   }

@@ -22,7 +22,7 @@ import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
 import { encodeReply } from './reply.ts';
-import type { ResolveSession } from './session.ts';
+import type { ResolveApiKey, ResolveSession } from './session.ts';
 import { validateInput } from './validate.ts';
 import type { ValidInput } from './validate.ts';
 
@@ -45,11 +45,12 @@ export interface ExportRecord {
 export interface OperationDependencies {
   db: Db;
   resolveSession: ResolveSession;
+  resolveApiKey: ResolveApiKey;
   /** Records, in a transaction of its own, that somebody was turned away. */
   auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
   auditExport: (by: AuditContext, made: ExportRecord) => Promise<void>;
-  /** @throws AppError hourly_limit when the person did this too often within an hour */
-  spendHourly: (limit: HourlyLimit, userId: string) => Promise<void>;
+  /** @throws AppError hourly_limit when the person, or API key, did this too often within an hour */
+  spendHourly: (limit: HourlyLimit, principalId: string) => Promise<void>;
 }
 
 type AnyContext = RequestContext<Actor | null>;
@@ -88,7 +89,10 @@ export function operation(
     throw new InvariantError(`${name} asks for an Idempotency-Key but is no command`);
   }
   return async (c) => {
-    const context = await admit(c, name, spec, dependencies);
+    const apiKey = bearerOf(c.req.raw.headers);
+    const context = await (apiKey === null
+      ? admit(c, name, spec, dependencies)
+      : admitKey(c, name, spec, apiKey, dependencies));
     if (spec.idempotency === 'required' && !c.req.header('idempotency-key')) {
       throw new AppError('idempotency_key_required');
     }
@@ -151,6 +155,43 @@ async function admit(
   return { actor, origin, headers };
 }
 
+/** The API key of a request: in its Authorization header and nowhere else, so in no address either. */
+function bearerOf(headers: Headers): string | null {
+  const [, key] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+  return key ?? null;
+}
+
+/**
+ * An API key reaches the operations whose scope it has, and no others, whoever may call those. A cookie
+ * beside it is not looked at.
+ *
+ * @throws AppError api_key_invalid, api_key_refused, hourly_limit
+ */
+async function admitKey(
+  c: Context<Environment>,
+  name: RouteName,
+  { scope }: RouteSpec,
+  key: string,
+  { resolveApiKey, auditRefusal, spendHourly }: OperationDependencies,
+): Promise<AnyContext> {
+  const origin = c.get('origin');
+  const bearer = await resolveApiKey(key);
+  if (bearer === null) throw new AppError('api_key_invalid');
+  const { actor, scopes } = bearer;
+  c.set('userId', actor.id);
+  if (scope === null || !scopes.includes(scope)) {
+    await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
+    throw new AppError('api_key_refused');
+  }
+  await spendHourly('apiKeyRequests', actor.apiKey.id);
+  return { actor, origin, headers: c.req.raw.headers };
+}
+
+/** By whom limits and Idempotency-Keys are counted: an API key is a principal of its own. */
+function principalOf({ id, apiKey }: Actor): string {
+  return apiKey?.id ?? id;
+}
+
 /** @throws AppError hourly_limit */
 async function spendLimit(
   name: RouteName,
@@ -159,7 +200,7 @@ async function spendLimit(
   { spendHourly, auditRefusal }: OperationDependencies,
 ): Promise<void> {
   if (hourly === null || actor === null) return;
-  await spendHourly(hourly, actor.id).catch(async (refusal: unknown) => {
+  await spendHourly(hourly, principalOf(actor)).catch(async (refusal: unknown) => {
     if (refusal instanceof AppError) {
       await auditRefusal({ actor, origin }, { action: 'limit.reached', what: name });
     }
@@ -235,7 +276,7 @@ async function runCommand(
   const { actor } = context;
   const keyed =
     spec.idempotency === 'required' && actor !== null
-      ? keyedRequest(c.req.raw.headers, actor.id, name, input)
+      ? keyedRequest(c.req.raw.headers, principalOf(actor), name, input)
       : null;
   const { status, reply, isReplay } = await withTx(db, async (tx) => {
     const stored = keyed === null ? null : await claimKey(tx, keyed);

@@ -14,6 +14,15 @@ export interface SignedIn {
   readonly mustSetUpTwoFactor: boolean;
 }
 
+/** Who acts by an API key, and what it may do. */
+export interface KeyBearer {
+  readonly actor: Actor & Required<Pick<Actor, 'apiKey'>>;
+  readonly scopes: readonly string[];
+}
+
+/** Asks whoever keeps the API keys; null for one that is made up, revoked or expired. */
+export type ResolveApiKey = (key: string) => Promise<KeyBearer | null>;
+
 /**
  * Asks whoever keeps the sign-ins; null for a visitor, and for a cookie that has ended.
  *

@@ -33,6 +33,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
   // By then no link to it works any more.
   { table: 'email_change', column: 'requested_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  // As long as a browser keeps the cookie.
+  { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
@@ -41,6 +43,9 @@ export const RETENTION: readonly Retention[] = [
   // What waited for a digest that was never made, because mail was switched off, goes too.
   { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
   { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
+  // With its rows, which have the names and addresses of people who may have never joined.
+  { table: 'employee_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  { table: 'employee_import_row', deletedBy: 'the import that it is of' },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },
   { table: 'kyc_file', deletedBy: 'the sweep that destroys the file' },
   { table: 'kyc_note', deletedBy: 'the sweep of identity material' },
@@ -54,7 +59,8 @@ export const RETENTION: readonly Retention[] = [
 
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
-  ...['app_user', 'auth_account', 'auth_two_factor', 'company_settings', 'audit_event'],
+  ...['app_user', 'auth_account', 'auth_two_factor', 'auth_passkey', 'api_key'],
+  ...['company_settings', 'audit_event'],
   ...['data_key', 'lookup_key'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],

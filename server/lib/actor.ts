@@ -7,6 +7,11 @@ export interface Actor {
   readonly role: Role;
   /** First and last name. */
   readonly name: string;
+  /**
+   * The API key by which one of the company's systems acts; the person is the admin who made it, and
+   * what takes a second person takes another than that one.
+   */
+  readonly apiKey?: { readonly id: string; readonly name: string };
 }
 
 /** Where a request came from, for the audit trail and the log. */

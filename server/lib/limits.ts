@@ -185,6 +185,10 @@ export const LIMITS = {
     heldWholeBytes: 80_000_000,
     decodeTimeoutS: 20,
   },
+  imports: {
+    /** A file whose last chunk is longer ago is not being read: its process was killed, say. */
+    readingTimeoutMs: 120_000,
+  },
   retention: { chunkRows: 5_000 },
   notifications: {
     /** For so long a person can undo that they deleted a notification. */

@@ -127,9 +127,11 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetPerson',
     'adminListAdmins',
     'adminListInvites',
+    'adminListApiKeys',
     'adminGetSettings',
     'getShell',
   ],
+  imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
   settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
   deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
 };

@@ -7,6 +7,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
   settings: 'Settings',
   people: 'People',
   invites: 'Invites',
+  apiKeys: 'API keys',
   sessions: 'Sign-in',
   bankAccounts: 'Bank accounts',
   wallets: 'Accounts',
@@ -20,6 +21,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
 export const ROLE_LABELS: Record<AuditRole, string> = {
   employee: 'Employees',
   admin: 'Administrators',
+  apiKey: 'API keys',
   visitor: 'Not signed in',
   system: 'Purser',
 };
@@ -29,6 +31,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'user.created': 'Account made',
   'user.signed_up': 'Signed up',
   'user.signed_up_again': 'Signed up again',
+  'employee_import.checked': 'File of employees checked',
+  'employee_import.matched': 'Columns of a file of employees matched',
+  'employee_import.confirmed': 'Import of employees confirmed',
+  'employee_import.discarded': 'File of employees thrown away',
+  'employee_import.finished': 'Import of employees finished',
   'person.accepted': 'Accepted',
   'person.deactivated': 'Deactivated',
   'person.reactivated': 'Reactivated',
@@ -43,6 +50,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.change_requested': 'New email address asked for',
   'email.changed': 'Email address changed',
   'email.change_reported': 'Change of email address taken back',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'notice.reported': 'Security notice reported as not theirs',
   'session.started': 'Signed in',
   'session.ended': 'Signed out',
   'session.refused': 'Sign-in refused',
@@ -56,6 +66,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'access.refused': 'Access refused',
   'two_factor.reset': 'Two-factor reset',
   'admin.revoked': 'Admin rights removed',
+  'api_key.created': 'API key made',
+  'api_key.revoked': 'API key revoked',
   'invite.created': 'Admin invite made',
   'invite.revoked': 'Admin invite revoked',
   'invite.redeemed': 'Became an administrator',
@@ -162,6 +174,9 @@ function separated(name: string): string {
 }
 
 function sentence(name: string): string {
-  const words = name.replaceAll(/[._]/g, ' ').replaceAll(/\bkyc\b/g, 'KYC');
+  const words = name
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/\bkyc\b/g, 'KYC')
+    .replaceAll(/\bapi\b/g, 'API');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -7,6 +7,8 @@ import { BANK_ACCOUNT_TYPES } from '#contract/bank-accounts.ts';
 import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
+import { AUDIT_ROLES } from '#contract/audit.ts';
+import { IMPORT_STATUSES } from '#contract/employee-import.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -23,6 +25,7 @@ import {
   BANK_ACCOUNT_STATUSES,
   BILL_STATUSES,
   CHECK_SIDES,
+  IMPORT_ROW_STATUSES,
   DEPOSIT_STATUSES,
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
@@ -81,7 +84,7 @@ test('refuses to narrow a column that is no text', () => {
 /** The list of contract/ that each CHECK repeats; what only the server knows has none. */
 const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'app_user.role': ROLES,
-  'audit_event.actor_role': [...ROLES, 'visitor', 'system'],
+  'audit_event.actor_role': AUDIT_ROLES,
   'bank_account.account_type': BANK_ACCOUNT_TYPES,
   'bank_account.status': BANK_ACCOUNT_STATUSES,
   'company_settings.currency': CURRENCIES,
@@ -93,6 +96,8 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
+  'employee_import.status': IMPORT_STATUSES,
+  'employee_import_row.status': IMPORT_ROW_STATUSES,
   'email_preference.email_frequency': EMAIL_FREQUENCIES,
   'kyc_action.action': KYC_EVENTS,
   'kyc_application.status': KYC_STATUSES,
@@ -102,6 +107,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'kyc_profile.review_status': REVIEW_STATUSES,
   'kyc_profile.status': VERIFICATION_STATUSES,
   'ledger_hold.state': 'of the server',
+  'known_place.kind': 'of the server',
   'outbox.kind': 'of the server',
   'payee.account_type': BANK_ACCOUNT_TYPES,
   'payee.kind': ['colleague', ...PAYEE_KINDS],

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import type { AuditRole } from '#contract/audit.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
@@ -49,14 +50,16 @@ const WRITE = `
 
 function rowOf({ by: { actor, origin }, ...entry }: AuditEntry): object {
   const isPerson = typeof actor === 'object';
+  const apiKey = isPerson ? actor.apiKey : undefined;
+  const role = isPerson ? actor.role : actor;
   return {
     actor_id: isPerson ? actor.id : null,
-    actor_role: isPerson ? actor.role : actor,
+    actor_role: (apiKey === undefined ? role : 'apiKey') satisfies AuditRole,
     action: entry.action,
     subject_type: entry.subjectType,
     subject_id: entry.subjectId,
     person_id: entry.personId ?? null,
-    details: entry.details ?? {},
+    details: { ...entry.details, ...(apiKey && { apiKey: apiKey.name, apiKeyId: apiKey.id }) },
     request_id: origin?.requestId ?? null,
   };
 }

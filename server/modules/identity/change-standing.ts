@@ -3,8 +3,9 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
+import { revokeKeysOf } from './revoke-api-key.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { lockPerson } from './lock-person.ts';
 import type { LockedPerson } from './lock-person.ts';
@@ -17,7 +18,8 @@ interface WithReason {
 }
 
 /**
- * Deactivates a person: their sessions end, they cannot sign in, and payroll does not pay them. What
+ * Deactivates a person: their sessions end, so do API keys they made, they cannot sign in, and payroll
+ * does not pay them. What
  * they have stays theirs, and so do their requests in progress, which admins decide as before.
  *
  * @throws {AppError} as `lockPerson`
@@ -36,8 +38,9 @@ export async function deactivatePerson(
     .where('id', '=', id)
     .execute();
   const sessions = await endSessionsOf(tx, id);
+  const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
-  await record(tx, by, person, { action: 'person.deactivated', details: { sessions } });
+  await record(tx, by, person, { action: 'person.deactivated', details: { sessions, apiKeys } });
   notifyAdmins(tx, {
     kind: person.isAdmin ? 'administrator-deactivated' : 'person-deactivated',
     message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
@@ -79,14 +82,26 @@ export async function reactivatePerson(
  *
  * @throws {AppError} as `lockPerson`
  */
-export async function endSessions(tx: Tx, by: CommandContext, id: string): Promise<void> {
+export async function endSessions(
+  tx: Tx,
+  { clock }: Clocked,
+  by: CommandContext,
+  id: string,
+): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'endSessions' });
   const sessions = await endSessionsOf(tx, id);
   await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
+  notify(tx, id, {
+    kind: 'sessions-ended',
+    message: `${by.actor.name} signed you out everywhere. If you do not know why, ask them, and change your password.`,
+    relatedId: id,
+    at: clock.now(),
+  });
 }
 
 /**
- * Takes the rights of an admin away, who is an employee from then on; their sessions as an admin end.
+ * Takes the rights of an admin away, who is an employee from then on; their sessions as an admin end,
+ * and so do API keys they made.
  *
  * @throws {AppError} as `lockPerson`
  */
@@ -104,7 +119,14 @@ export async function revokeAdmin(
     .where('id', '=', id)
     .execute();
   const sessions = await endSessionsOf(tx, id);
-  await record(tx, by, person, { action: 'admin.revoked', details: { sessions } });
+  const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
+  await record(tx, by, person, { action: 'admin.revoked', details: { sessions, apiKeys } });
+  notify(tx, id, {
+    kind: 'sessions-ended',
+    message: `${by.actor.name} took your rights of an administrator, and you were signed out. Reason: ${reason}`,
+    relatedId: id,
+    at,
+  });
   notifyAdmins(tx, {
     kind: 'administrator-removed',
     message: `${by.actor.name} took the rights of an administrator from ${person.name}. Reason: ${reason}`,

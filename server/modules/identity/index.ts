@@ -16,6 +16,8 @@ export { peopleHandlers } from './people-routes.ts';
 export { hashPassword } from './password-hash.ts';
 export { recordRefusal } from './record-refusal.ts';
 export { grantAdmin } from './redeem-invite.ts';
+export { apiKeyHandlers } from './api-keys-routes.ts';
+export { resolveApiKey } from './resolve-api-key.ts';
 export { resolveSession } from './resolve-session.ts';
 export { readSecretUse, rotateSecret } from './rotate-secret.ts';
 export { identityHandlers } from './routes.ts';

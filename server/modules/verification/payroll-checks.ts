@@ -200,7 +200,8 @@ export const payrollChecks: readonly ScopedCheck[] = [
         faults: [
           [sql`sent.id IS NULL`, 'has no record of being sent'],
           [
-            sql`sent.actor_id IS DISTINCT FROM batch.created_by OR sent.actor_role <> 'admin'`,
+            sql`sent.actor_id IS DISTINCT FROM batch.created_by 
+                OR sent.actor_role NOT IN ('admin', 'apiKey')`,
             sql`format('was sent by %s; its record names %s', batch.created_by, sent.actor_id)`,
           ],
           [

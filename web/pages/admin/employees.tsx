@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, type Department } from '#contract/company.ts';
@@ -15,6 +16,8 @@ import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import '#web/features/employees/employees.css';
 
 const WORDS = {
@@ -55,9 +58,15 @@ export function EmployeesPage() {
     <div className="directory">
       <ScreenHead
         actions={
-          <Button kind="solid" onPress={() => setAdding(true)}>
-            Add Employee
-          </Button>
+          <>
+            <LinkButton href="/admin/employees/import">
+              <Icon of={Upload} size={16} />
+              Import CSV
+            </LinkButton>
+            <Button kind="solid" onPress={() => setAdding(true)}>
+              Add Employee
+            </Button>
+          </>
         }
       />
       {!isOfApplicants && (

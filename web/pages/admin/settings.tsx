@@ -10,6 +10,7 @@ import { SettingsTab } from '#web/features/company/settings-tab.tsx';
 import { useSettingsDraft } from '#web/features/company/use-settings-draft.ts';
 import { AdminInvites } from '#web/features/identity/admin-invites.tsx';
 import { Admins } from '#web/features/identity/admins.tsx';
+import { ApiKeys } from '#web/features/identity/api-keys.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -25,6 +26,10 @@ const TAB_LABELS: Record<TabName, string> = {
   security: 'Security',
   payroll: 'Payroll',
 };
+
+/** What reaches Purser from outside; nothing of it is a setting with a value. */
+const INTEGRATIONS = 'integrations';
+const TABS = [...SETTINGS_TABS, INTEGRATIONS] as const;
 
 /** `/admin/settings`; `?tab=security`. */
 export function SettingsPage() {
@@ -52,7 +57,7 @@ function Settings({ reply }: { reply: SettingsReply }) {
       {reply.proposal !== null && <ProposalNotice proposal={reply.proposal} />}
       <Tabs
         label="Settings"
-        selected={SETTINGS_TABS.find((known) => known === tab) ?? 'general'}
+        selected={TABS.find((known) => known === tab) ?? 'general'}
         onSelect={(next) =>
           void navigate({ search: next === 'general' ? {} : { tab: next }, replace: true })
         }
@@ -62,16 +67,19 @@ function Settings({ reply }: { reply: SettingsReply }) {
             <TextLink href="/admin/audit?thing=settings">All changes</TextLink>
           </span>
         }
-        tabs={SETTINGS_TABS.map((id) => ({
-          id,
-          label: TAB_LABELS[id],
-          content: (
-            <>
-              <SettingsTab tab={id} reply={reply} draft={draft} onSaved={setSavedAt} />
-              {id === 'security' && <People />}
-            </>
-          ),
-        }))}
+        tabs={[
+          ...SETTINGS_TABS.map((id) => ({
+            id,
+            label: TAB_LABELS[id],
+            content: (
+              <>
+                <SettingsTab tab={id} reply={reply} draft={draft} onSaved={setSavedAt} />
+                {id === 'security' && <People />}
+              </>
+            ),
+          })),
+          { id: INTEGRATIONS, label: 'Integrations', content: <Integrations /> },
+        ]}
       />
       <LeaveGuard isDirty={isDirty} />
     </>
@@ -88,6 +96,14 @@ function People() {
         <AdminInvites />
       </div>
     </>
+  );
+}
+
+function Integrations() {
+  return (
+    <div className="settings settings--list">
+      <ApiKeys />
+    </div>
   );
 }
 

@@ -1,0 +1,44 @@
+/**
+ * What a company's own systems may ask by API key. A key has scopes; an operation that a key may reach
+ * declares one (`scope` in routes/), and every other operation refuses keys. Free of zod.
+ */
+import { NAME_MAX_LENGTH } from './limits.ts';
+import { line } from './rules.ts';
+import type { NumberRule } from './rules.ts';
+
+/** Every scope and what it lets a key do. None decides on a request of a person: that takes a person. */
+export const API_SCOPES = {
+  'people:read': 'Read employees and applicants',
+  'people:write': 'Add employees and change where they work',
+  'payroll:read': 'Read payrolls and funding',
+  'payroll:write': 'Send payrolls and fund employees',
+  'withdrawals:read': 'Read withdrawals',
+  'deposits:read': 'Read deposits',
+  'bills:read': 'Read bill payments',
+  'transactions:read': 'Read the log of transactions',
+  'audit:read': 'Read the audit trail',
+} as const;
+export type ApiScope = keyof typeof API_SCOPES;
+export const API_SCOPE_IDS = Object.keys(API_SCOPES) as [ApiScope, ...ApiScope[]];
+
+/** How long a key works. There is none that works for ever. */
+export const API_KEY_DAYS: NumberRule = {
+  least: 1,
+  most: 365,
+  problem: 'Enter a number of days from 1 to 365',
+};
+
+export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
+
+export const apiKeyCan = {
+  revoke: ['active'],
+} as const satisfies Record<'revoke', readonly ApiKeyStatus[]>;
+
+/** What the key is for: "Time tracking". */
+export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter what the key is for');
+
+export const NO_SCOPES_PROBLEM = 'Choose at least one scope';
+
+/** What every key begins with, so that people and scanners of source code know one when they see it. */
+export const API_KEY_PREFIX = 'purser_key_';

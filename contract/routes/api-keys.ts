@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import {
+  API_KEY_DAYS,
+  API_KEY_STATUSES,
+  API_SCOPE_IDS,
+  apiKeyNameRule,
+  NO_SCOPES_PROBLEM,
+} from '../api-keys.ts';
+import { done, id, idParams, instant, numberOf, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const scopes = z.array(z.enum(API_SCOPE_IDS));
+
+const apiKey = z.object({
+  id,
+  name: z.string(),
+  scopes,
+  /** The last four characters of it; the rest is kept nowhere. */
+  last4: z.string(),
+  createdBy: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+  /** To the minute; null for one that was never used. */
+  lastUsedAt: instant.nullable(),
+  status: z.enum(API_KEY_STATUSES),
+});
+
+export const apiKeyRoutes = {
+  adminListApiKeys: defineRoute({
+    summary: 'API keys, newest first, without the keys themselves',
+    access: 'admin',
+    reply: z.object({ items: z.array(apiKey) }),
+  }),
+  adminCreateApiKey: defineRoute({
+    summary: 'Make an API key; it is in this reply and nowhere else',
+    access: 'admin',
+    confirms: 'recent',
+    body: z.object({
+      name: textOf(apiKeyNameRule),
+      scopes: scopes.min(1, NO_SCOPES_PROBLEM).max(API_SCOPE_IDS.length),
+      days: numberOf(API_KEY_DAYS),
+    }),
+    reply: apiKey.extend({ key: z.string() }),
+    status: 201,
+  }),
+  adminRevokeApiKey: defineRoute({
+    summary: 'Revoke an API key: from then on it is refused',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['api_key_not_found', 'api_key_not_active'],
+  }),
+};

@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import {
+  API_SCOPE_IDS,
+  API_SCOPES,
+  apiKeyNameRule,
+  NO_SCOPES_PROBLEM,
+  type ApiScope,
+} from '#contract/api-keys.ts';
+import { problemOf } from '#contract/rules.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState, type FormField } from '#web/kit/form-state.ts';
+import { ShownOnce } from '#web/kit/shown-once.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FieldNotes, RequiredMark } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+
+type CreatedKey = RouteReply<'adminCreateApiKey'>;
+
+/** How long a key can be made to work, in days. */
+const LIVES = [30, 90, 365].map((days) => ({ value: String(days), label: `${days} days` }));
+
+/** Makes an API key, then shows it, this once. Shown while it is mounted. */
+export function CreateApiKey({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<CreatedKey>();
+  if (created !== undefined) return <KeyCreated created={created} onClose={onClose} />;
+  return <KeyForm onCreated={setCreated} onClose={onClose} />;
+}
+
+interface KeyFormProps {
+  onCreated: (created: CreatedKey) => void;
+  onClose: () => void;
+}
+
+function KeyForm({ onCreated, onClose }: KeyFormProps) {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: { name: '', scopes: [] as ApiScope[], days: '90' },
+    check: ({ name, scopes }) => {
+      const nameProblem = problemOf(apiKeyNameRule, name);
+      return {
+        ...(nameProblem !== undefined && { name: nameProblem }),
+        ...(scopes.length === 0 && { scopes: NO_SCOPES_PROBLEM }),
+      };
+    },
+  });
+  const task = useFormTask(state, {
+    send: ({ name, scopes, days }) =>
+      call('adminCreateApiKey', {
+        body: { name, scopes, days: Number(days) },
+      }),
+    onDone: (created) => {
+      markStale(queryClient, 'people');
+      onCreated(created);
+    },
+  });
+  return (
+    <FormDialog
+      title="Create API key"
+      state={state}
+      task={task}
+      summary="Please check the API key"
+      submit={{ label: 'Create API Key', pending: 'Creating' }}
+      onClose={onClose}
+    >
+      {({ name, scopes, days }) => (
+        <>
+          <TextField
+            label="What it is for"
+            isRequired
+            autoComplete="off"
+            hint="The audit trail names it: “Time tracking”."
+            {...name}
+          />
+          <Scopes {...scopes} />
+          <Select label="Works for" isRequired options={LIVES} {...days} />
+          <Notice tone="caution">
+            Whoever has the key can do this without signing in. What it does counts as done by you,
+            and it ends if you are no administrator any more.
+          </Notice>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Scopes({ name, value, error, onChange, onBlur }: FormField<ApiScope[]>) {
+  const id = useId();
+  return (
+    <fieldset
+      className="scope-choices"
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+      onBlur={onBlur}
+    >
+      <legend className="field__label">
+        It may
+        <RequiredMark />
+      </legend>
+      {API_SCOPE_IDS.map((scope) => (
+        <Checkbox
+          key={scope}
+          label={API_SCOPES[scope]}
+          name={name}
+          isChecked={value.includes(scope)}
+          onChange={(isChosen) =>
+            onChange(
+              API_SCOPE_IDS.filter((one) => (one === scope ? isChosen : value.includes(one))),
+            )
+          }
+        />
+      ))}
+      <FieldNotes id={id} error={error} />
+    </fieldset>
+  );
+}
+
+interface KeyCreatedProps {
+  created: CreatedKey;
+  onClose: () => void;
+}
+
+function KeyCreated({ created: { key, name, expiresAt }, onClose }: KeyCreatedProps) {
+  const write = useMoments();
+  return (
+    <Dialog
+      title="API key created"
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button kind="solid" onPress={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="form">
+        <div>
+          <ShownOnce title={`Key for ${name}`} value={key} copyLabel="Copy key" />
+          <p className="meta mt-1">Shown only now. Works until {write(expiresAt, 'long')}.</p>
+        </div>
+        <p>
+          It is sent in the header{' '}
+          <span className="strong num">{'Authorization: Bearer <key>'}</span>, never in an address.
+        </p>
+      </div>
+    </Dialog>
+  );
+}
