@@ -212,6 +212,11 @@ export const ERRORS = {
     409,
     'This month has {entries} entries, more than one document holds ({most}). Export it from your transaction history instead.',
   ],
+  archive_too_large: [
+    409,
+    'This year has {documents} documents, more than one archive holds ({most}). Save the statements one by one instead.',
+  ],
+  archive_empty: [404, 'There are no documents in {year}.'],
   document_not_found: [404, 'This document was not found.'],
   document_wrong_status: [409, 'This document is {status} and cannot be changed that way.'],
   document_stale: [409, 'This document was changed or replaced meanwhile. Please look again.'],

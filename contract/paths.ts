@@ -65,6 +65,7 @@ export const PATHS = {
   listAccountDocuments: ['GET', '/api/account-documents'],
   getAccountDocument: ['GET', '/api/account-documents/{id}'],
   downloadAccountDocument: ['GET', '/api/account-documents/{id}/pdf'],
+  downloadDocumentArchive: ['GET', '/api/document-archives/{year}'],
   listReceipts: ['GET', '/api/receipts'],
   countReceipts: ['GET', '/api/receipts/count'],
   openFurtherWallet: ['POST', '/api/wallets'],

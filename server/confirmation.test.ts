@@ -70,6 +70,7 @@ test('is asked for before these operations, and no others', () => {
     'adminUpdateSettings',
     'beginPasskey',
     'checkConfirmation',
+    'downloadDocumentArchive',
     'exportHistory',
     'payPerson',
     'removeBankAccount',

@@ -40,7 +40,7 @@ export const EMPLOYEE_SCREENS = {
   history: screen({
     path: '/employee/history',
     title: 'Transaction History',
-    navigation: { group: null, label: 'History' },
+    navigation: { group: null, label: 'History', covers: ['/employee/documents'] },
     search: { lists: { '': historyList }, texts: ['transaction'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),

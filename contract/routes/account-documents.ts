@@ -137,4 +137,13 @@ export const accountDocumentRoutes = {
     reply: 'pdf',
     errors: ['account_document_not_found', 'statement_too_long'],
   }),
+  downloadDocumentArchive: defineRoute({
+    summary: 'All my payslips, statements and receipts of one year as PDF, in a ZIP archive',
+    access: 'employee',
+    confirms: 'recent',
+    hourly: 'archives',
+    params: z.object({ year }),
+    reply: 'zip',
+    errors: ['archive_too_large', 'archive_empty'],
+  }),
 };

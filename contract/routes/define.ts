@@ -49,7 +49,7 @@ export interface RouteSpec {
    * The reply's JSON; everything sent is encoded through it. `csv` streams text/csv instead, `image`
    * sends the bytes of one, `pdf` those of a PDF.
    */
-  readonly reply: z.ZodType | 'csv' | 'image' | 'pdf';
+  readonly reply: z.ZodType | 'csv' | 'image' | 'pdf' | 'zip';
   readonly status: 200 | 201;
   /** Refusals of its own, besides those every operation may give. */
   readonly errors: readonly ErrorCode[];

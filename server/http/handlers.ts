@@ -47,6 +47,20 @@ export interface CsvFile {
   rows: () => number;
 }
 
+/** Streams a ZIP archive, a file at a time. */
+export interface ZipHandler<Name extends RouteName> {
+  kind: 'zip';
+  run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<ZipArchive>;
+}
+
+export interface ZipArchive {
+  /** What saving it suggests: `documents-2026.zip`. Anything but plain letters is replaced. */
+  name: string;
+  chunks: AsyncIterable<Uint8Array>;
+  /** How many files the chunks so far had. */
+  rows: () => number;
+}
+
 /** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */
 export interface AuthHandler<Name extends RouteName> {
   kind: 'auth';
@@ -119,6 +133,7 @@ export type Handler<Name extends RouteName> =
   | QueryHandler<Name>
   | CommandHandler<Name>
   | CsvHandler<Name>
+  | ZipHandler<Name>
   | AuthHandler<Name>
   | UploadHandler<Name>
   | ImageHandler<Name>

@@ -103,7 +103,12 @@ function tagOf(path: string): string {
   return first === 'admin' ? `admin ${second}` : first;
 }
 
-const MEDIA_TYPES = { csv: 'text/csv', image: 'image/jpeg', pdf: 'application/pdf' } as const;
+const MEDIA_TYPES = {
+  csv: 'text/csv',
+  image: 'image/jpeg',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+} as const;
 
 function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   const description = spec.status === 201 ? 'Created' : 'OK';
