@@ -41,6 +41,7 @@ export const RETENTION: readonly Retention[] = [
   // What waited for a digest that was never made, because mail was switched off, goes too.
   { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
   { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
+  { table: 'webhook_delivery', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },
   { table: 'kyc_file', deletedBy: 'the sweep that destroys the file' },
   { table: 'kyc_note', deletedBy: 'the sweep of identity material' },
@@ -54,7 +55,15 @@ export const RETENTION: readonly Retention[] = [
 
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
-  ...['app_user', 'auth_account', 'auth_two_factor', 'api_key', 'company_settings', 'audit_event'],
+  ...[
+    'app_user',
+    'auth_account',
+    'auth_two_factor',
+    'api_key',
+    'webhook_endpoint',
+    'company_settings',
+    'audit_event',
+  ],
   ...['data_key', 'lookup_key'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],

@@ -132,7 +132,13 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getShell',
   ],
   settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
-  deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
+  deliveries: [
+    'adminListWebhooks',
+    'adminListWebhookDeliveries',
+    'adminListFailedDeliveries',
+    'adminCountFailedDeliveries',
+    'adminGetDashboard',
+  ],
 };
 
 function isTopic(value: unknown): value is EventTopic {
