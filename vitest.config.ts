@@ -14,8 +14,8 @@ const REPLACING_MODULES = ['server/providers/files/s3-process.test.ts'];
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only take turns on them and on the one PostgreSQL.
-    maxWorkers: 2,
+    // For two cores: a quarter of the time is spent waiting for processes that are killed and restarted.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -76,6 +76,7 @@ export function rowCases(batch: Batch): Case[] {
     asked('listSessions', 'own', {}),
     asked('adminListAdmins', 'all', {}),
     asked('adminListInvites', 'newest', {}),
+    asked('adminListApiKeys', 'newest', {}),
     asked('adminListWaiting', 'counts', {}),
     asked('listPayees', 'own', {}),
     asked('listScheduledBills', 'own', {}),

@@ -39,6 +39,12 @@ export const ERRORS = {
   invite_other_email: [403, 'This invite was made for another email address.'],
   code_invalid: [422, 'That code is not right. Wait for the next one, then try again.'],
   sign_in_expired: [410, 'This sign-in took too long. Please sign in again.'],
+  passkey_refused: [
+    422,
+    'That passkey could not be used. Please try again, or sign in another way.',
+  ],
+  passkey_expired: [410, 'This took too long, or was done already. Please try again.'],
+  passkeys_full: [409, 'You have {most} passkeys already. Please remove one first.'],
   two_factor_is_on: [409, 'Two-factor is on already.'],
   two_factor_is_off: [409, 'Two-factor is not on.'],
   two_factor_required: [403, 'Your company requires two-factor. Please set it up first.'],

@@ -1,4 +1,5 @@
 import { EMAIL_MAX_LENGTH } from './limits.ts';
+import { line } from './rules.ts';
 import type { NumberRule, TextRule } from './rules.ts';
 
 export const ROLES = ['employee', 'admin'] as const;
@@ -33,6 +34,9 @@ export function appCodeOf(typed: string): string | undefined {
 }
 
 /** How many recovery codes a user gets at once. */
+/** What a person calls a passkey of theirs. */
+export const passkeyRules = { name: line(60) };
+
 export const RECOVERY_CODES = 10;
 
 /**

@@ -48,6 +48,7 @@ export const WELCOME_LINK_LIFE_HOURS = 72;
 export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;
 /** Counted from sign-in, however busy: then the person signs in again. */
+export const PASSKEYS_MOST = 10;
 export const SESSION_LIFE_DAYS = 7;
 /** So long a sign-in whose password was right waits for the second step. */
 export const SECOND_STEP_MINUTES = 10;

@@ -11,6 +11,8 @@ export interface NotificationKindSpec {
    * from them. `never`: the inbox alone, where every admin is notified of what waits.
    */
   mail: EmailSwitch | 'always' | 'never';
+  /** Whether its mail has a link by which the owner says, without signing in, that it was not them. */
+  isReportable?: boolean;
   /** The screen of what it is about, by who reads it; `{id}` is the id of the thing itself. */
   place: { employee: string } | { admin: string } | { employee: string; admin: string };
 }
@@ -51,6 +53,7 @@ const BATCH = {
 const OWN_SIGN_IN = {
   type: 'security',
   mail: 'always',
+  isReportable: true,
   place: { employee: '/employee/profile?tab=security', admin: '/admin/profile' },
 } as const;
 
@@ -58,6 +61,7 @@ const OWN_SIGN_IN = {
 const PAYOUT_TARGET = {
   type: 'security',
   mail: 'always',
+  isReportable: true,
   place: { employee: '/employee/bank-details' },
 } as const;
 
@@ -125,6 +129,7 @@ export const NOTIFICATION_KINDS = {
   },
   'bank-account-added': { ...PAYOUT_TARGET, title: 'Bank account added' },
   'bank-account-changed': { ...PAYOUT_TARGET, title: 'Bank account changed' },
+  'account-number-shown': { ...PAYOUT_TARGET, title: 'Account number shown' },
   'bank-account-removed': { ...PAYOUT_TARGET, title: 'Bank account removed' },
   'payee-added': { ...PAYOUT_TARGET, title: 'Payee added', place: PAYMENT.place },
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
@@ -156,10 +161,26 @@ export const NOTIFICATION_KINDS = {
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
   'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
+  'passkey-added': { ...OWN_SIGN_IN, title: 'Passkey added' },
+  'passkey-removed': { ...OWN_SIGN_IN, title: 'Passkey removed' },
+  'recovery-code-used': { ...OWN_SIGN_IN, title: 'Recovery code used' },
+  'new-sign-in': { ...OWN_SIGN_IN, title: 'New sign-in' },
+  'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },
+  'sessions-ended': { ...OWN_SIGN_IN, title: 'Signed out by an administrator' },
   'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
   'new-email-address': { ...OWN_SIGN_IN, title: 'New email address asked for' },
-  'email-address-changed': { ...OWN_SIGN_IN, title: 'Email address changed' },
-  'email-change-taken-back': { ...OWN_SIGN_IN, title: 'Change of email address taken back' },
+  // Goes to the new address; the former one gets a link of its own.
+  'email-address-changed': {
+    ...OWN_SIGN_IN,
+    title: 'Email address changed',
+    isReportable: false,
+  },
+  'email-change-taken-back': {
+    ...OWN_SIGN_IN,
+    title: 'Change of email address taken back',
+    isReportable: false,
+  },
+  'notice-reported': { ...OWN_SIGN_IN, title: 'Reported as not you', isReportable: false },
   'payouts-released': {
     type: 'security',
     title: 'Payouts released',

@@ -2,7 +2,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { signIn } from './support/people.ts';
 import { expectLoaded } from './support/screens.ts';
 import { expect, test } from './support/test.ts';
-import { faultyWidths } from './support/widths.ts';
+import { ALL_WIDTHS, faultyWidths } from './support/widths.ts';
 
 for (const count of [1, 2, 3, 4, 5, 6]) {
   test(`the dashboard with ${count} wallets fits every width`, async ({ page, context }) => {
@@ -26,7 +26,7 @@ for (const count of [1, 2, 3, 4, 5, 6]) {
     await expect(page.getByRole('region', { name: 'Accounts' }).locator('.account')).toHaveCount(
       count,
     );
-    expect(await faultyWidths(page)).toEqual([]);
+    expect(await faultyWidths(page, ALL_WIDTHS)).toEqual([]);
   });
 }
 
@@ -36,6 +36,6 @@ for (const mode of ['Create an account', 'Sign in']) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const change = page.getByRole('button', { name: mode, exact: true });
     if (await change.isVisible()) await change.click();
-    expect(await faultyWidths(page)).toEqual([]);
+    expect(await faultyWidths(page, ALL_WIDTHS)).toEqual([]);
   });
 }

@@ -50,6 +50,7 @@ const asked = OPERATIONS.filter(({ spec }) => spec.confirms === 'recent');
 test('is asked for before these operations, and no others', () => {
   expect(asked.map(({ name }) => name).toSorted()).toEqual([
     'addBankAccount',
+    'addPasskey',
     'addPayee',
     'adminAcceptSettingsProposal',
     'adminCreateApiKey',
@@ -67,10 +68,12 @@ test('is asked for before these operations, and no others', () => {
     'adminRevokeAdmin',
     'adminRotateWebhookSecret',
     'adminUpdateSettings',
+    'beginPasskey',
     'checkConfirmation',
     'exportHistory',
     'payPerson',
     'removeBankAccount',
+    'removePasskey',
     'requestEmailChange',
     'revealBankAccount',
     'revealWallet',

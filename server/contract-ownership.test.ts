@@ -151,6 +151,20 @@ const session = async () => {
   return newest('authSession');
 };
 
+const passkey = async () => {
+  const { id } = await withTx(purser.db, (tx) =>
+    tx
+      .insertInto('authPasskey')
+      .values({
+        ...{ userId: owner().by.actor.id, credentialId: randomUUID(), publicKey: '', counter: 0 },
+        ...{ deviceType: 'singleDevice', backedUp: false },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  return id;
+};
+
 const payeeOutside = () => outsidePayee(...inDb(), owner().by);
 const PAYEE_CHANGE = {
   ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
@@ -180,6 +194,7 @@ const scheduledBill = async (who = owner()) => {
 /** By operation and field. */
 const CASES: Readonly<Record<string, Case>> = {
   'revokeSession id': { make: session },
+  'removePasskey id': { make: passkey },
   'markNotificationRead id': { make: () => newest('notification') },
   'deleteNotification id': { make: () => newest('notification') },
   'restoreNotification id': { make: () => newest('notification') },

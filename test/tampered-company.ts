@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
 import type { PostedTransaction } from '#server/modules/ledger/index.ts';
-import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
+import { businessChecks, checksFor, runChecks } from '#server/modules/verification/index.ts';
+import type { ScopedCheck } from '#server/modules/verification/index.ts';
 import { makeBusyCompany } from './busy-company.ts';
 import type { BusyCompany } from './busy-company.ts';
 import { createTestServices } from './factories/services.ts';
@@ -19,8 +21,11 @@ export interface TamperedCompany extends BusyCompany {
   ids: { maya: string; mayaAccount: string; ben: string; benAccount: string; admin: string };
   /** Runs `tamper` as the owner of the database, answers the result of `ask`, and undoes it. */
   after<T>(tamper: (tx: Tx) => Promise<unknown>, ask: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Names of the business checks that find something after `tamper`. */
-  finds(tamper: (tx: Tx) => Promise<unknown>): Promise<string[]>;
+  /**
+   * Names of the business checks that find something after `tamper`; of the checks that read that
+   * table, where one is named: the others have nothing new to find.
+   */
+  finds(tamper: (tx: Tx) => Promise<unknown>, table?: string): Promise<string[]>;
   /**
    * What the database says to the server's role: code and constraint; undefined when it lets it.
    */
@@ -32,6 +37,15 @@ export async function openTamperedCompany(): Promise<TamperedCompany> {
   const database = await openTestDb();
   const company = await makeBusyCompany(database.db, createTestServices());
   const owner = openOwner(database.ownerUrl);
+  const whole = await withTx(database.db, (tx) =>
+    checksFor(tx, businessChecks, { afterHeight: null }),
+  );
+  const texts = new Map(whole.map(({ name, query }) => [name, query.compile(database.db).sql]));
+  const checksOf = (table?: string) => {
+    if (table === undefined) return businessChecks;
+    const word = new RegExp(String.raw`\b${table}\b`);
+    return businessChecks.filter(({ name }) => word.test(texts.get(name) ?? ''));
+  };
   const after: TamperedCompany['after'] = (tamper, ask) =>
     undone(owner.db, async (tx) => {
       await tamper(tx);
@@ -48,7 +62,7 @@ export async function openTamperedCompany(): Promise<TamperedCompany> {
       admin: company.admin.actor.id,
     },
     after,
-    finds: (tamper) => after(tamper, checksThatFind),
+    finds: (tamper, table) => after(tamper, (tx) => checksThatFind(tx, checksOf(table))),
     refusal: async (work) => {
       try {
         await after(
@@ -69,8 +83,8 @@ export async function openTamperedCompany(): Promise<TamperedCompany> {
   };
 }
 
-async function checksThatFind(tx: Tx): Promise<string[]> {
-  const problems = await runChecks(tx, businessChecks);
+async function checksThatFind(tx: Tx, checks: readonly ScopedCheck[]): Promise<string[]> {
+  const problems = await runChecks(tx, checks);
   return [...new Set(problems.map(({ check }) => check))].toSorted();
 }
 

@@ -64,7 +64,7 @@ function redirectTo(path: string, to: string) {
 }
 
 const ONBOARDING_SEARCH = {
-  texts: ['return', 'reset', 'confirm', 'email', 'notme', 'step', 'mode'],
+  texts: ['return', 'reset', 'confirm', 'email', 'notme', 'report', 'step', 'mode'],
 } as const;
 const UNSUBSCRIBE_SEARCH = { texts: ['token'] } as const;
 

@@ -9,6 +9,8 @@ const ANNOUNCER = '[data-live-announcer]';
 
 /** Expects no violation of WCAG 2.2 A and AA or of best practice, contrast included, right now. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What moves by itself, such as the slides, waits meanwhile: half-faded text has no contrast.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await settle(page);
   // Without frames inside, one pass over the page is enough, and only violations are described: a
   // third of the time for the same answer.
@@ -17,6 +19,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     .options({ runOnly: TAGS, resultTypes: ['violations'] })
     .setLegacyMode()
     .analyze();
+  await page.emulateMedia({ reducedMotion: null });
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
   );
@@ -33,7 +36,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /**
- * Waits until what fades in has done so: half-faded text has no contrast. React Aria keeps an overlay
+ * Waits until what fades in has done so. React Aria keeps an overlay
  * clipped away until its animation begins, frames later on a busy machine.
  */
 async function settle(page: Page): Promise<void> {

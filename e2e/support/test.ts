@@ -33,6 +33,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const faults = new Faults();
       await faults.watch(context);
       await use(faults);
+      // A reply that a test replaced may still be on its way.
+      const routed = [context, ...context.pages()];
+      for (const each of routed) await each.unrouteAll({ behavior: 'ignoreErrors' });
       expect(faults.unexpected(), 'what the browser complained about').toEqual([]);
     },
     { auto: true },

@@ -17,6 +17,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['department', 'position', 'name', 'first_name', 'last_name', 'email'],
   ],
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
+  known_place: ['last_seen_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   api_key: ['last_used_at', 'revoked_by', 'revoked_at'],
   webhook_endpoint: [
@@ -106,7 +107,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
 /** Better Auth's tables, and what is deleted when it is done with. */
 const NOT_GUARDED = [
   ...['auth_session', 'auth_account', 'auth_verification', 'rate_limit', 'outbox', 'audit_origin'],
-  ...['health_check', 'outbox_failed', 'auth_two_factor'],
+  ...['health_check', 'outbox_failed', 'auth_two_factor', 'auth_passkey'],
 ];
 
 /** Of these nothing changes: the books and the record write new rows only. */

@@ -132,6 +132,21 @@ export interface AuthAccount {
   userId: string;
 }
 
+export interface AuthPasskey {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: number;
+  createdAt: Generated<Timestamp>;
+  credentialId: string;
+  deviceType: string;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  name: string | null;
+  publicKey: string;
+  transports: string | null;
+  userId: string;
+}
+
 export interface AuthSession {
   confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -425,6 +440,14 @@ export interface IdempotencyKey {
   requestHash: Buffer;
   route: string;
   status: number | null;
+}
+
+export interface KnownPlace {
+  firstSeenAt: Timestamp;
+  key: string;
+  kind: 'browser' | 'network';
+  lastSeenAt: Timestamp;
+  userId: string;
 }
 
 export interface KycAction {
@@ -889,6 +912,7 @@ export interface DB {
   auditSeal: AuditSeal;
   auditUnsealed: AuditUnsealed;
   authAccount: AuthAccount;
+  authPasskey: AuthPasskey;
   authSession: AuthSession;
   authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
@@ -910,6 +934,7 @@ export interface DB {
   "graphileWorker.PrivateTasks": GraphileWorkerPrivateTasks;
   healthCheck: HealthCheck;
   idempotencyKey: IdempotencyKey;
+  knownPlace: KnownPlace;
   kycAction: KycAction;
   kycApplication: KycApplication;
   kycClaim: KycClaim;

@@ -33,6 +33,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'auth_verification', column: 'expires_at', type: 'timestamp', keepMs: DAY_MS },
   // By then no link to it works any more.
   { table: 'email_change', column: 'requested_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  // As long as a browser keeps the cookie.
+  { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
@@ -55,15 +57,8 @@ export const RETENTION: readonly Retention[] = [
 
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
-  ...[
-    'app_user',
-    'auth_account',
-    'auth_two_factor',
-    'api_key',
-    'webhook_endpoint',
-    'company_settings',
-    'audit_event',
-  ],
+  ...['app_user', 'auth_account', 'auth_two_factor', 'auth_passkey', 'api_key'],
+  ...['webhook_endpoint', 'company_settings', 'audit_event'],
   ...['data_key', 'lookup_key'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],

@@ -105,6 +105,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'kyc_profile.review_status': REVIEW_STATUSES,
   'kyc_profile.status': VERIFICATION_STATUSES,
   'ledger_hold.state': 'of the server',
+  'known_place.kind': 'of the server',
   'outbox.kind': 'of the server',
   'payee.account_type': BANK_ACCOUNT_TYPES,
   'payee.kind': ['colleague', ...PAYEE_KINDS],

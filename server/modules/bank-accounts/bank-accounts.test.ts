@@ -7,6 +7,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
+import { noticesOf } from '#test/notices-of.ts';
 import { claimUse, rejectBankAccount, verifyBankAccount } from './index.ts';
 import { listBankAccounts } from './queries.ts';
 import { removeBankAccount } from './remove-bank-account.ts';
@@ -247,6 +248,9 @@ describe('revealing a number', () => {
     expect(reveals).toMatchObject([
       { action: 'bank_account.revealed', actorId: owner.actor.id, personId: owner.actor.id },
       { action: 'bank_account.revealed', actorId: admin.actor.id, personId: owner.actor.id },
+    ]);
+    expect(await noticesOf(db, owner.actor.id, 'account-number-shown')).toEqual([
+      expect.stringMatching(/^Renee Albright had the whole number of .+ ••0700 shown\./),
     ]);
   });
 

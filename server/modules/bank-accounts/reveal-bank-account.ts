@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { openAccountNumber } from './open-account-number.ts';
 import { loadBankAccount } from './queries.ts';
@@ -25,7 +26,7 @@ export async function revealBankAccount(
 
 /**
  * The whole number of anyone's bank account, for an admin who checks it. The audit row names its
- * owner, who can see it.
+ * owner, who can see it and is notified.
  *
  * @throws {AppError} `bank_account_not_found`
  */
@@ -35,8 +36,15 @@ export async function adminRevealBankAccount(
   by: CommandContext,
   id: string,
 ): Promise<RouteReply<'adminRevealBankAccount'>> {
-  const { userId } = await loadBankAccount(tx, id);
-  return reveal(tx, services, by, { id, userId });
+  const { userId, bankName, last4 } = await loadBankAccount(tx, id);
+  const shown = await reveal(tx, services, by, { id, userId });
+  notify(tx, userId, {
+    kind: 'account-number-shown',
+    message: `${by.actor.name} had the whole number of ${bankName} ••${last4} shown. If you do not know why, ask them.`,
+    relatedId: id,
+    at: services.clock.now(),
+  });
+  return shown;
 }
 
 async function reveal(

@@ -23,6 +23,8 @@ export const ATTEMPT_LIMITS = {
   signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
   /** Per account and network: a stranger elsewhere uses up their own. */
   signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
+  /** Per account and browser that has signed in to it before: nobody else uses these up. */
+  signInFromKnownBrowser: { attempts: 10, perS: QUARTER_HOUR_S },
   /** Per account from everywhere: what many networks together may guess. */
   signInToAccountAnywhere: { attempts: 100, perS: QUARTER_HOUR_S },
   /** Wrong passwords from one network, whatever the account: one password tried on many of them. */
@@ -31,6 +33,8 @@ export const ATTEMPT_LIMITS = {
   codeOfAccount: { attempts: 10, perS: QUARTER_HOUR_S },
   /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */
   sameCode: { attempts: 1, perS: 120 },
+  /** Sign-ins by passkey that are begun: each is a row. */
+  passkeyFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
   signUpFromAddress: { attempts: 100, perS: HOUR_S },
   resetFromAddress: { attempts: 60, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },
@@ -147,6 +151,19 @@ export function addressKey(ipAddress: string | null): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
+}
+
+/**
+ * The network that a client belongs to, as far as its provider changes its address by itself: half of an
+ * IPv4 address, a third of what an IPv6 provider hands out. Null for an unknown address.
+ */
+export function networkOf(ipAddress: string | null): string | null {
+  if (ipAddress === null) return null;
+  const isWide = isIPv6(ipAddress);
+  return addressKey(ipAddress)
+    .split(isWide ? ':' : '.')
+    .slice(0, 2)
+    .join(isWide ? ':' : '.');
 }
 
 /** Hashed, so that the table holds nobody's address. */

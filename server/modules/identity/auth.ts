@@ -1,3 +1,4 @@
+import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth';
 import type { BetterAuthOptions } from 'better-auth';
 import { APIError } from 'better-auth/api';
@@ -18,6 +19,7 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 import { newRecoveryCodes, recoveryCodeStore } from './recovery-codes.ts';
 import { authSecrets } from './secrets.ts';
 import type { Secrets } from './secrets.ts';
+import { PASSKEY_COOKIE } from './session-cookie.ts';
 import { startSessionPlugin } from './start-session.ts';
 
 export interface AuthOptions {
@@ -89,6 +91,8 @@ export function authOptions({ db, pool, secrets, url, confirmsEmail }: AuthOptio
       },
       expiresIn: SESSION_LIFE_DAYS * 86_400,
       disableSessionRefresh: true,
+      // How recently a person showed who they are is ours to ask: `confirms` of the operation.
+      freshAge: 0,
       cookieCache: { enabled: false },
     },
     account: {
@@ -144,6 +148,7 @@ export function authOptions({ db, pool, secrets, url, confirmsEmail }: AuthOptio
     },
     plugins: [
       startSessionPlugin,
+      passkeyPlugin(url),
       twoFactor({
         issuer: 'Purser',
         backupCodeOptions: {
@@ -168,6 +173,46 @@ export function authOptions({ db, pool, secrets, url, confirmsEmail }: AuthOptio
       }),
     ],
   } satisfies BetterAuthOptions;
+}
+
+/** Bound to the address of the company: a passkey works on no other, and no page elsewhere can ask for it. */
+function passkeyPlugin(url: string) {
+  const { hostname, origin } = new URL(url);
+  return passkey({
+    rpID: hostname,
+    rpName: 'Purser',
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    // The plugin does not look whether the device verified its user, which makes it the second factor.
+    registration: {
+      afterVerification: ({ verification }) => {
+        requireVerified(verification.registrationInfo?.userVerified);
+      },
+    },
+    authentication: {
+      afterVerification: ({ verification }) => {
+        requireVerified(verification.authenticationInfo.userVerified);
+      },
+    },
+    advanced: { webAuthnChallengeCookie: PASSKEY_COOKIE },
+    schema: {
+      passkey: {
+        modelName: 'auth_passkey',
+        fields: {
+          userId: 'user_id',
+          publicKey: 'public_key',
+          credentialID: 'credential_id',
+          deviceType: 'device_type',
+          backedUp: 'backed_up',
+          createdAt: 'created_at',
+        },
+      },
+    },
+  });
+}
+
+function requireVerified(isVerified: boolean | undefined): void {
+  if (isVerified !== true) throw new APIError('FORBIDDEN', { code: 'USER_VERIFICATION_REQUIRED' });
 }
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -77,7 +77,7 @@ test('changes it, renews this session and ends the others', async () => {
   expect(await person.entersWith(NEW_PASSWORD)).toBe(true);
   expect(await recordedOf(person.id)).toEqual({
     actions: ['password.changed'],
-    mails: ['password-changed'],
+    mails: ['notification'],
   });
 });
 

@@ -1,17 +1,18 @@
 import type { RouteArguments } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import { enqueueMail } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
+import { browserKeyOf, forgetBrowsers } from './known-places.ts';
 import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
 import { cancelEmailChanges } from './request-email-change.ts';
 import { readOwner, refuseGuessable } from './refuse-guessable.ts';
+import { warnOwner } from './warn-owner.ts';
 
 /**
  * Sets a new password for a person who knows the present one, which is checked. Whoever else is
@@ -37,17 +38,24 @@ export async function changePassword(
     })
     .catch((error: unknown) => refuse(identity, context, error));
   await identity.attempts.forgive('changeOfPassword', actor.id);
+  const browser = await browserKeyOf(identity.auth, context.headers);
   await withTx(identity.db, async (tx) => {
+    const at = identity.services.clock.now();
     await tx.deleteFrom('authVerification').where('value', '=', actor.id).execute();
-    await cancelEmailChanges(tx, actor.id, identity.services.clock.now());
+    await cancelEmailChanges(tx, actor.id, at);
+    await forgetBrowsers(tx, actor.id, { kept: browser });
     await tx
       .updateTable('authSession')
-      .set({ confirmedAt: identity.services.clock.now() })
+      .set({ confirmedAt: at })
       .where('token', '=', changed.response.token)
       .execute();
     publishEnded(tx, actor.id);
     record(tx, context, 'password.changed');
-    enqueueMail(tx, { kind: 'password-changed', userId: actor.id });
+    warnOwner(tx, actor, {
+      kind: 'password-changed',
+      what: 'Your password was changed, and everyone signed in with the old one was signed out',
+      at,
+    });
   });
   return { reply: { ok: true }, cookies: changed.headers.getSetCookie() };
 }

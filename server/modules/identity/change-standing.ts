@@ -3,7 +3,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { revokeKeysOf } from './revoke-api-key.ts';
 import { endSessionsOf } from './end-sessions.ts';
@@ -82,10 +82,21 @@ export async function reactivatePerson(
  *
  * @throws {AppError} as `lockPerson`
  */
-export async function endSessions(tx: Tx, by: CommandContext, id: string): Promise<void> {
+export async function endSessions(
+  tx: Tx,
+  { clock }: Clocked,
+  by: CommandContext,
+  id: string,
+): Promise<void> {
   const person = await lockPerson(tx, by, { id, action: 'endSessions' });
   const sessions = await endSessionsOf(tx, id);
   await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
+  notify(tx, id, {
+    kind: 'sessions-ended',
+    message: `${by.actor.name} signed you out everywhere. If you do not know why, ask them, and change your password.`,
+    relatedId: id,
+    at: clock.now(),
+  });
 }
 
 /**
@@ -110,6 +121,12 @@ export async function revokeAdmin(
   const sessions = await endSessionsOf(tx, id);
   const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
   await record(tx, by, person, { action: 'admin.revoked', details: { sessions, apiKeys } });
+  notify(tx, id, {
+    kind: 'sessions-ended',
+    message: `${by.actor.name} took your rights of an administrator, and you were signed out. Reason: ${reason}`,
+    relatedId: id,
+    at,
+  });
   notifyAdmins(tx, {
     kind: 'administrator-removed',
     message: `${by.actor.name} took the rights of an administrator from ${person.name}. Reason: ${reason}`,

@@ -1,14 +1,18 @@
 import type { Session } from '#contract/api.ts';
+import { browserOf } from '#contract/browser-of.ts';
 import { withTx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Call, Identity } from './identity.ts';
+import { addressOf, rememberPlace } from './known-places.ts';
 import { presentActor } from './present.ts';
 import { describeSession } from './queries.ts';
 import { sessionTokenOf } from './session-cookie.ts';
+import { warnOwner } from './warn-owner.ts';
 
 /**
  * What belongs to every sign-in, however it was done: the session is a confirmed one, the one that the
- * browser came with is ended, and it is recorded.
+ * browser came with is ended, it is recorded, and the owner is notified of a place where they never signed
+ * in before.
  *
  * @param started.token of the session that Better Auth has just started
  */
@@ -16,7 +20,7 @@ export async function completeSignIn(
   identity: Identity,
   context: Call,
   { userId, token }: { userId: string; token: string | null },
-): Promise<Session> {
+): Promise<{ reply: Session; cookies: readonly string[] }> {
   const previousToken = await sessionTokenOf(identity.auth, context.headers);
   return withTx(identity.db, async (tx) => {
     const now = identity.services.clock.now();
@@ -41,7 +45,20 @@ export async function completeSignIn(
       subjectId: userId,
       personId: userId,
     });
+    const { news, cookie } = await rememberPlace(tx, identity.auth, {
+      ...context,
+      userId,
+      at: now,
+    });
+    if (news !== null) {
+      const browser = browserOf(context.origin.userAgent);
+      warnOwner(tx, user, {
+        kind: 'new-sign-in',
+        what: `You signed in with ${browser} from ${addressOf(context.origin)}, a ${news} that was not seen before`,
+        at: now,
+      });
+    }
     await identity.onSignedIn(tx, userId);
-    return describeSession(identity, tx, userId);
+    return { reply: await describeSession(identity, tx, userId), cookies: [cookie] };
   });
 }

@@ -5,6 +5,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
+import { browserKeyOf } from './known-places.ts';
 import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword, forgiveSignIns, spendPasswordAttempt } from './password-attempts.ts';
 import { verifyPassword } from './password-hash.ts';
@@ -46,7 +47,7 @@ export async function confirmIdentity(
  */
 async function checkPassword(
   identity: Identity,
-  { actor, origin }: Call & CommandContext,
+  { actor, origin, headers }: Call & CommandContext,
   typed: string,
 ): Promise<void> {
   const { email, password } = await identity.db
@@ -57,13 +58,17 @@ async function checkPassword(
     .select(['appUser.email', 'authAccount.password'])
     .where('appUser.id', '=', actor.id)
     .executeTakeFirstOrThrow();
-  const network = addressKey(origin.ipAddress);
-  await spendPasswordAttempt(identity, email, network);
+  const account = {
+    email,
+    network: addressKey(origin.ipAddress),
+    browser: await browserKeyOf(identity.auth, headers),
+  };
+  await spendPasswordAttempt(identity, account);
   if (password === null || !(await verifyPassword(password, typed))) {
     await countWrongPassword(identity, origin);
     throw new AppError('invalid_password');
   }
-  await forgiveSignIns(identity, email, network);
+  await forgiveSignIns(identity, account);
 }
 
 async function checkCode(

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Db, Reader } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newToken } from '#server/lib/ids.ts';
 
 /** What a mailed link of ours does. Those of Better Auth lie in the same table. */
-type Purpose = 'confirm-email' | 'change-email' | 'report-email';
+type Purpose = 'confirm-email' | 'change-email' | 'report-email' | 'report-notice';
 
 /**
  * Makes the token of a mailed link; only its hash is kept, beside Better Auth's own. Deleting the row
  * spends it.
  *
- * @param link.value what the link is about: the id of a person, or of an `email_change`
+ * @param link.value what the link is about: the id of a person, of an `email_change`, or of a notification
  */
 export async function createLinkToken(
   db: Db,
@@ -45,6 +45,18 @@ export async function findByLinkToken(
     .where('expiresAt', '>', now)
     .executeTakeFirst();
   return row?.value ?? null;
+}
+
+/** Makes a link work no more; false where it was spent already. */
+export async function spendLinkToken(
+  tx: Tx,
+  { purpose, token }: { purpose: Purpose; token: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('authVerification')
+    .where('identifier', '=', identifierOf(purpose, token))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 function identifierOf(purpose: Purpose, token: string): string {

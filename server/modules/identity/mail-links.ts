@@ -18,6 +18,8 @@ export interface MailLinks {
   changeToken(emailChangeId: string): Promise<string | null>;
   /** To the former address: good for REPORT_LINK_LIFE_HOURS. */
   reportToken(emailChangeId: string): Promise<string | null>;
+  /** Of a notice about security: good once, for REPORT_LINK_LIFE_HOURS. */
+  noticeToken(notificationId: string): Promise<string | null>;
 }
 
 export function mailLinks(identity: Identity): MailLinks {
@@ -34,14 +36,18 @@ export function mailLinks(identity: Identity): MailLinks {
     },
     confirmationToken: (email) => createConfirmationToken(identity, email),
     changeToken: (id) => createChangeToken(identity, id),
-    reportToken: (value) =>
-      createLinkToken(identity.db, {
-        purpose: 'report-email',
-        value,
-        now: identity.services.clock.now(),
-        lifeHours: REPORT_LINK_LIFE_HOURS,
-      }),
+    reportToken: (id) => createReportToken(identity, 'report-email', id),
+    noticeToken: (id) => createReportToken(identity, 'report-notice', id),
   };
+}
+
+function createReportToken(
+  { db, services }: Identity,
+  purpose: 'report-email' | 'report-notice',
+  value: string,
+): Promise<string> {
+  const now = services.clock.now();
+  return createLinkToken(db, { purpose, value, now, lifeHours: REPORT_LINK_LIFE_HOURS });
 }
 
 async function createChangeToken(

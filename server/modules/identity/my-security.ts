@@ -1,6 +1,7 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { Db } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { countRecoveryCodes } from './recovery-codes.ts';
 
 /** How a person signs in, and whether their payouts are frozen. */
 export async function getMySecurity(
@@ -23,16 +24,29 @@ export async function getMySecurity(
     .select(['backupCodes', 'verifiedAt', 'lastUsedAt'])
     .where('appUser.id', '=', userId)
     .executeTakeFirstOrThrow();
+  const passkeys = await db
+    .selectFrom('authPasskey')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
   const { backupCodes, verifiedAt, lastUsedAt } = row;
   return {
     twoFactor:
       row.twoFactorEnabled && verifiedAt !== null
         ? {
             since: verifiedAt.toISOString(),
-            recoveryCodesLeft: (JSON.parse(backupCodes ?? '[]') as string[]).length,
+            recoveryCodesLeft: countRecoveryCodes(backupCodes ?? '[]'),
             lastUsedAt: lastUsedAt?.toISOString() ?? null,
           }
         : null,
+    passkeys: passkeys.map((passkey) => ({
+      id: passkey.id,
+      name: passkey.name ?? 'Passkey',
+      createdAt: passkey.createdAt.toISOString(),
+      lastUsedAt: passkey.lastUsedAt?.toISOString() ?? null,
+    })),
     isTwoFactorRequired: row.role === 'admin' && requireAdminTwoFactor,
     payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
     email: row.email,

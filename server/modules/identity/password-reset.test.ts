@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     const old = { email: person.email, password: TEST_PASSWORD };
     await expect(signIn(identity, call(), old)).rejects.toEqual(refusal('invalid_credentials'));
     await signIn(identity, call(), { email: person.email, password: NEW_PASSWORD });
-    expect(await mailsTo(person.id)).toEqual(['password-changed']);
+    expect(await mailsTo(person.id)).toEqual(['notification']);
   });
 
   test('takes a token once, also of two at once, and spends the others with it', async () => {

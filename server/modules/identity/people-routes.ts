@@ -38,7 +38,7 @@ export function peopleHandlers(services: Services): Pick<Handlers, PeopleRoute> 
       return done;
     }),
     adminEndSessions: command(async (tx, by, { params }) => {
-      await endSessions(tx, by, params.id);
+      await endSessions(tx, services, by, params.id);
       return done;
     }),
     adminResetTwoFactor: command(async (tx, by, { params, body }) => {

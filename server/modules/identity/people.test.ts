@@ -5,6 +5,7 @@ import type { SettingsReply } from '#contract/api.ts';
 import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { noticesOf } from '#test/notices-of.ts';
 import { deactivatePerson } from './change-standing.ts';
 
 let purser: TestApp;
@@ -181,6 +182,9 @@ test('an admin signs a person out everywhere', async () => {
   expect((await decide(person.id, 'end-sessions')).status).toBe(200);
   expect((await purser.ask('GET', '/api/wallets', { cookie: theirs })).status).toBe(401);
   expect(await auditActions(person.id)).toContain('session.all_ended');
+  expect(await noticesOf(purser.db, person.id, 'sessions-ended')).toEqual([
+    expect.stringContaining('signed you out everywhere'),
+  ]);
 });
 
 describe('taking the rights of an admin away', () => {
@@ -192,6 +196,9 @@ describe('taking the rights of an admin away', () => {
     const again = await purser.cookieOf(third);
     expect((await purser.ask('GET', '/api/admin/settings', { cookie: again })).status).toBe(403);
     expect(await auditActions(third.id)).toContain('admin.revoked');
+    expect(await noticesOf(purser.db, third.id, 'sessions-ended')).toEqual([
+      expect.stringContaining('took your rights of an administrator'),
+    ]);
   });
 
   test('is refused of an employee, and of a person who is not there', async () => {

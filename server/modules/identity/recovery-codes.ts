@@ -59,6 +59,11 @@ export function isUnderSecret(kept: string, secret: string): boolean {
   return readKept(kept).every((hash) => hash.startsWith(prefixOf(secret)));
 }
 
+/** @param kept what Better Auth keeps of the codes of a person */
+export function countRecoveryCodes(kept: string): number {
+  return readKept(kept).length;
+}
+
 function readKept(kept: string): string[] {
   return JSON.parse(kept) as string[];
 }

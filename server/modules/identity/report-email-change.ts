@@ -1,7 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { AuditContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -9,13 +8,11 @@ import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import { addressKey } from './attempts.ts';
 import { lockChange } from './confirm-email-change.ts';
 import type { EmailChange } from './confirm-email-change.ts';
-import { endSessionsOf } from './end-sessions.ts';
-import { recordPayouts } from './freeze-payouts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findByLinkToken } from './link-token.ts';
 import { hashPassword } from './password-hash.ts';
 import { findUserByEmail } from './queries.ts';
-import { cancelEmailChanges } from './request-email-change.ts';
+import { shutOut } from './shut-out.ts';
 
 /**
  * "This was not me", by the link that the former address got: the former address is the account's
@@ -41,13 +38,8 @@ export async function reportEmailChange(
     if (change.reportedAt !== null) return;
     const { userId } = change;
     const by = { actor: 'visitor', origin } as const;
-    const name = await restoreAndFreeze(tx, by, change, at);
-    await tx
-      .updateTable('authAccount')
-      .set({ password: passwordHash, updatedAt: at })
-      .where('userId', '=', userId)
-      .where('providerId', '=', 'credential')
-      .execute();
+    await restoreAddress(tx, change);
+    const name = await shutOut(tx, by, { userId, passwordHash, at });
     // With those after it: whoever made them cannot take back what the owner has taken back.
     await tx
       .updateTable('emailChange')
@@ -55,9 +47,6 @@ export async function reportEmailChange(
       .where('userId', '=', userId)
       .where('confirmedAt', '>=', change.confirmedAt)
       .execute();
-    await cancelEmailChanges(tx, userId, at);
-    await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
-    await endSessionsOf(tx, userId);
     recordAudit(tx, {
       by,
       action: 'email.change_reported',
@@ -73,31 +62,9 @@ export async function reportEmailChange(
  * The address goes back to what it was before the change, whatever was changed after it; unless another
  * person has it by now.
  */
-async function restoreAndFreeze(
-  tx: Tx,
-  by: AuditContext,
-  change: EmailChange,
-  at: Date,
-): Promise<string> {
-  const { userId, formerEmail } = change;
-  const person = await tx
-    .selectFrom('appUser')
-    .select(['name', 'email', 'payoutsFrozenAt'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  const isFree = (await findUserByEmail(tx, formerEmail)) === undefined;
-  await tx
-    .updateTable('appUser')
-    .set({
-      email: isFree ? formerEmail : person.email,
-      payoutsFrozenAt: person.payoutsFrozenAt ?? at,
-      passwordResetAt: at,
-      updatedAt: at,
-    })
-    .where('id', '=', userId)
-    .execute();
-  if (person.payoutsFrozenAt === null) recordPayouts(tx, by, { userId, action: 'payouts.frozen' });
-  return person.name;
+async function restoreAddress(tx: Tx, { userId, formerEmail }: EmailChange): Promise<void> {
+  if ((await findUserByEmail(tx, formerEmail)) !== undefined) return;
+  await tx.updateTable('appUser').set({ email: formerEmail }).where('id', '=', userId).execute();
 }
 
 function notifyBoth(

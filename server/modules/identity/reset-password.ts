@@ -1,5 +1,4 @@
 import { withTx } from '#server/db/tx.ts';
-import { enqueueMail } from '#server/events/outbox.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { addressKey } from './attempts.ts';
@@ -7,9 +6,11 @@ import { listen } from './auth-callbacks.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { publishEnded } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
+import { browserKeyOf, forgetBrowsers } from './known-places.ts';
 import { forgiveSignIns } from './password-attempts.ts';
 import { cancelEmailChanges } from './request-email-change.ts';
 import { readOwner, refuseGuessable } from './refuse-guessable.ts';
+import { warnOwner } from './warn-owner.ts';
 
 /**
  * Sets a new password with a mailed token, which is spent by it and with it all others of this
@@ -19,7 +20,7 @@ import { readOwner, refuseGuessable } from './refuse-guessable.ts';
  */
 export async function resetPassword(
   identity: Identity,
-  { origin }: Call,
+  { origin, headers }: Call,
   input: { token: string; password: string },
 ): Promise<void> {
   await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
@@ -34,14 +35,17 @@ export async function resetPassword(
     throw error;
   });
   const userId = invariant(reported.resetUserId, 'a reset that does not say whose password it was');
-  await withTx(identity.db, async (tx) => {
+  const { email } = await withTx(identity.db, async (tx) => {
+    const at = identity.services.clock.now();
     await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
-    await cancelEmailChanges(tx, userId, identity.services.clock.now());
-    await tx
+    await cancelEmailChanges(tx, userId, at);
+    await forgetBrowsers(tx, userId);
+    const person = await tx
       .updateTable('appUser')
-      .set({ emailVerified: true, passwordResetAt: identity.services.clock.now() })
+      .set({ emailVerified: true, passwordResetAt: at })
       .where('id', '=', userId)
-      .execute();
+      .returning(['id', 'role', 'email'])
+      .executeTakeFirstOrThrow();
     publishEnded(tx, userId);
     recordAudit(tx, {
       by: { actor: 'visitor', origin },
@@ -50,14 +54,18 @@ export async function resetPassword(
       subjectId: userId,
       personId: userId,
     });
-    enqueueMail(tx, { kind: 'password-changed', userId });
+    warnOwner(tx, person, {
+      kind: 'password-changed',
+      what: 'A new password was chosen by a link that we mailed, and everyone was signed out',
+      at,
+    });
+    return person;
   });
-  const { email } = await identity.db
-    .selectFrom('appUser')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  await forgiveSignIns(identity, email, addressKey(origin.ipAddress));
+  await forgiveSignIns(identity, {
+    email,
+    network: addressKey(origin.ipAddress),
+    browser: await browserKeyOf(identity.auth, headers),
+  });
 }
 
 /** A token that is not good has nobody's name to compare with, and is refused afterwards. */

@@ -9,14 +9,17 @@ import { createPasswordLink } from './create-password-link.ts';
 import type { Identity } from './identity.ts';
 import { getMySecurity } from './my-security.ts';
 import { describeSession, listSessions } from './queries.ts';
+import { addPasskey, beginPasskey, removePasskey } from './passkeys.ts';
 import { redeemInvite } from './redeem-invite.ts';
 import { reportEmailChange } from './report-email-change.ts';
+import { reportNotice } from './report-notice.ts';
 import { requestEmailChange } from './request-email-change.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
 import { revokeOtherSessions, revokeSession } from './revoke-session.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 import { signIn } from './sign-in.ts';
+import { beginPasskeySignIn, signInWithPasskey } from './sign-in-with-passkey.ts';
 import { signOut } from './sign-out.ts';
 import { signUp } from './sign-up.ts';
 import {
@@ -38,8 +41,14 @@ type IdentityRoute =
   | 'requestEmailChange'
   | 'confirmEmailChange'
   | 'reportEmailChange'
+  | 'reportNotice'
   | 'confirmIdentity'
   | 'verifySecondFactor'
+  | 'beginPasskeySignIn'
+  | 'signInWithPasskey'
+  | 'beginPasskey'
+  | 'addPasskey'
+  | 'removePasskey'
   | 'getMySecurity'
   | 'setUpTwoFactor'
   | 'turnOnTwoFactor'
@@ -68,6 +77,17 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     verifySecondFactor: auth((context, { body }) =>
       verifySecondFactor(identity, context, body.code),
     ),
+    beginPasskeySignIn: auth((context) => beginPasskeySignIn(identity, context)),
+    signInWithPasskey: auth((context, { body }) => signInWithPasskey(identity, context, body)),
+    beginPasskey: auth((context) => beginPasskey(identity, context)),
+    addPasskey: auth(async (context, { body }) => {
+      await addPasskey(identity, context, body);
+      return { reply: done, cookies: [] };
+    }),
+    removePasskey: command(async (tx, context, { params }) => {
+      await removePasskey(tx, identity.services, context, params.id);
+      return done;
+    }),
     getMySecurity: query((db, { actor }) =>
       getMySecurity(db, { userId: actor.id, now: identity.services.clock.now() }),
     ),
@@ -99,6 +119,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     }),
     reportEmailChange: auth(async (context, { body }) => {
       await reportEmailChange(identity, context, body.token);
+      return { reply: done, cookies: [] };
+    }),
+    reportNotice: auth(async (context, { body }) => {
+      await reportNotice(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
     confirmIdentity: auth(async (context, { body }) => {

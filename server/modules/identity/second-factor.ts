@@ -1,13 +1,15 @@
 import { isAPIError } from 'better-auth/api';
 import { appCodeOf } from '#contract/identity.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { DEACTIVATED } from './auth.ts';
 import { refusalOf } from './auth-refusal.ts';
 import type { Identity } from './identity.ts';
-import { findRecoveryCode } from './recovery-codes.ts';
+import { countRecoveryCodes, findRecoveryCode } from './recovery-codes.ts';
 import { secretsOf } from './secrets.ts';
+import { warnOwner } from './warn-owner.ts';
 
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   INVALID_CODE: 'code_invalid',
@@ -56,14 +58,36 @@ export async function checkSecondFactor(
     throw refusal === undefined ? error : new AppError(refusal);
   });
   await attempts.forgive('codeOfAccount', userId);
-  await withTx(identity.db, (tx) =>
-    tx
+  await withTx(identity.db, async (tx) => {
+    const at = identity.services.clock.now();
+    const kept = await tx
       .updateTable('authTwoFactor')
-      .set({ lastUsedAt: identity.services.clock.now() })
+      .set({ lastUsedAt: at })
       .where('userId', '=', userId)
-      .execute(),
-  );
+      .returning('backupCodes')
+      .executeTakeFirst();
+    if (appCode === undefined && kept !== undefined) {
+      await warnOfRecoveryCode(tx, { userId, kept: kept.backupCodes, at });
+    }
+  });
   return { cookies: checked.headers.getSetCookie() };
+}
+
+async function warnOfRecoveryCode(
+  tx: Tx,
+  { userId, kept, at }: { userId: string; kept: string; at: Date },
+): Promise<void> {
+  const owner = await tx
+    .selectFrom('appUser')
+    .select(['id', 'role'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const left = countRecoveryCodes(kept);
+  warnOwner(tx, owner, {
+    kind: 'recovery-code-used',
+    what: `A recovery code was used in place of your app. ${left === 1 ? '1 is' : `${left} are`} left`,
+    at,
+  });
 }
 
 async function keptRecoveryCode(

@@ -40,6 +40,15 @@ export async function challengeOf(
   return { identifier, cookie: `${name}=${encodeURIComponent(value)}` };
 }
 
+/** The cookie of a passkey that is being made or used; null when there is none. */
+export async function passkeyCookie(auth: Auth, headers: Headers): Promise<string | null> {
+  const { name } = (await auth.$context).createAuthCookie(PASSKEY_COOKIE);
+  const value = parse(headers.get('cookie') ?? '', name)[name];
+  return value === undefined ? null : `${name}=${encodeURIComponent(value)}`;
+}
+
+/** Better Auth's name for it is another; this one says what it is. */
+export const PASSKEY_COOKIE = 'passkey';
 /** Better Auth's name for it. */
 const CHALLENGE_COOKIE = 'two_factor';
 

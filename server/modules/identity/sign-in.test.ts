@@ -155,7 +155,10 @@ describe('sign-in', () => {
       password: TEST_PASSWORD,
     });
     const [cookie = ''] = cookies;
-    expect(cookies).toHaveLength(1);
+    expect(cookies.map((each) => each.split('=')[0])).toEqual([
+      'purser.session_token',
+      'purser.browser',
+    ]);
     expect(cookie).toMatch(/^purser\.session_token=/);
     expect(cookie).toContain('HttpOnly');
     expect(cookie).toContain('SameSite=Lax');

@@ -7,8 +7,10 @@ import { refusalOf } from './auth-refusal.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
+import { browserKeyOf } from './known-places.ts';
 import { describeSession, findUserByEmail } from './queries.ts';
 import { countWrongPassword, forgiveSignIns, spendPasswordAttempt } from './password-attempts.ts';
+import type { TriedAccount } from './password-attempts.ts';
 import { recordSignInRefusal } from './record-refusal.ts';
 import { mailConfirmation } from './sign-up.ts';
 
@@ -33,7 +35,9 @@ export async function signIn(
 ): Promise<{ reply: RouteReply<'signIn'>; cookies: readonly string[] }> {
   const { db, auth } = identity;
   const network = addressKey(context.origin.ipAddress);
-  await spendSignIn(identity, email, network).catch((error: unknown) =>
+  const browser = await browserKeyOf(auth, context.headers);
+  const account = { email, network, browser };
+  await spendSignIn(identity, account).catch((error: unknown) =>
     refuse(identity, context, email, error),
   );
   const started = await auth.api
@@ -43,7 +47,7 @@ export async function signIn(
       returnHeaders: true,
     })
     .catch((error: unknown) => refuse(identity, context, email, error));
-  await forgiveSignIns(identity, email, network);
+  await forgiveSignIns(identity, account);
 
   const { response, headers } = started;
   if (isChallenge(response)) {
@@ -54,11 +58,14 @@ export async function signIn(
       cookies: headers.getSetCookie().filter((cookie) => cookie.startsWith(`${name}=`)),
     };
   }
-  const reply = await completeSignIn(identity, context, {
+  const completed = await completeSignIn(identity, context, {
     userId: response.user.id,
     token: response.token,
   });
-  return { reply: { ...reply, awaitsSecondFactor: false }, cookies: headers.getSetCookie() };
+  return {
+    reply: { ...completed.reply, awaitsSecondFactor: false },
+    cookies: [...headers.getSetCookie(), ...completed.cookies],
+  };
 }
 
 /** Whether the password was right and Better Auth waits for the second factor; no type of it says so. */
@@ -67,9 +74,9 @@ function isChallenge(response: object): boolean {
 }
 
 /** @throws {AppError} `too_many_requests` */
-async function spendSignIn(identity: Identity, email: string, network: string): Promise<void> {
-  await identity.attempts.spend('signInFromAddress', network);
-  await spendPasswordAttempt(identity, email, network);
+async function spendSignIn(identity: Identity, account: TriedAccount): Promise<void> {
+  await identity.attempts.spend('signInFromAddress', account.network);
+  await spendPasswordAttempt(identity, account);
 }
 
 async function refuse(

@@ -9,6 +9,7 @@ import {
   TEST_PASSWORD,
 } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
+import { noticesOf } from '#test/notices-of.ts';
 
 let purser: TestApp;
 let person: TestPerson;
@@ -170,6 +171,9 @@ describe('signing in', () => {
     expect((await second((await signIn()).cookie, code)).body).toMatchObject({
       code: 'code_invalid',
     });
+    expect(await noticesOf(purser.db, person.id, 'recovery-code-used')).toEqual([
+      'A recovery code was used in place of your app. 9 are left. If this was not you, freeze your payouts and change your password.',
+    ]);
   });
 
   test('takes a recovery code once, also of two browsers at once', async () => {

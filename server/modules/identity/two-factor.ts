@@ -5,9 +5,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
 import { appCodeOf } from '#contract/identity.ts';
-import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { refusalOf } from './auth-refusal.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
@@ -15,6 +13,7 @@ import { ownHeaders } from './own-headers.ts';
 import { countWrongPassword } from './password-attempts.ts';
 import { checkSecondFactor } from './second-factor.ts';
 import { headersAfter, sessionTokenOf } from './session-cookie.ts';
+import { warnOwner } from './warn-owner.ts';
 
 type Context = Call & CommandContext;
 
@@ -191,23 +190,5 @@ function record(tx: Tx, by: CommandContext, action: string): void {
     subjectType: 'user',
     subjectId: by.actor.id,
     personId: by.actor.id,
-  });
-}
-
-/** In the inbox and by mail: whoever uses another's session cannot keep it from them. */
-function warnOwner(
-  tx: Tx,
-  { id, role }: Actor,
-  { kind, what, at }: { kind: PersonalKind; what: string; at: Date },
-): void {
-  const help =
-    role === 'employee'
-      ? 'freeze your payouts and change your password'
-      : 'change your password and let another administrator know';
-  notify(tx, id, {
-    kind,
-    message: `${what}. If this was not you, ${help}.`,
-    relatedId: id,
-    at,
   });
 }

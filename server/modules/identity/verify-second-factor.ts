@@ -33,7 +33,8 @@ export async function verifySecondFactor(
     headers: callHeaders(context.origin, challenge.cookie),
   }).catch((error: unknown) => refuse(identity, context, userId, error));
   const token = await sessionTokenOf(auth, headersAfter(cookies));
-  return { reply: await completeSignIn(identity, context, { userId, token }), cookies };
+  const completed = await completeSignIn(identity, context, { userId, token });
+  return { reply: completed.reply, cookies: [...cookies, ...completed.cookies] };
 }
 
 async function refuse(

@@ -2,6 +2,7 @@ export { makeDigests } from './digests.ts';
 export { sweepDeletedNotifications } from './delete-notification.ts';
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 export {
+  findNotice,
   findNotifications,
   mailNotifications,
   notify,

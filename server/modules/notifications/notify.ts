@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
 import type { AdminsKind, NotificationKind, PersonalKind } from '#contract/notification-kinds.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import { enqueueMail, enqueueMails, publish } from '#server/events/outbox.ts';
 import { newId } from '#server/lib/ids.ts';
 
@@ -113,6 +113,19 @@ export async function notifyMany(
   for (const { userId } of rows) publish(tx, { topic: 'notifications', userId });
   if (isMailed) for (const recipient of recipients) mailTo(tx, recipient);
   return rows.map(({ userId }) => userId);
+}
+
+/** Whose a notification is and of which kind, deleted by them or not; null where there is none. */
+export async function findNotice(
+  reader: Reader,
+  id: string,
+): Promise<{ userId: string; kind: string } | null> {
+  const row = await reader
+    .selectFrom('notification')
+    .select(['userId', 'kind'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Those of the notifications that exist. */

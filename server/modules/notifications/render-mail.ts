@@ -21,7 +21,12 @@ interface Unsubscribable {
 
 /** What a mail says, by its kind. */
 export type MailContent =
-  | ({ kind: 'notification' } & Notice & Unsubscribable)
+  | ({
+      kind: 'notification';
+      /** Of the link "This was not me"; null of what cannot be reported. */
+      reportToken: string | null;
+    } & Notice &
+      Unsubscribable)
   | ({
       kind: 'digest';
       isWeekly: boolean;
@@ -45,6 +50,11 @@ export interface MailFrame {
   firstName: string;
 }
 
+interface Action {
+  label: string;
+  url: string;
+}
+
 interface Letter {
   subject: string;
   /**
@@ -55,7 +65,9 @@ interface Letter {
   paragraphs: readonly string[];
   /** Under the paragraphs. */
   notices?: readonly Notice[];
-  action: { label: string; url: string };
+  action: Action;
+  /** Below the first, and quieter. */
+  otherAction?: Action;
   note?: string;
   /** Where such mails are switched off; null or left out of what is always mailed. */
   unsubscribeUrl?: string | null;
@@ -85,6 +97,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: true,
         paragraphs: [content.message],
         action: { label: 'Open Purser', url: content.url },
+        ...(content.reportToken !== null && reportAction(url, content.reportToken)),
         unsubscribeUrl: content.unsubscribeUrl,
       };
     case 'digest':
@@ -163,6 +176,13 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
   }
 }
 
+function reportAction(url: string, token: string): Pick<Letter, 'otherAction' | 'note'> {
+  return {
+    otherAction: { label: 'This was not me', url: linkTo(url, 'report', token) },
+    note: `Without signing in, that link signs everyone out and freezes your payouts. It works once, for ${REPORT_LINK_LIFE_HOURS / 24} days.`,
+  };
+}
+
 /** More would not be read, and some mail programs cut long mails off. */
 const MOST_NOTICES = 30;
 
@@ -202,12 +222,16 @@ function asText(letter: Letter, frame: MailFrame): string {
     ...(letter.notices ?? []).map(
       ({ title, message, url }) => `* ${title}\n  ${message}\n  ${url}`,
     ),
-    `${letter.action.label}:\n${letter.action.url}`,
+    ...actionsOf(letter).map(({ label, url }) => `${label}:\n${url}`),
     ...(letter.note === undefined ? [] : [letter.note]),
     ...(letter.unsubscribeUrl == null ? [] : [`${UNSUBSCRIBE}:\n${letter.unsubscribeUrl}`]),
     `-- \n${signature(frame)}`,
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function actionsOf({ action, otherAction }: Letter): Action[] {
+  return otherAction === undefined ? [action] : [action, otherAction];
 }
 
 /** The light tokens of the screens; many mail programs read inline styles alone. */
@@ -240,6 +264,10 @@ function asHtml(letter: Letter, frame: MailFrame): string {
     ({ title, message, url }) =>
       `<p class="notice" style="${STYLES.notice}"><a class="title" style="${STYLES.noticeTitle}" href="${escape(url)}">${escape(title)}</a><br>${escape(message)}</p>`,
   );
+  const actions = actionsOf(letter).map(({ label, url }, index) => {
+    const look = index === 0 ? 'action' : 'quiet';
+    return `<p><a class="${look}" style="${STYLES[look]}" href="${escape(url)}">${escape(label)}</a></p>`;
+  });
   const unsubscribe =
     letter.unsubscribeUrl == null
       ? ''
@@ -258,7 +286,7 @@ function asHtml(letter: Letter, frame: MailFrame): string {
 <div class="sheet" style="${STYLES.sheet}">
 ${paragraphs.join('\n')}
 ${notices.join('\n')}
-<p><a class="action" style="${STYLES.action}" href="${escape(letter.action.url)}">${escape(letter.action.label)}</a></p>
+${actions.join('\n')}
 ${note}
 ${quiet(`${escape(signature(frame))}${unsubscribe}`)}
 </div>

@@ -51,6 +51,7 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
       confirmationToken: async (email) => (email.startsWith('confirmed') ? null : 'confirm.token'),
       changeToken: async () => 'change+token',
       reportToken: async () => 'report+token',
+      noticeToken: async (id) => `notice+${id}`,
     },
     unsubscribeLinks: createUnsubscribeLinks({
       secrets: ['a secret of this test'],
@@ -101,6 +102,18 @@ describe('the job that sends mail', () => {
     expect(text).toContain('Purser, for My company');
     expect(html).toContain('&lt;to &amp; &quot;from&quot;&gt;');
     expect(html).not.toContain('<to');
+  });
+
+  test('lets the owner say of a security notice that it was not them, and of no other', async () => {
+    const { id } = await createPerson(opened.db);
+    for (const kind of ['new-sign-in', 'bank-account-added', 'email-address-changed'] as const) {
+      const notificationId = await noticeTo(id, services.clock.now(), kind);
+      await send({ kind: 'notification', userId: id, payload: { notificationId } });
+      const link = `https://pay.example.com/onboarding?report=notice%2B${notificationId}`;
+      const hasLink = kind !== 'email-address-changed';
+      expect(sent.at(-1)?.text.includes(`This was not me:\n${link}\n`), kind).toBe(hasLink);
+      expect(sent.at(-1)?.html.includes(`href="${link}"`), kind).toBe(hasLink);
+    }
   });
 
   test.each([

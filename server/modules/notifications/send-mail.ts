@@ -31,6 +31,7 @@ export interface SendMailOptions {
     confirmationToken(email: string): Promise<string | null>;
     changeToken(emailChangeId: string): Promise<string | null>;
     reportToken(emailChangeId: string): Promise<string | null>;
+    noticeToken(notificationId: string): Promise<string | null>;
   };
   unsubscribeLinks: UnsubscribeLinks;
   /** Called, without an address, for a mail that cannot be delivered. */
@@ -113,6 +114,7 @@ async function contentOf(
       return token === null ? null : { kind, token };
     }
     case 'account-exists':
+    // Asked for by a version before the notice of it; may wait in the outbox.
     case 'password-changed':
       return { kind };
     default:
@@ -136,7 +138,7 @@ async function otherAddressOf(
 }
 
 async function noticeOf(
-  { db, services, url, unsubscribeLinks }: SendMailOptions,
+  { db, services, url, links, unsubscribeLinks }: SendMailOptions,
   { id: userId, role }: Asked['person'],
   notificationId: string,
 ): Promise<MailContent | null> {
@@ -157,6 +159,7 @@ async function noticeOf(
     ...notice,
     kind: 'notification',
     url: `${url}${placeOf(notice, role)}`,
+    reportToken: isReportable(notice.kind) ? await links.noticeToken(notificationId) : null,
     unsubscribeUrl: isSwitch(mail) ? unsubscribeLinks.urlFor(userId, mail) : null,
   };
 }
@@ -181,6 +184,10 @@ async function digestOf(
 
 function isSwitch(mail: EmailSwitch | 'always' | 'never'): mail is EmailSwitch {
   return mail !== 'always' && mail !== 'never';
+}
+
+function isReportable(kind: string): boolean {
+  return kindSpec(kind)?.isReportable === true;
 }
 
 /** A kind that this version does not know is mailed: losing what matters would be worse. */

@@ -324,7 +324,7 @@ test.each(Object.entries(TABLES))(
           UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${otherValue(type, name)}
            WHERE id = ${id}`.execute(tx);
         expect(numAffectedRows).toBe(1n);
-      });
+      }, table);
     }
     const unfound = notCompared.map((name) => [name, []] as const);
     expect(actual).toEqual({ ...found, ...Object.fromEntries(unfound) });

@@ -14,6 +14,7 @@ import { requestRecordChecks } from './request-records.ts';
 import { walletChecks } from './wallet-checks.ts';
 import { withdrawalChecks } from './withdrawal-checks.ts';
 
+export type { ScopedCheck } from './check.ts';
 export { countPartlyRecorded } from './records.ts';
 export { checksFor, runChecks } from './run-checks.ts';
 

@@ -3,7 +3,7 @@ import type { AuditEventDetails } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { browserOf } from '#web/lib/browser-of.ts';
+import { browserOf } from '#contract/browser-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';

@@ -3,6 +3,7 @@ import { Section } from '#web/ui/section.tsx';
 import { ChangeEmail } from './change-email-form.tsx';
 import { ChangePasswordForm } from './change-password-form.tsx';
 import { NotMe } from './not-me.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SignedInPlaces } from './signed-in-places.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import './security.css';
@@ -21,6 +22,7 @@ export function SecuritySettings({ role }: { role: Role }) {
       </div>
       <div className="security__more">
         <TwoFactor />
+        <Passkeys />
         <SignedInPlaces />
         {role === 'employee' && <NotMe />}
       </div>

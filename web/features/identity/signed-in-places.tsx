@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { browserOf } from '#web/lib/browser-of.ts';
+import { browserOf } from '#contract/browser-of.ts';
 import './signed-in-places.css';
 
 type Place = RouteReply<'listSessions'>['items'][number];

@@ -4,6 +4,7 @@ import type { Session } from '#contract/api.ts';
 import { useAuthMode } from '#web/features/identity/auth-mode.ts';
 import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
 import { ForgotPasswordForm } from '#web/features/identity/forgot-password-form.tsx';
+import { PasskeySignIn } from '#web/features/identity/passkey-sign-in.tsx';
 import { ResetPasswordForm } from '#web/features/identity/reset-password-form.tsx';
 import { SecondStep } from '#web/features/identity/second-step.tsx';
 import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
@@ -95,6 +96,7 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
           onSignedIn={onSignedIn}
           onSecondStep={setSecondStepOf}
         />
+        <PasskeySignIn onSignedIn={onSignedIn} />
         <p className="mt-4">
           <TextButton onPress={() => setHasForgotten(true)}>Forgot password?</TextButton>
         </p>

@@ -2,7 +2,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
-import { ReportEmailChange } from '#web/features/identity/report-email-change.tsx';
+import { ReportNotMe } from '#web/features/identity/report-not-me.tsx';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { ONBOARDING, returnPath } from '#web/features/session/home.ts';
@@ -28,11 +28,10 @@ export function OnboardingPage() {
   const search = useSearch({ from: '/onboarding' });
   if (session.isPending) return LOADING;
   if (session.data === undefined) return <SessionError onRetry={() => void session.refetch()} />;
-  const { email, notme } = search;
-  if (email !== undefined || notme !== undefined) {
+  if (LINKS.some((name) => search[name] !== undefined)) {
     return (
       <Split>
-        <EmailChange confirmToken={email} reportToken={notme} />
+        <MailedLink {...search} />
       </Split>
     );
   }
@@ -64,29 +63,27 @@ function Split({ children }: { children: ReactNode }) {
   );
 }
 
-interface EmailChangeProps {
-  confirmToken: string | undefined;
-  reportToken: string | undefined;
-}
+/** The tokens of mails about an account, which are opened whoever is signed in here. */
+const LINKS = ['email', 'notme', 'report'] as const;
+type MailedLinkProps = Partial<Record<(typeof LINKS)[number], string | undefined>>;
 
-/** What the mails about a change of address lead to, whoever is signed in here. */
-function EmailChange({ confirmToken, reportToken }: EmailChangeProps) {
+/** What such a mail leads to. */
+function MailedLink({ email, notme, report }: MailedLinkProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   async function leadOn(): Promise<void> {
     await queryClient.invalidateQueries({ queryKey: ['getSession'] });
     await router.navigate({ to: '/onboarding', search: {}, replace: true });
   }
-  if (confirmToken !== undefined) {
-    return (
-      <ConfirmEmail
-        operation="confirmEmailChange"
-        token={confirmToken}
-        onDone={() => void leadOn()}
-      />
-    );
+  const onDone = () => void leadOn();
+  if (email !== undefined) {
+    return <ConfirmEmail operation="confirmEmailChange" token={email} onDone={onDone} />;
   }
-  return <ReportEmailChange token={reportToken ?? ''} onDone={() => void leadOn()} />;
+  return notme === undefined ? (
+    <ReportNotMe operation="reportNotice" token={report ?? ''} onDone={onDone} />
+  ) : (
+    <ReportNotMe operation="reportEmailChange" token={notme} onDone={onDone} />
+  );
 }
 
 /** Leads on, once: while the next screen loads, the address that named it is gone already. */

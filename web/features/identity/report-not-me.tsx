@@ -5,13 +5,29 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 
-/**
- * Opened from the mail that the former address got. It asks first: programs that check mail open links,
- * too.
- */
-export function ReportEmailChange({ token, onDone }: { token: string; onDone: () => void }) {
+interface ReportNotMeProps {
+  /** Of a changed address, or of any other security notice. */
+  operation: 'reportEmailChange' | 'reportNotice';
+  token: string;
+  onDone: () => void;
+}
+
+const WORDS = {
+  reportEmailChange: {
+    what: 'The email address of your account was changed. If you did not do that, take it back: your payouts are frozen until an administrator has looked, and you choose a new password.',
+    pending: 'Taking it back',
+  },
+  reportNotice: {
+    what: 'We sent you a message about your account. If that was not you, say so: everyone is signed out, your payouts are frozen until an administrator has looked, and you choose a new password.',
+    pending: 'Signing everyone out',
+  },
+} as const;
+
+/** Opened from a mail. It asks first: programs that check mail open links, too. */
+export function ReportNotMe({ operation, token, onDone }: ReportNotMeProps) {
+  const { what, pending } = WORDS[operation];
   const report = useMutation({
-    mutationFn: () => call('reportEmailChange', { body: { token } }),
+    mutationFn: () => call(operation, { body: { token } }),
   });
   return (
     <>
@@ -22,10 +38,7 @@ export function ReportEmailChange({ token, onDone }: { token: string; onDone: ()
           address, then sign in.
         </Notice>
       ) : (
-        <p className="muted mt-1">
-          The email address of your account was changed. If you did not do that, take it back: your
-          payouts are frozen until an administrator has looked, and you choose a new password.
-        </p>
+        <p className="muted mt-1">{what}</p>
       )}
       {report.error !== null && (
         <Notice tone="critical" role="alert">
@@ -42,7 +55,7 @@ export function ReportEmailChange({ token, onDone }: { token: string; onDone: ()
             kind="danger"
             shape="block"
             isPending={report.isPending}
-            pendingLabel="Taking it back"
+            pendingLabel={pending}
             onPress={() => report.mutate()}
           >
             This Was Not Me

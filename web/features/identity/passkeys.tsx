@@ -1,0 +1,153 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { browserOf } from '#contract/browser-of.ts';
+import { passkeyRules } from '#contract/identity.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { canUsePasskeys, makePasskey } from '#web/lib/passkeys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import './signed-in-places.css';
+
+type Passkey = RouteReply<'getMySecurity'>['passkeys'][number];
+
+/** The passkeys that the user can sign in with. */
+export function Passkeys() {
+  const security = useQuery(apiQuery('getMySecurity', {}));
+  const [isAdding, setIsAdding] = useState(false);
+  const [removed, setRemoved] = useState<Passkey>();
+  const passkeys = security.data?.passkeys;
+  return (
+    <Section
+      title="Passkeys"
+      end={
+        canUsePasskeys() && (
+          <Button shape="small" onPress={() => setIsAdding(true)}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      {security.isPending && <Skeleton lines={2} label="Loading your passkeys" />}
+      {security.isError && (
+        <QueryError query={security} title="Your passkeys could not be loaded" />
+      )}
+      {passkeys?.length === 0 && (
+        <p className="muted">
+          Sign in with your finger, your face or the PIN of your device. A passkey stands for the
+          password and the code, and no other site can ask for it.
+        </p>
+      )}
+      {passkeys !== undefined && passkeys.length > 0 && (
+        <ul className="places">
+          {passkeys.map((passkey) => (
+            <li key={passkey.id}>
+              <div>
+                <p className="strong">{passkey.name}</p>
+                <p className="muted">
+                  Added on <Time at={passkey.createdAt} as="date" />,{' '}
+                  {passkey.lastUsedAt === null ? (
+                    'never used'
+                  ) : (
+                    <>
+                      last used <Time at={passkey.lastUsedAt} as="dateTime" />
+                    </>
+                  )}
+                </p>
+              </div>
+              <Button
+                kind="quiet"
+                shape="text"
+                aria-label={`Remove ${passkey.name}`}
+                onPress={() => setRemoved(passkey)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
+      {removed !== undefined && (
+        <RemovePasskeyDialog passkey={removed} onClose={() => setRemoved(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: { name: browserOf(navigator.userAgent) },
+    check: (values) => checkRules(values, passkeyRules),
+  });
+  const task = useFormTask(state, {
+    send: async ({ name }: { name: string }) => {
+      const response = await makePasskey(await call('beginPasskey'));
+      return call('addPasskey', { body: { name, response } });
+    },
+    onDone: () => {
+      toast({ title: 'Passkey added', tone: 'positive' });
+      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Add a passkey"
+      state={state}
+      task={task}
+      submit={{ label: 'Add Passkey', pending: 'Waiting for your device' }}
+      onClose={onClose}
+    >
+      {({ name }) => (
+        <>
+          <p>Your browser asks where to keep it, and for your finger, face or PIN.</p>
+          <TextField label="Name" isRequired {...name} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => call('removePasskey', { params: { id: passkey.id } }),
+    onSuccess: () => toast({ title: 'Passkey removed', tone: 'positive' }),
+    onError: (error) =>
+      toast({
+        title: 'Passkey not removed',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => {
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Remove ${passkey.name}?`}
+      isOpen
+      onClose={onClose}
+      onConfirm={() => remove.mutate()}
+      keepLabel="Keep Passkey"
+      confirmLabel="Remove Passkey"
+      isPending={remove.isPending}
+      pendingLabel="Removing"
+    >
+      <p>It signs nobody in any more. Delete it on your device as well.</p>
+    </ConfirmDialog>
+  );
+}
