@@ -18,7 +18,7 @@ export interface Case {
 }
 
 type Query = Record<string, string | number>;
-type Things = Pick<ListCompany, 'batchId' | 'importId'>;
+type Things = Pick<ListCompany, 'batchId' | 'importId' | 'webhookId'>;
 
 const ADMIN_PAGE = { pageSize: 15 };
 /** A page of the middle that both companies have; of some lists the small one has few. */
@@ -77,6 +77,8 @@ export function rowCases(things: Things): Case[] {
     asked('adminListAdmins', 'all', {}),
     asked('adminListInvites', 'newest', {}),
     asked('adminListApiKeys', 'newest', {}),
+    asked('adminListWebhooks', 'newest', {}),
+    asked('adminListWebhookDeliveries', 'newest', { params: { id: things.webhookId } }),
     asked('adminListWaiting', 'counts', {}),
     asked('listPayees', 'own', {}),
     asked('listScheduledBills', 'own', {}),

@@ -27,6 +27,8 @@ export interface ListCompany {
   batchId: string;
   /** A file of as many employees as there are. */
   importId: string;
+  /** An address that was sent a message about each employee. */
+  webhookId: string;
   /** As they were made; whole runs of payroll come as near to what was asked as they can. */
   people: number;
   entries: number;
@@ -62,6 +64,7 @@ export async function makeListCompany(
     cookies,
     batchId,
     importId,
+    webhookId: idText('webhook', 1),
     people,
     entries: people * (2 * runs + ENTRIES_BESIDE_PAYROLL),
   };

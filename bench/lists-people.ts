@@ -29,6 +29,8 @@ const KINDS = {
   systemAccount: 14,
   employeeImport: 15,
   importRow: 16,
+  webhook: 17,
+  webhookDelivery: 18,
 } as const;
 
 /** SQL of the id of the row of that kind with that number. */
@@ -124,6 +126,13 @@ export function peopleStatements(size: Size): string[] {
             'Sales', '', CASE i % 50 WHEN 0 THEN 'error' WHEN 1 THEN 'duplicate' WHEN 2 THEN 'failed'
                               ELSE 'imported' END, CASE WHEN i % 50 > 2 THEN ${person} END
        FROM ${everybody} JOIN app_user ON app_user.id = ${person}`,
+    `INSERT INTO webhook_endpoint (id, url, events, created_by, created_at, secret_encrypted,
+                                   secret_owner, secret_at)
+     SELECT ${idOf('webhook', '1')}, 'https://purser.test/', '{bench}', ${idOf('person', '1')}, now(), '',
+            ${idOf('person', '1')}, now()`,
+    `INSERT INTO webhook_delivery (id, endpoint_id, event, subject_id, body, status, attempts)
+     SELECT ${idOf('webhookDelivery', 'i')}, ${idOf('webhook', '1')}, 'bench', ${person}, '{}',
+            'delivered', 1 FROM ${everybody}`,
     `INSERT INTO ledger_account (id, kind, owner_id, currency, min_available)
      SELECT ${idOf('ledgerAccount', 'i')}, 'salary', ${person}, 'USD', 0 FROM ${everybody}`,
     `INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,

@@ -10,7 +10,7 @@ import { atMost, percentile, seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
 import { startBenchServer } from './server.ts';
 
-const NO_THINGS = { batchId: '', importId: '' };
+const NO_THINGS = { batchId: '', importId: '', webhookId: '' };
 const SMALL = { people: 1_000, entries: 10_000 };
 const MOST_ROW_RATIO = 1.5;
 const MOST_BESIDE_P95_MS = 1_000;

@@ -4,6 +4,7 @@ export const AUDIT_THINGS = {
   people: ['user', 'app_user', 'employee_import'],
   invites: ['invite'],
   apiKeys: ['api_key'],
+  webhooks: ['webhook'],
   sessions: ['session', 'operation'],
   bankAccounts: ['bank_account'],
   wallets: ['wallet'],

@@ -43,6 +43,12 @@ export const INVITE_LIFE_HOURS = 72;
 export const INVITES_SHOWN = 50;
 /** API keys an admin sees, the newest; older ones are in the audit trail. */
 export const API_KEYS_SHOWN = 100;
+/** Addresses that a company has its events sent to. */
+export const MAX_WEBHOOKS = 20;
+/** Messages to one of them that an admin sees, the newest. */
+export const WEBHOOK_DELIVERIES_SHOWN = 50;
+/** So long a replaced secret signs beside the new one. */
+export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;

@@ -258,6 +258,11 @@ export const NOTIFICATION_KINDS = {
     title: 'API key made',
     place: { admin: '/admin/settings?tab=integrations' },
   },
+  'webhook-created': {
+    ...OF_RULES,
+    title: 'Webhook made',
+    place: { admin: '/admin/settings?tab=integrations' },
+  },
   'administrator-deactivated': { ...OF_RULES, title: 'Administrator deactivated' },
   'administrator-reactivated': { ...OF_RULES, title: 'Administrator reactivated' },
   'administrator-removed': { ...OF_RULES, title: 'Administrator removed' },

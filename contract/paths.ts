@@ -176,6 +176,15 @@ export const PATHS = {
   adminCreateApiKey: ['POST', '/api/admin/api-keys'],
   adminRevokeApiKey: ['POST', '/api/admin/api-keys/{id}/revoke'],
 
+  // admin: webhooks
+  adminListWebhooks: ['GET', '/api/admin/webhooks'],
+  adminCreateWebhook: ['POST', '/api/admin/webhooks'],
+  adminRotateWebhookSecret: ['POST', '/api/admin/webhooks/{id}/rotate-secret'],
+  adminRemoveWebhook: ['POST', '/api/admin/webhooks/{id}/remove'],
+  adminTestWebhook: ['POST', '/api/admin/webhooks/{id}/test'],
+  adminListWebhookDeliveries: ['GET', '/api/admin/webhooks/{id}/deliveries'],
+  adminRedeliverWebhook: ['POST', '/api/admin/webhook-deliveries/{id}/redeliver'],
+
   // admin: the log of transactions
   adminListTransactions: ['GET', '/api/admin/transactions'],
   adminExportTransactions: ['GET', '/api/admin/transactions/export'],

@@ -99,6 +99,32 @@ test('an admin makes an API key, reads it once, and revokes it', async ({
   await expect(row).toContainText('Revoked');
 });
 
+test('an admin has events sent to an address, and sees that a private one is refused', async ({
+  page,
+  context,
+  company,
+}) => {
+  await signIn(context, await company.createAdmin());
+  await page.goto('/admin/settings?tab=integrations');
+  await page.getByRole('button', { name: 'Create Webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  const host = `127.0.0.1:${10_000 + Math.floor(Math.random() * 50_000)}`;
+  await dialog.getByLabel('Address').fill(`https://${host}/in`);
+  await dialog.getByLabel('People').check();
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click();
+  await expect(dialog).toContainText('whsec_');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row').filter({ hasText: host });
+  await row.getByRole('button', { name: 'Deliveries' }).click();
+  await dialog.getByRole('button', { name: 'Send Test' }).click();
+  await expect(dialog).toContainText('The address is not on the public internet');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(row).toHaveCount(0);
+});
+
 describeLooks('the settings', () => {
   test('are accessible and fit while they are changed', async ({ page, context }) => {
     await signIn(context, 'admin');

@@ -25,6 +25,7 @@ import { makeDigests, sweepDeletedNotifications } from '#server/modules/notifica
 import { scheduleStandingBills, takeBills } from '#server/modules/payments/index.ts';
 import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { sendWebhooks, sweepWebhooks } from '#server/modules/webhooks/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
@@ -32,6 +33,7 @@ const CRON: readonly CronEntry[] = [
   { name: 'sweep-imports', schedule: '* * * * *' },
   { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
   { name: 'take-bills', schedule: '* * * * *' },
+  { name: 'sweep-webhooks', schedule: '* * * * *' },
   { name: 'verify-newest', schedule: `*/${LIMITS.verify.newestEveryMinutes} * * * *` },
   { name: 'verify-nightly', schedule: '7 * * * *' },
   { name: 'sweep-retention', schedule: '17 * * * *' },
@@ -81,6 +83,9 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       'verify-newest': (_payload, stop) => verifyNewest(verifier, stop),
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
+      'send-webhooks': (payload) =>
+        sendWebhooks({ db, services }, payload as Readonly<Record<string, string>>),
+      'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),

@@ -23,6 +23,7 @@ import { paymentHandlers } from '#server/modules/payments/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
+import { webhookHandlers } from '#server/modules/webhooks/index.ts';
 import { withdrawalHandlers } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -39,6 +40,7 @@ export function composeHandlers(
     ...peopleHandlers(services),
     ...adminsHandlers(services),
     ...apiKeyHandlers(services),
+    ...webhookHandlers(services),
     ...employeeHandlers(services, identity),
     ...securityHandlers(services),
     ...companyHandlers(services),

@@ -21,6 +21,7 @@ const TIERS: Readonly<Record<string, number>> = {
   settings: 1,
   notifications: 1,
   identity: 2,
+  webhooks: 2,
   ledger: 2,
   kyc: 3,
   wallets: 3,

@@ -6,7 +6,7 @@ import type { SourceFile } from './architecture.ts';
  */
 export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/db': ['purser_migration'],
-  'server/events': ['outbox', 'outbox_failed'],
+  'server/events': ['outbox', 'outbox_failed', 'webhook_delivery'],
   'server/http': ['idempotency_key'],
   'server/jobs': ['health_check', 'graphile_worker'],
   'server/vault': ['data_key', 'lookup_key'],
@@ -36,6 +36,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/payments': ['person_payment', 'payee', 'bill', 'standing_bill'],
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
+  'server/modules/webhooks': ['webhook_endpoint'],
   'server/modules/company': ['security_proposal'],
 };
 

@@ -30,6 +30,7 @@ import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { transactionRoutes } from './transactions.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { withdrawalRoutes } from './withdrawals.ts';
 
 /** Every operation of the API. A path without a definition, or the reverse, does not compile. */
@@ -51,6 +52,7 @@ export const ROUTES = {
   ...peopleRoutes,
   ...adminsRoutes,
   ...apiKeyRoutes,
+  ...webhookRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
   ...employeeImportRoutes,

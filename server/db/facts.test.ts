@@ -20,6 +20,13 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   known_place: ['last_seen_at'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   api_key: ['last_used_at', 'revoked_by', 'revoked_at'],
+  webhook_endpoint: [
+    ...['secret_encrypted', 'secret_owner', 'secret_at', 'former_secret_encrypted'],
+    ...['former_secret_owner', 'former_secret_until', 'removed_by', 'removed_at'],
+  ],
+  webhook_delivery: [
+    ...['status', 'attempts', 'next_attempt_at', 'last_attempt_at', 'reply_status', 'problem'],
+  ],
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
   lookup_key: ['master_key_id', 'wrapped_secret'],
   company_settings: [

@@ -882,6 +882,38 @@ export interface Wallet {
   userId: string;
 }
 
+export interface WebhookDelivery {
+  attempts: Generated<number>;
+  body: string;
+  createdAt: Generated<Timestamp>;
+  endpointId: string;
+  event: string;
+  id: Generated<string>;
+  lastAttemptAt: Timestamp | null;
+  nextAttemptAt: Timestamp | null;
+  problem: string | null;
+  replyStatus: number | null;
+  sequence: Generated<bigint>;
+  status: Generated<'waiting' | 'delivered' | 'failed'>;
+  subjectId: string | null;
+}
+
+export interface WebhookEndpoint {
+  createdAt: Timestamp;
+  createdBy: string;
+  events: string[];
+  formerSecretEncrypted: Buffer | null;
+  formerSecretOwner: string | null;
+  formerSecretUntil: Timestamp | null;
+  id: string;
+  removedAt: Timestamp | null;
+  removedBy: string | null;
+  secretAt: Timestamp;
+  secretEncrypted: Buffer;
+  secretOwner: string;
+  url: string;
+}
+
 export interface Withdrawal {
   amountMinor: bigint;
   approvedAt: Timestamp | null;
@@ -980,5 +1012,7 @@ export interface DB {
   standingBill: StandingBill;
   verificationRun: VerificationRun;
   wallet: Wallet;
+  webhookDelivery: WebhookDelivery;
+  webhookEndpoint: WebhookEndpoint;
   withdrawal: Withdrawal;
 }

@@ -46,6 +46,7 @@ export const RETENTION: readonly Retention[] = [
   // With its rows, which have the names and addresses of people who may have never joined.
   { table: 'employee_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'employee_import_row', deletedBy: 'the import that it is of' },
+  { table: 'webhook_delivery', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },
   { table: 'kyc_file', deletedBy: 'the sweep that destroys the file' },
   { table: 'kyc_note', deletedBy: 'the sweep of identity material' },
@@ -60,7 +61,7 @@ export const RETENTION: readonly Retention[] = [
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
   ...['app_user', 'auth_account', 'auth_two_factor', 'auth_passkey', 'api_key'],
-  ...['company_settings', 'audit_event'],
+  ...['webhook_endpoint', 'company_settings', 'audit_event'],
   ...['data_key', 'lookup_key'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],

@@ -103,6 +103,21 @@ export const LIMITS = {
     /** Attempts before a job is left failed; the wait between them grows as e^attempt seconds. */
     maxAttempts: 12,
   },
+  webhooks: {
+    /** From resolving the name to the status of the answer. */
+    answerWithinMs: 10_000,
+    /** Then an attempt of which nothing was heard counts as lost: longer than one can last. */
+    lostAfterMs: 60_000,
+    /** A job sends to one address for so long, then lets others have their turn. */
+    roundMs: 20_000,
+    /** An address that has just failed is left alone for this long. */
+    restMs: 30_000,
+    /** Before each further attempt: about four days in all; after the last it is given up. */
+    waitsMs: [
+      ...[30_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000],
+      ...[72_000_000, 86_400_000, 86_400_000],
+    ],
+  },
   seal: {
     everyMs: 5_000,
     /** The sealer waits for a payroll that is being posted, but no longer than this. */

@@ -133,7 +133,13 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
   settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
-  deliveries: ['adminListFailedDeliveries', 'adminCountFailedDeliveries', 'adminGetDashboard'],
+  deliveries: [
+    'adminListWebhooks',
+    'adminListWebhookDeliveries',
+    'adminListFailedDeliveries',
+    'adminCountFailedDeliveries',
+    'adminGetDashboard',
+  ],
 };
 
 function isTopic(value: unknown): value is EventTopic {

@@ -9,6 +9,7 @@ import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
 import { IMPORT_STATUSES } from '#contract/employee-import.ts';
+import { WEBHOOK_DELIVERY_STATUSES } from '#contract/webhooks.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -93,6 +94,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'company_settings.payroll_day': 'of the server',
   'company_settings.payroll_frequency': 'of the server',
   'company_settings.time_zone': TIME_ZONE_IDS,
+  'webhook_delivery.status': WEBHOOK_DELIVERY_STATUSES,
   'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,

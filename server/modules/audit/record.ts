@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { AuditRole } from '#contract/audit.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { addWebhookMessages } from '#server/events/webhook-messages.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
@@ -21,10 +22,12 @@ export interface AuditEntry {
 /**
  * Records one event of the audit trail in the transaction of the change it describes: one row a
  * command, however many lines the command touched. Where the request came from is kept apart from the
- * record, so that it can be erased. Both are written with the COMMIT.
+ * record, so that it can be erased. Both are written with the COMMIT, and so is the message to each
+ * webhook that asked for this act.
  */
 export function recordAudit(tx: Tx, entry: AuditEntry): void {
   addAudit(tx, entry);
+  addWebhookMessages(tx, entry);
 }
 
 const addAudit = writtenAtCommit<AuditEntry>('audit_event', (entries) =>

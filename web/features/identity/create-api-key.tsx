@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import {
   API_SCOPE_IDS,
@@ -11,14 +11,13 @@ import {
 import { problemOf } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
+import { CheckChoices } from '#web/kit/check-choices.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
-import { useFormState, type FormField } from '#web/kit/form-state.ts';
+import { useFormState } from '#web/kit/form-state.ts';
 import { ShownOnce } from '#web/kit/shown-once.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FieldNotes, RequiredMark } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -28,6 +27,8 @@ type CreatedKey = RouteReply<'adminCreateApiKey'>;
 
 /** How long a key can be made to work, in days. */
 const LIVES = [30, 90, 365].map((days) => ({ value: String(days), label: `${days} days` }));
+
+const SCOPES = API_SCOPE_IDS.map((scope) => ({ value: scope, label: API_SCOPES[scope] }));
 
 /** Makes an API key, then shows it, this once. Shown while it is mounted. */
 export function CreateApiKey({ onClose }: { onClose: () => void }) {
@@ -81,7 +82,7 @@ function KeyForm({ onCreated, onClose }: KeyFormProps) {
             hint="The audit trail names it: “Time tracking”."
             {...name}
           />
-          <Scopes {...scopes} />
+          <CheckChoices label="It may" choices={SCOPES} {...scopes} />
           <Select label="Works for" isRequired options={LIVES} {...days} />
           <Notice tone="caution">
             Whoever has the key can do this without signing in. What it does counts as done by you,
@@ -90,36 +91,6 @@ function KeyForm({ onCreated, onClose }: KeyFormProps) {
         </>
       )}
     </FormDialog>
-  );
-}
-
-function Scopes({ name, value, error, onChange, onBlur }: FormField<ApiScope[]>) {
-  const id = useId();
-  return (
-    <fieldset
-      className="scope-choices"
-      aria-describedby={error === undefined ? undefined : `${id}-error`}
-      onBlur={onBlur}
-    >
-      <legend className="field__label">
-        It may
-        <RequiredMark />
-      </legend>
-      {API_SCOPE_IDS.map((scope) => (
-        <Checkbox
-          key={scope}
-          label={API_SCOPES[scope]}
-          name={name}
-          isChecked={value.includes(scope)}
-          onChange={(isChosen) =>
-            onChange(
-              API_SCOPE_IDS.filter((one) => (one === scope ? isChosen : value.includes(one))),
-            )
-          }
-        />
-      ))}
-      <FieldNotes id={id} error={error} />
-    </fieldset>
   );
 }
 

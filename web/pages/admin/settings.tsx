@@ -12,6 +12,7 @@ import { AdminInvites } from '#web/features/identity/admin-invites.tsx';
 import { Admins } from '#web/features/identity/admins.tsx';
 import { ApiKeys } from '#web/features/identity/api-keys.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { Webhooks } from '#web/features/webhooks/webhooks.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -101,9 +102,14 @@ function People() {
 
 function Integrations() {
   return (
-    <div className="settings settings--list">
-      <ApiKeys />
-    </div>
+    <>
+      <div className="settings settings--list">
+        <ApiKeys />
+      </div>
+      <div className="settings settings--list">
+        <Webhooks />
+      </div>
+    </>
   );
 }
 

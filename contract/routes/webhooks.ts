@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import {
+  NO_EVENTS_PROBLEM,
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_EVENT_IDS,
+  webhookUrlRule,
+} from '../webhooks.ts';
+import { done, id, idParams, instant, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const events = z.array(z.enum(WEBHOOK_EVENT_IDS));
+
+const webhook = z.object({
+  id,
+  url: z.string(),
+  events,
+  createdBy: z.string(),
+  createdAt: instant,
+  secretAt: instant,
+  /** Until then the former secret signs, too; null once it is over. */
+  formerSecretUntil: instant.nullable(),
+  /** Of the last 30 days. */
+  waiting: z.number().int(),
+  failed: z.number().int(),
+});
+
+/** `whsec_` and 32 bytes as base64. */
+const secret = z.string();
+
+const delivery = z.object({
+  id,
+  /** An act, or `webhook.test`. */
+  event: z.string(),
+  subjectId: id.nullable(),
+  createdAt: instant,
+  status: z.enum(WEBHOOK_DELIVERY_STATUSES),
+  attempts: z.number().int(),
+  /** Null for one that is sent at once, and for one that is over. */
+  nextAttemptAt: instant.nullable(),
+  lastAttemptAt: instant.nullable(),
+  /** What the receiver answered; null where it did not. */
+  replyStatus: z.number().int().nullable(),
+  /** Why the last attempt failed. */
+  problem: z.string().nullable(),
+});
+
+export const webhookRoutes = {
+  adminListWebhooks: defineRoute({
+    summary: 'Addresses that are sent what happened, without their secrets',
+    access: 'admin',
+    reply: z.object({ items: z.array(webhook) }),
+  }),
+  adminCreateWebhook: defineRoute({
+    summary: 'Send what happens to an address; what signs it is in this reply and nowhere else',
+    access: 'admin',
+    confirms: 'recent',
+    body: z.object({
+      url: textOf(webhookUrlRule),
+      events: events.min(1, NO_EVENTS_PROBLEM).max(WEBHOOK_EVENT_IDS.length),
+    }),
+    reply: webhook.extend({ secret }),
+    status: 201,
+    errors: ['too_many_webhooks'],
+  }),
+  adminRotateWebhookSecret: defineRoute({
+    summary: 'Sign with a new secret; the former one signs beside it for a day',
+    access: 'admin',
+    confirms: 'recent',
+    params: idParams,
+    reply: z.object({ secret, formerSecretUntil: instant }),
+    errors: ['webhook_not_found'],
+  }),
+  adminRemoveWebhook: defineRoute({
+    summary: 'Send an address nothing any more, not even what waits for it',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['webhook_not_found'],
+  }),
+  adminTestWebhook: defineRoute({
+    summary: 'Send an address a message that says only that it is a test',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['webhook_not_found'],
+  }),
+  adminListWebhookDeliveries: defineRoute({
+    summary: 'The newest messages to an address and what became of them',
+    access: 'admin',
+    params: idParams,
+    reply: z.object({ items: z.array(delivery) }),
+    errors: ['webhook_not_found'],
+  }),
+  adminRedeliverWebhook: defineRoute({
+    summary: 'Send a message again, with the same id',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['webhook_delivery_not_found', 'webhook_delivery_waiting'],
+  }),
+};

@@ -1,0 +1,72 @@
+/**
+ * What a company's own systems can be sent, by the Standard Webhooks specification
+ * (https://www.standardwebhooks.com). Free of zod.
+ */
+import type { TextRule } from './rules.ts';
+import { line } from './rules.ts';
+
+/** The acts that are sent, by their name in the audit trail, and their words. */
+export const WEBHOOK_EVENTS = {
+  'withdrawal.requested': 'Withdrawal requested',
+  'withdrawal.approved': 'Withdrawal approved',
+  'withdrawal.processing': 'Withdrawal processing',
+  'withdrawal.completed': 'Withdrawal completed',
+  'withdrawal.rejected': 'Withdrawal rejected',
+  'withdrawal.stopped': 'Withdrawal stopped',
+  'withdrawal.returned': 'Withdrawal returned',
+  'withdrawal.cancelled': 'Withdrawal cancelled',
+  'deposit.requested': 'Deposit requested',
+  'deposit.approved': 'Deposit approved',
+  'deposit.rejected': 'Deposit rejected',
+  'deposit.cancelled': 'Deposit cancelled',
+  'bill.scheduled': 'Bill scheduled',
+  'bill.sent': 'Bill sent',
+  'bill.paid': 'Bill paid',
+  'bill.stopped': 'Bill stopped',
+  'bill.returned': 'Bill returned',
+  'bill.cancelled': 'Bill cancelled',
+  'payroll.sent': 'Payroll sent',
+  'payroll.approved': 'Payroll approved',
+  'payroll.declined': 'Payroll declined',
+  'payroll.completed': 'Payroll completed',
+  'payroll.failed': 'Payroll failed',
+  'person.accepted': 'Person accepted',
+  'person.deactivated': 'Person deactivated',
+  'person.reactivated': 'Person reactivated',
+} as const;
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+export const WEBHOOK_EVENT_IDS = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
+
+/** The facts of a record that are sent with its ids; none is a name or an account number. */
+export const WEBHOOK_FACTS: readonly string[] = [
+  ...['reference', 'amountMinor', 'totalMinor', 'paidMinor', 'currency'],
+  ...['payable', 'skipped', 'paid', 'failed'],
+];
+
+/** Of the message that an admin sends to try an address. */
+export const TEST_EVENT = 'webhook.test';
+
+export const WEBHOOK_DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
+export type WebhookDeliveryStatus = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
+
+export const webhookDeliveryCan = {
+  redeliver: ['delivered', 'failed'],
+} as const satisfies Record<'redeliver', readonly WebhookDeliveryStatus[]>;
+
+const URL_MAX_LENGTH = 500;
+const plainLine = line(URL_MAX_LENGTH, 'Enter the address');
+
+/** Where messages are sent. That it is a public one is checked when it is connected to. */
+export const webhookUrlRule: TextRule = {
+  ...plainLine,
+  problem: (text) => plainLine.problem(text) ?? (isAddress(text) ? undefined : ADDRESS_PROBLEM),
+};
+const ADDRESS_PROBLEM = 'Enter an address that begins with https:// and has no password in it';
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return protocol === 'https:' && username === '' && password === '' && hash === '';
+}
+
+export const NO_EVENTS_PROBLEM = 'Choose at least one event';

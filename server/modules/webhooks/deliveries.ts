@@ -1,0 +1,96 @@
+import type { RouteReply } from '#contract/api.ts';
+import { WEBHOOK_DELIVERIES_SHOWN } from '#contract/limits.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { enqueueJob, publish } from '#server/events/outbox.ts';
+import { addTestMessage } from '#server/events/webhook-messages.ts';
+import { sendAgain } from '#server/events/webhook-queue.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { lockWebhook } from './endpoints.ts';
+
+/**
+ * The newest messages to an address.
+ *
+ * @throws {AppError} `webhook_not_found`
+ */
+export async function listDeliveries(
+  reader: Reader,
+  endpointId: string,
+): Promise<RouteReply<'adminListWebhookDeliveries'>> {
+  const known = await reader
+    .selectFrom('webhookEndpoint')
+    .select('id')
+    .where('id', '=', endpointId)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst();
+  if (known === undefined) throw new AppError('webhook_not_found');
+  const rows = await reader
+    .selectFrom('webhookDelivery')
+    .select(['id', 'event', 'subjectId', 'createdAt', 'status', 'attempts', 'nextAttemptAt'])
+    .select(['lastAttemptAt', 'replyStatus', 'problem'])
+    .where('endpointId', '=', endpointId)
+    .orderBy('sequence', 'desc')
+    .limit(WEBHOOK_DELIVERIES_SHOWN)
+    .execute();
+  return {
+    items: rows.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      nextAttemptAt: row.status === 'waiting' ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+      lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+/** @throws {AppError} `webhook_not_found` */
+export async function testWebhook(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  endpointId: string,
+): Promise<void> {
+  await lockWebhook(tx, endpointId);
+  await addTestMessage(tx, endpointId, clock.now());
+  enqueueJob(tx, { name: 'send-webhooks', payload: { endpointId } });
+  recordAudit(tx, {
+    by,
+    action: 'webhook.tested',
+    subjectType: 'webhook',
+    subjectId: endpointId,
+  });
+  publish(tx, { topic: 'deliveries', userId: null });
+}
+
+/**
+ * Sends a message again that was taken or given up. Its id is the same, so that the receiver can tell.
+ *
+ * @throws {AppError} `webhook_delivery_not_found`, `webhook_delivery_waiting`
+ */
+export async function redeliver(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  id: string,
+): Promise<void> {
+  const row = await tx
+    .selectFrom('webhookDelivery')
+    .innerJoin('webhookEndpoint', 'webhookEndpoint.id', 'webhookDelivery.endpointId')
+    .select(['endpointId', 'event'])
+    .where('webhookDelivery.id', '=', id)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('webhook_delivery_not_found');
+  const { endpointId, event } = row;
+  if (!(await sendAgain(tx, id, clock.now()))) throw new AppError('webhook_delivery_waiting');
+  enqueueJob(tx, { name: 'send-webhooks', payload: { endpointId } });
+  recordAudit(tx, {
+    by,
+    action: 'webhook.redelivered',
+    subjectType: 'webhook',
+    subjectId: endpointId,
+    details: { event },
+  });
+  publish(tx, { topic: 'deliveries', userId: null });
+}

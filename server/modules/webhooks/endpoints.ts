@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { RouteArguments, RouteReply, Webhook } from '#contract/api.ts';
+import { MAX_WEBHOOKS, WEBHOOK_SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import { WEBHOOK_EVENT_IDS } from '#contract/webhooks.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import { dropWaiting } from '#server/events/webhook-queue.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { sealSecret } from './secrets.ts';
+import { newWebhookSecret } from './sign.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The addresses that are sent what happened, the newest first. */
+export async function listWebhooks(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<{ items: Webhook[] }> {
+  const rows = await reader
+    .selectFrom('webhookEndpoint as endpoint')
+    .innerJoin('appUser', 'appUser.id', 'endpoint.createdBy')
+    .select(['endpoint.id', 'url', 'events', 'endpoint.createdAt', 'secretAt'])
+    .select(['formerSecretUntil', 'appUser.name as createdBy'])
+    .select(countOf('waiting').as('waiting'))
+    .select(countOf('failed').as('failed'))
+    .where('removedAt', 'is', null)
+    .orderBy('endpoint.createdAt', 'desc')
+    .orderBy('endpoint.id', 'desc')
+    .execute();
+  const now = clock.now();
+  return {
+    items: rows.map(({ formerSecretUntil, ...row }) => ({
+      ...row,
+      events: WEBHOOK_EVENT_IDS.filter((event) => row.events.includes(event)),
+      createdAt: row.createdAt.toISOString(),
+      secretAt: row.secretAt.toISOString(),
+      formerSecretUntil:
+        formerSecretUntil !== null && formerSecretUntil > now
+          ? formerSecretUntil.toISOString()
+          : null,
+    })),
+  };
+}
+
+function countOf(status: 'waiting' | 'failed') {
+  return sql<number>`(SELECT count(*)::int FROM webhook_delivery
+                       WHERE endpoint_id = endpoint.id AND status = ${status})`;
+}
+
+/**
+ * Has what happens sent to an address.
+ *
+ * @returns it, with what signs: shown once, and kept encrypted
+ * @throws {AppError} `too_many_webhooks`
+ */
+export async function createWebhook(
+  tx: Tx,
+  { clock, vault }: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  { url, events }: RouteArguments<'adminCreateWebhook'>['body'],
+): Promise<RouteReply<'adminCreateWebhook'>> {
+  const now = clock.now();
+  const { items } = await listWebhooks(tx, { clock });
+  if (items.length >= MAX_WEBHOOKS) throw new AppError('too_many_webhooks', { most: MAX_WEBHOOKS });
+  const secret = newWebhookSecret();
+  const id = newId(now.getTime());
+  const ownerId = by.actor.id;
+  const made = { id, url, events: [...new Set(events)] };
+  await tx
+    .insertInto('webhookEndpoint')
+    .values({
+      ...made,
+      createdBy: ownerId,
+      createdAt: now,
+      secretEncrypted: await sealSecret(tx, vault, { endpointId: id, ownerId, secret }),
+      secretOwner: ownerId,
+      secretAt: now,
+    })
+    .execute();
+  record(tx, by, { id, action: 'webhook.created', details: { host: new URL(url).host } });
+  notifyAdmins(tx, {
+    kind: 'webhook-created',
+    message: `${by.actor.name} has what happens sent to ${new URL(url).host}.`,
+    at: now,
+  });
+  return {
+    ...made,
+    createdBy: by.actor.name,
+    createdAt: now.toISOString(),
+    secretAt: now.toISOString(),
+    formerSecretUntil: null,
+    waiting: 0,
+    failed: 0,
+    secret,
+  };
+}
+
+/**
+ * Signs with a new secret from now on, and for WEBHOOK_SECRET_OVERLAP_HOURS with the former one too.
+ *
+ * @throws {AppError} `webhook_not_found`
+ */
+export async function rotateSecret(
+  tx: Tx,
+  { clock, vault }: Pick<Services, 'clock' | 'vault'>,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminRotateWebhookSecret'>> {
+  const now = clock.now();
+  const { secretEncrypted, secretOwner } = await lockWebhook(tx, id);
+  const secret = newWebhookSecret();
+  const until = new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS);
+  const ownerId = by.actor.id;
+  await tx
+    .updateTable('webhookEndpoint')
+    .set({
+      secretEncrypted: await sealSecret(tx, vault, { endpointId: id, ownerId, secret }),
+      secretOwner: ownerId,
+      secretAt: now,
+      formerSecretEncrypted: secretEncrypted,
+      formerSecretOwner: secretOwner,
+      formerSecretUntil: until,
+    })
+    .where('id', '=', id)
+    .execute();
+  record(tx, by, { id, action: 'webhook.secret_rotated' });
+  return { secret, formerSecretUntil: until.toISOString() };
+}
+
+/** @throws {AppError} `webhook_not_found` */
+export async function removeWebhook(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  id: string,
+): Promise<void> {
+  await lockWebhook(tx, id);
+  await tx
+    .updateTable('webhookEndpoint')
+    .set({ removedBy: by.actor.id, removedAt: clock.now() })
+    .where('id', '=', id)
+    .execute();
+  await dropWaiting(tx, id);
+  record(tx, by, { id, action: 'webhook.removed' });
+}
+
+/** @throws {AppError} `webhook_not_found` */
+export async function lockWebhook(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom('webhookEndpoint')
+    .select(['secretEncrypted', 'secretOwner'])
+    .where('id', '=', id)
+    .where('removedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('webhook_not_found');
+  return row;
+}
+
+function record(
+  tx: Tx,
+  by: CommandContext,
+  { id, action, details = {} }: { id: string; action: string; details?: Record<string, string> },
+): void {
+  recordAudit(tx, { by, action, subjectType: 'webhook', subjectId: id, details });
+  publish(tx, { topic: 'deliveries', userId: null });
+}

@@ -1,0 +1,2 @@
+export { webhookHandlers } from './routes.ts';
+export { sendWebhooks, sweepWebhooks } from './send-webhooks.ts';

@@ -1,0 +1,38 @@
+import { command, query } from '#server/http/handlers.ts';
+import type { Handlers } from '#server/http/handlers.ts';
+import type { Services } from '#server/services.ts';
+import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
+import { createWebhook, listWebhooks, removeWebhook, rotateSecret } from './endpoints.ts';
+
+type WebhookRoute =
+  | 'adminListWebhooks'
+  | 'adminCreateWebhook'
+  | 'adminRotateWebhookSecret'
+  | 'adminRemoveWebhook'
+  | 'adminTestWebhook'
+  | 'adminListWebhookDeliveries'
+  | 'adminRedeliverWebhook';
+
+/** Addresses of the company's own systems that are sent what happened. */
+export function webhookHandlers(services: Services): Pick<Handlers, WebhookRoute> {
+  return {
+    adminListWebhooks: query((db) => listWebhooks(db, services)),
+    adminCreateWebhook: command((tx, by, { body }) => createWebhook(tx, services, by, body)),
+    adminRotateWebhookSecret: command((tx, by, { params }) =>
+      rotateSecret(tx, services, by, params.id),
+    ),
+    adminRemoveWebhook: command(async (tx, by, { params }) => {
+      await removeWebhook(tx, services, by, params.id);
+      return { ok: true };
+    }),
+    adminTestWebhook: command(async (tx, by, { params }) => {
+      await testWebhook(tx, services, by, params.id);
+      return { ok: true };
+    }),
+    adminListWebhookDeliveries: query((db, _by, { params }) => listDeliveries(db, params.id)),
+    adminRedeliverWebhook: command(async (tx, by, { params }) => {
+      await redeliver(tx, services, by, params.id);
+      return { ok: true };
+    }),
+  };
+}

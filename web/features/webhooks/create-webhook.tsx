@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { NO_EVENTS_PROBLEM, webhookUrlRule } from '#contract/webhooks.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { CheckChoices } from '#web/kit/check-choices.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TextField } from '#web/ui/text-field.tsx';
+import { EVENT_GROUPS, eventsOf, type EventGroup } from './event-groups.ts';
+import { SecretShown } from './secret-shown.tsx';
+
+type Created = RouteReply<'adminCreateWebhook'>;
+
+/** Has what happens sent to an address, then shows what signs it. Shown while it is mounted. */
+export function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<Created>();
+  if (created === undefined) return <WebhookForm onCreated={setCreated} onClose={onClose} />;
+  return (
+    <SecretShown
+      title="Webhook created"
+      secret={created.secret}
+      note={`For ${new URL(created.url).host}.`}
+      onClose={onClose}
+    />
+  );
+}
+
+interface WebhookFormProps {
+  onCreated: (created: Created) => void;
+  onClose: () => void;
+}
+
+function WebhookForm({ onCreated, onClose }: WebhookFormProps) {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: { url: '', events: [] as EventGroup[] },
+    check: (values) => ({
+      ...checkRules(values, { url: webhookUrlRule }),
+      ...(values.events.length === 0 && { events: NO_EVENTS_PROBLEM }),
+    }),
+  });
+  const task = useFormTask(state, {
+    send: ({ url, events }) =>
+      call('adminCreateWebhook', { body: { url, events: eventsOf(events) } }),
+    onDone: (created) => {
+      markStale(queryClient, 'deliveries');
+      onCreated(created);
+    },
+  });
+  return (
+    <FormDialog
+      title="Create webhook"
+      state={state}
+      task={task}
+      summary="Please check the webhook"
+      submit={{ label: 'Create Webhook', pending: 'Creating' }}
+      onClose={onClose}
+    >
+      {({ url, events }) => (
+        <>
+          <TextField
+            label="Address"
+            isRequired
+            type="url"
+            autoComplete="off"
+            hint="On the public internet, with https. Redirects are not followed."
+            {...url}
+          />
+          <CheckChoices label="Events about" choices={EVENT_GROUPS} {...events} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Webhook, WebhookDelivery } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import {
+  WEBHOOK_EVENTS,
+  webhookDeliveryCan,
+  type WebhookDeliveryStatus,
+  type WebhookEvent,
+} from '#contract/webhooks.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { actionsColumn } from '#web/kit/columns/actions.tsx';
+import { timeColumn } from '#web/kit/columns/time.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { counted } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Status } from '#web/ui/status.tsx';
+import type { StatusName } from '#web/ui/status-table.ts';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+const LOOKS: Record<WebhookDeliveryStatus, { status: StatusName; label: string }> = {
+  waiting: { status: 'pending', label: 'Waiting' },
+  delivered: { status: 'completed', label: 'Delivered' },
+  failed: { status: 'failed', label: 'Given up' },
+};
+
+interface DeliveriesProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+/** The newest messages to an address: what became of each, a test, and sending one again. */
+export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
+  const log = useQuery(apiQuery('adminListWebhookDeliveries', { params: { id } }));
+  const test = useSending(() => call('adminTestWebhook', { params: { id } }), 'Test Sent');
+  const again = useSending(
+    (delivery: WebhookDelivery) => call('adminRedeliverWebhook', { params: { id: delivery.id } }),
+    'Sent Again',
+  );
+  const items = log.data?.items ?? [];
+
+  function placeholder() {
+    if (log.isError) return <QueryError query={log} title="Error Loading Deliveries" />;
+    if (log.isPending || items.length > 0) return undefined;
+    return <EmptyState title="Nothing was sent yet" hint="Send a test to try the address." />;
+  }
+
+  return (
+    <Dialog
+      title="Deliveries"
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button isPending={test.isPending} pendingLabel="Sending" onPress={() => test.mutate()}>
+          Send Test
+        </Button>
+      }
+    >
+      <p className="muted break-all">{url}</p>
+      <Table
+        label="Deliveries"
+        isDense
+        rows={items}
+        rowKey={(delivery) => delivery.id}
+        columns={columnsOf((delivery) => again.mutate(delivery))}
+        isLoading={log.isPending}
+        placeholder={placeholder()}
+      />
+    </Dialog>
+  );
+}
+
+function columnsOf(
+  onSendAgain: (delivery: WebhookDelivery) => void,
+): readonly Column<WebhookDelivery>[] {
+  return [
+    {
+      id: 'event',
+      header: 'Event',
+      narrow: 'start',
+      isRowHeader: true,
+      cell: ({ event }) => eventWords(event),
+    },
+    timeColumn({
+      id: 'at',
+      header: 'Happened',
+      narrow: 'hidden',
+      at: ({ createdAt }) => createdAt,
+      as: 'shortDateTime',
+    }),
+    {
+      id: 'status',
+      header: 'Status',
+      narrow: 'start-second',
+      cell: (delivery) => <Outcome delivery={delivery} />,
+    },
+    {
+      ...actionsColumn<WebhookDelivery>({
+        narrow: 'end',
+        nameOf: ({ event }) => eventWords(event),
+        actions: (delivery) =>
+          can(webhookDeliveryCan, 'redeliver', delivery.status)
+            ? [{ label: 'Send Again', onPress: () => onSendAgain(delivery) }]
+            : [],
+      }),
+      // The dialog is as wide as the table.
+      isPinned: false,
+    },
+  ];
+}
+
+function eventWords(event: string): string {
+  return event in WEBHOOK_EVENTS ? WEBHOOK_EVENTS[event as WebhookEvent] : 'Test';
+}
+
+function Outcome({ delivery }: { delivery: WebhookDelivery }) {
+  const write = useMoments();
+  const { status, attempts, problem, nextAttemptAt } = delivery;
+  const next = nextAttemptAt === null ? '' : ` Again ${write(nextAttemptAt, 'shortDateTime')}.`;
+  return (
+    <>
+      <Status {...LOOKS[status]} />
+      {problem !== null && (
+        <span className="meta block">{`${problem}, ${counted(attempts, 'attempt')}.${next}`}</span>
+      )}
+    </>
+  );
+}
+
+function useSending<Input = void>(send: (input: Input) => Promise<unknown>, title: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () => toast({ title, message: 'How it ended is in the list in a moment.' }),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        message: errorMessage(error, 'Nothing was sent.'),
+        tone: 'critical',
+      }),
+    onSettled: () => markStale(queryClient, 'deliveries'),
+  });
+}

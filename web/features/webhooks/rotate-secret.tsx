@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Webhook } from '#contract/api.ts';
+import { WEBHOOK_SECRET_OVERLAP_HOURS } from '#contract/limits.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { SecretShown } from './secret-shown.tsx';
+
+interface RotateSecretProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+/** Asks, then shows the new secret. */
+export function RotateSecret({ webhook: { id, url }, onClose }: RotateSecretProps) {
+  const queryClient = useQueryClient();
+  const rotating = useMutation({
+    mutationFn: () => call('adminRotateWebhookSecret', { params: { id } }),
+    onSuccess: () => markStale(queryClient, 'deliveries'),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        message: errorMessage(error, 'The secret was not changed.'),
+        tone: 'critical',
+      }),
+  });
+  const overlap = `The former one signs beside it for ${WEBHOOK_SECRET_OVERLAP_HOURS} hours.`;
+  if (rotating.data !== undefined) {
+    return (
+      <SecretShown
+        title="Secret rotated"
+        secret={rotating.data.secret}
+        note={overlap}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title="Rotate the secret?"
+      isOpen
+      kind="solid"
+      keepLabel="Keep Secret"
+      confirmLabel="Rotate Secret"
+      isPending={rotating.isPending}
+      pendingLabel="Rotating"
+      onClose={onClose}
+      onConfirm={() => rotating.mutate()}
+    >
+      <span className="strong">{new URL(url).host}</span> gets messages signed with a new secret.{' '}
+      {overlap}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { ShownOnce } from '#web/kit/shown-once.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+interface SecretShownProps {
+  title: string;
+  secret: string;
+  /** What else there is to know about it. */
+  note: string;
+  onClose: () => void;
+}
+
+/** What signs the messages of a webhook, this once. */
+export function SecretShown({ title, secret, note, onClose }: SecretShownProps) {
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button kind="solid" onPress={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="form">
+        <div>
+          <ShownOnce title="Secret that signs" value={secret} copyLabel="Copy secret" />
+          <p className="meta mt-1">{`Shown only now. ${note}`}</p>
+        </div>
+        <p>
+          The receiver checks each message with it, by any library of Standard Webhooks, and passes
+          over a <span className="strong">webhook-id</span> that it has seen.
+        </p>
+      </div>
+    </Dialog>
+  );
+}
