@@ -38,7 +38,7 @@ export async function deactivatePerson(
     .where('id', '=', id)
     .execute();
   const sessions = await endSessionsOf(tx, id);
-  const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
+  const apiKeys = await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at });
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
   await record(tx, by, person, { action: 'person.deactivated', details: { sessions, apiKeys } });
   notifyAdmins(tx, {
@@ -119,7 +119,7 @@ export async function revokeAdmin(
     .where('id', '=', id)
     .execute();
   const sessions = await endSessionsOf(tx, id);
-  const apiKeys = await revokeKeysOf(tx, by, { userId: id, at });
+  const apiKeys = await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at });
   await record(tx, by, person, { action: 'admin.revoked', details: { sessions, apiKeys } });
   notify(tx, id, {
     kind: 'sessions-ended',

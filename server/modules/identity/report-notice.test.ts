@@ -19,7 +19,9 @@ import type { Call, Identity } from './identity.ts';
 import { mailLinks } from './mail-links.ts';
 import { reportNotice } from './report-notice.ts';
 import { resetPassword } from './reset-password.ts';
+import { createApiKey } from './create-api-key.ts';
 import { resolveSession } from './resolve-session.ts';
+import { shutOut } from './shut-out.ts';
 import { signIn } from './sign-in.ts';
 
 const THIEFS_PASSWORD = 'Taken-over-2026';
@@ -89,6 +91,35 @@ test('"this was not me" shuts a thief with the password out, and freezes payouts
   // What the owner did since then stays: the link has done its work.
   await expect(report(person.token)).rejects.toEqual(isRefused);
   expect(await person.entersWith('Mine-again-2026')).toBe(true);
+});
+
+test('an API key that a thief made in the name of an admin ends with it', async () => {
+  const admin = await createAdmin(opened.db, services);
+  const { id } = await withTx(opened.db, async (tx) => {
+    await createApiKey(tx, services, admin.by, {
+      name: 'Thief',
+      scopes: ['people:read'],
+      days: 30,
+    });
+    return tx
+      .selectFrom('apiKey')
+      .select('id')
+      .where('createdBy', '=', admin.id)
+      .executeTakeFirstOrThrow();
+  });
+  await withTx(opened.db, (tx) =>
+    shutOut(
+      tx,
+      { actor: 'system' },
+      { userId: admin.id, passwordHash: '', at: services.clock.now() },
+    ),
+  );
+  const key = await opened.db
+    .selectFrom('apiKey')
+    .select(['revokedAt', 'revokedBy'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(key).toEqual({ revokedAt: services.clock.now(), revokedBy: admin.id });
 });
 
 test('the thief cannot spend that link by another change, and of two at once one works', async () => {

@@ -2,7 +2,7 @@ import { apiKeyCan } from '#contract/api-keys.ts';
 import { can } from '#contract/can.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
@@ -39,19 +39,20 @@ export async function revokeApiKey(
 }
 
 /**
- * Ends the API keys that somebody made who is no administrator any more: they may have copies of them,
- * and nothing may be sent in the name of who may not send it.
+ * Ends the API keys that a person made who is no administrator any more, or whose account others got into:
+ * there may be copies of them, and nothing may be sent in the name of who may not send it.
  *
+ * @param keys.revokedBy the admin who ended them, or the person themselves
  * @returns how many were ended
  */
 export async function revokeKeysOf(
   tx: Tx,
-  by: CommandContext,
-  { userId, at }: { userId: string; at: Date },
+  by: AuditContext,
+  { userId, revokedBy, at }: { userId: string; revokedBy: string; at: Date },
 ): Promise<number> {
   const revoked = await tx
     .updateTable('apiKey')
-    .set({ revokedBy: by.actor.id, revokedAt: at })
+    .set({ revokedBy, revokedAt: at })
     .where('createdBy', '=', userId)
     .where('revokedAt', 'is', null)
     .returning('id')

@@ -4,10 +4,11 @@ import { endSessionsOf } from './end-sessions.ts';
 import { recordPayouts } from './freeze-payouts.ts';
 import { forgetBrowsers } from './known-places.ts';
 import { cancelEmailChanges } from './request-email-change.ts';
+import { revokeKeysOf } from './revoke-api-key.ts';
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
- * are signed out, neither the password nor a passkey works any more, so that a link to the account's address is the only way in,
+ * are signed out, API keys made in their name end, neither the password nor a passkey works any more, so that a link to the account's address is the only way in,
  * and payouts are frozen until an admin has looked. The person's row is locked already.
  *
  * @param passwordHash of a password that nobody knows
@@ -38,6 +39,7 @@ export async function shutOut(
   await cancelEmailChanges(tx, userId, at);
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await endSessionsOf(tx, userId);
+  await revokeKeysOf(tx, by, { userId, revokedBy: userId, at });
   await forgetBrowsers(tx, userId);
   await tx.deleteFrom('authPasskey').where('userId', '=', userId).execute();
   return name;
