@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import * as LISTS from '#contract/lists.ts';
 import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
 
-const batch = { batchId: 'any' };
-const cases = [...rowCases(batch), ...besideCases(batch)];
+const things = { batchId: 'any', importId: 'any' };
+const cases = [...rowCases(things), ...besideCases(things)];
 
 it('every operation that lists or counts is measured', () => {
   expect(unmeasured(cases)).toEqual([]);

@@ -18,7 +18,7 @@ export interface Case {
 }
 
 type Query = Record<string, string | number>;
-type Batch = Pick<ListCompany, 'batchId'>;
+type Things = Pick<ListCompany, 'batchId' | 'importId'>;
 
 const ADMIN_PAGE = { pageSize: 15 };
 /** A page of the middle that both companies have; of some lists the small one has few. */
@@ -66,10 +66,10 @@ function asked<Name extends RouteName>(name: Name, what: string, input: RouteInp
 }
 
 /** Rows, unfiltered or by an indexed filter: each is timed against itself in the small company. */
-export function rowCases(batch: Batch): Case[] {
+export function rowCases(things: Things): Case[] {
   return [
     ...Object.values(LISTS).flatMap((list) =>
-      viewsOf(list).map((query) => caseOf(list, query, batch)),
+      viewsOf(list).map((query) => caseOf(list, query, things)),
     ),
     asked('listWallets', 'own', {}),
     asked('listBankAccounts', 'own', {}),
@@ -121,9 +121,9 @@ function isReadPast({ operations }: ListDeclaration, query: Query): boolean {
   return (READ_PAST[operations.rows] ?? []).some((past) => JSON.stringify(past) === text);
 }
 
-function caseOf(list: ListDeclaration, query: Query, { batchId }: Batch): Case {
+function caseOf(list: ListDeclaration, query: Query, things: Things): Case {
   const { rows } = list.operations;
-  const params = paramsOf(rows, batchId);
+  const params = paramsOf(rows, things);
   return {
     name: rows,
     what: wordsOf(list, query),
@@ -131,10 +131,11 @@ function caseOf(list: ListDeclaration, query: Query, { batchId }: Batch): Case {
   };
 }
 
-/** A list of something is that of the batch in the middle of the history. */
-function paramsOf(name: RouteName, batchId: string): { params?: { id: string } } {
+/** A list of something is that of the import, or of the batch in the middle of the history. */
+function paramsOf(name: RouteName, { batchId, importId }: Things): { params?: { id: string } } {
   const spec: RouteSpec = ROUTES[name];
-  return spec.params === undefined ? {} : { params: { id: batchId } };
+  if (spec.params === undefined) return {};
+  return { params: { id: name.endsWith('ImportRows') ? importId : batchId } };
 }
 
 /** "status completed, page 60"; "first view" where nothing is asked. */
@@ -147,12 +148,12 @@ function wordsOf(list: ListDeclaration, query: Query): string {
 }
 
 /** Searches, totals and statistics: they load beside the rows and have a budget of their own. */
-export function besideCases(batch: Batch): Case[] {
+export function besideCases(things: Things): Case[] {
   return [
     ...Object.values(LISTS).flatMap((list) => [
-      ...searchesOf(list).map((query) => caseOf(list, query, batch)),
-      ...(READ_PAST[list.operations.rows] ?? []).map((query) => caseOf(list, query, batch)),
-      ...countsOf(list, batch),
+      ...searchesOf(list).map((query) => caseOf(list, query, things)),
+      ...(READ_PAST[list.operations.rows] ?? []).map((query) => caseOf(list, query, things)),
+      ...countsOf(list, things),
     ]),
     asked('adminWithdrawalStats', 'tiles', {}),
     asked('adminGetReviewCounts', 'tiles', {}),
@@ -172,7 +173,7 @@ function searchesOf(list: ListDeclaration): Query[] {
   return SEARCHES.map((search) => ({ ...widestOf(list), search }));
 }
 
-function countsOf(list: ListDeclaration, { batchId }: Batch): Case[] {
+function countsOf(list: ListDeclaration, things: Things): Case[] {
   const { count } = list.operations;
   if (count === null) return [];
   const widest = widestOf(list);
@@ -184,7 +185,7 @@ function countsOf(list: ListDeclaration, { batchId }: Batch): Case[] {
   return [widest, ...statuses, ...searches].map((query: Query) => ({
     name: count,
     what: wordsOf(list, query),
-    input: { ...paramsOf(count, batchId), query },
+    input: { ...paramsOf(count, things), query },
   }));
 }
 

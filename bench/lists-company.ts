@@ -25,6 +25,8 @@ export interface ListCompany {
   cookies: { employee: string; admin: string };
   /** A batch in the middle of the history. */
   batchId: string;
+  /** A file of as many employees as there are. */
+  importId: string;
   /** As they were made; whole runs of payroll come as near to what was asked as they can. */
   people: number;
   entries: number;
@@ -55,7 +57,14 @@ export async function makeListCompany(
   };
   await pool.end();
   const batchId = idText('batch', Math.ceil(runs / 2) * DEPARTMENTS);
-  return { cookies, batchId, people, entries: people * (2 * runs + ENTRIES_BESIDE_PAYROLL) };
+  const importId = idText('employeeImport', 1);
+  return {
+    cookies,
+    batchId,
+    importId,
+    people,
+    entries: people * (2 * runs + ENTRIES_BESIDE_PAYROLL),
+  };
 }
 
 async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> {

@@ -27,6 +27,8 @@ const KINDS = {
   depositTransaction: 12,
   withdrawalTransaction: 13,
   systemAccount: 14,
+  employeeImport: 15,
+  importRow: 16,
 } as const;
 
 /** SQL of the id of the row of that kind with that number. */
@@ -107,6 +109,21 @@ export function peopleStatements(size: Size): string[] {
             now() - interval '3 years' + i * interval '1 minute', now()
        FROM (SELECT i, ${oneOf(FIRST_NAMES, 'i')} AS first, ${LAST_NAME} AS last
                FROM ${everybody}) AS named`,
+    `INSERT INTO employee_import (id, file_name, status, is_mailed, row_count, ready_count,
+                                  error_count, duplicate_count, imported_count, failed_count,
+                                  created_by, created_at, confirmed_by, confirmed_at, finished_at,
+                                  updated_at)
+     SELECT ${idOf('employeeImport', '1')}, 'people.csv', 'finished', false, count(*),
+            count(*) FILTER (WHERE i % 50 NOT IN (0, 1)), count(*) FILTER (WHERE i % 50 = 0),
+            count(*) FILTER (WHERE i % 50 = 1), count(*) FILTER (WHERE i % 50 > 2),
+            count(*) FILTER (WHERE i % 50 = 2), ${idOf('person', '1')}, now(),
+            ${idOf('person', '1')}, now(), now(), now() FROM ${everybody}`,
+    `INSERT INTO employee_import_row (id, import_id, row_number, cells, full_name, email, department,
+                                      position, status, user_id)
+     SELECT ${idOf('importRow', 'i')}, ${idOf('employeeImport', '1')}, i + 1, '[]', name, email,
+            'Sales', '', CASE i % 50 WHEN 0 THEN 'error' WHEN 1 THEN 'duplicate' WHEN 2 THEN 'failed'
+                              ELSE 'imported' END, CASE WHEN i % 50 > 2 THEN ${person} END
+       FROM ${everybody} JOIN app_user ON app_user.id = ${person}`,
     `INSERT INTO ledger_account (id, kind, owner_id, currency, min_available)
      SELECT ${idOf('ledgerAccount', 'i')}, 'salary', ${person}, 'USD', 0 FROM ${everybody}`,
     `INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,

@@ -10,6 +10,7 @@ import { atMost, percentile, seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
 import { startBenchServer } from './server.ts';
 
+const NO_THINGS = { batchId: '', importId: '' };
 const SMALL = { people: 1_000, entries: 10_000 };
 const MOST_ROW_RATIO = 1.5;
 const MOST_BESIDE_P95_MS = 1_000;
@@ -35,7 +36,7 @@ export async function benchLists(
   large: { people: number; entries: number },
   say: Say,
 ): Promise<boolean> {
-  const missing = unmeasured([...rowCases({ batchId: '' }), ...besideCases({ batchId: '' })]);
+  const missing = unmeasured([...rowCases(NO_THINGS), ...besideCases(NO_THINGS)]);
   if (missing.length > 0) throw new Error(`No case measures ${missing.join(', ')}`);
   await using small = await serveCompany(SMALL, say);
   await using grown = await serveCompany(large, say);

@@ -11,6 +11,8 @@ export const ACCOUNT_DOCUMENT_KINDS = ['payslip', 'statement', 'receipt'] as con
 export const DOCUMENT_SCREEN_ROWS = 1_000;
 /** Entries that a statement may have. A month with more is exported as CSV. */
 export const STATEMENT_MAX_ENTRIES = 10_000;
+/** Documents that the archive of one year may have. Each takes a moment to draw. */
+export const ARCHIVE_MAX_DOCUMENTS = 1_000;
 /** Payslips of one year that are listed, the newest. */
 export const PAYSLIPS_SHOWN = 500;
 

@@ -1,7 +1,7 @@
 /** What the audit trail calls the things that acts are about, by what a reader looks for. */
 export const AUDIT_THINGS = {
   settings: ['company_settings', 'security_proposal'],
-  people: ['user', 'app_user'],
+  people: ['user', 'app_user', 'employee_import'],
   invites: ['invite'],
   apiKeys: ['api_key'],
   webhooks: ['webhook'],

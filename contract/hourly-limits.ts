@@ -11,6 +11,8 @@ export const HOURLY_LIMITS = {
   uploads: 120,
   /** Payslips, statements and receipts saved as PDF. */
   documents: 120,
+  /** All documents of a year saved at once: hundreds are drawn. */
+  archives: 4,
   /** Lists exported. */
   exports: 30,
   /** Requests by one API key. */

@@ -15,7 +15,8 @@ export type KycAction =
   | 'approve'
   | 'reject'
   | 'requestResubmission'
-  | 'startNew';
+  | 'startNew'
+  | 'ask';
 
 /** In which status of the application each action is legal (docs/rules.md, "Application"). */
 export const kycCan = {
@@ -26,6 +27,7 @@ export const kycCan = {
   reject: ['submitted', 'in_review'],
   requestResubmission: ['in_review'],
   startNew: ['rejected'],
+  ask: ['in_progress', 'rejected', 'resubmit_required'],
 } as const satisfies Record<KycAction, readonly KycStatus[]>;
 
 /** What an admin did with an application. */

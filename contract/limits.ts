@@ -27,6 +27,14 @@ export const UPCOMING_PAYROLL = 5;
 export const CASH_OUT_WEEKS = 8;
 /** Payees that one person may save. */
 export const MAX_PAYEES = 100;
+/** Entries of an account that are proven at a time, with the balance before them. */
+export const PROOF_ENTRIES = 20;
+/** Blocks of the sealed books that are sent at a time. */
+export const PROOF_BLOCKS = 1_000;
+/** Blocks that a browser follows at a time before it asks whether to go on. */
+export const PROOF_BLOCKS_FOLLOWED = 5_000;
+/** Months whose last root can be kept: back to the first in all but the longest lives of a company. */
+export const LEDGER_ROOT_MONTHS = 240;
 /** Lines a payroll preview shows; the counts and the total are always of all of them. */
 export const PREVIEW_LINES = 100;
 

@@ -11,6 +11,7 @@ import {
   BILL_STATUSES,
   DEPOSIT_STATUSES,
   EMPLOYEE_STANDINGS,
+  IMPORT_ROW_STATUSES,
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
   URGENCIES,
@@ -128,6 +129,20 @@ export const employeeList = defineList({
     standing: choice(['all', ...EMPLOYEE_STANDINGS]),
   },
   sort: { natural: 'directory', columns: ['employee', 'department'] },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/**
+ * The rows of an import's file: those that are not imported first, with the reason, then the others.
+ * `left-out` is all that are not imported.
+ */
+export const importRowList = defineList({
+  operations: {
+    rows: 'adminListImportRows',
+    count: 'adminCountImportRows',
+    export: 'adminExportImportRows',
+  },
+  filters: { status: choice(['all', 'left-out', ...IMPORT_ROW_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
 });
 

@@ -134,6 +134,7 @@ export const NOTIFICATION_KINDS = {
   'payee-added': { ...PAYOUT_TARGET, title: 'Payee added', place: PAYMENT.place },
   'payee-changed': { ...PAYOUT_TARGET, title: 'Payee changed', place: PAYMENT.place },
 
+  'identity-asked': { ...KYC, title: 'Please verify your identity' },
   'application-submitted': { ...KYC, title: 'Application Submitted' },
   'application-under-review': { ...KYC, title: 'Under Review' },
   'identity-approved': { ...KYC, title: 'Identity approved' },
@@ -192,6 +193,12 @@ export const NOTIFICATION_KINDS = {
   'payroll-failed': { ...BATCH, title: 'Payroll Processing Failed' },
   'funding-completed': { ...BATCH, title: 'Funding completed' },
   'funding-failed': { ...BATCH, title: 'Funding Failed' },
+  'import-finished': {
+    type: 'info',
+    title: 'Import finished',
+    mail: 'infoNotifications',
+    place: { admin: '/admin/employees/import' },
+  },
   'books-not-sound': {
     type: 'security',
     title: 'Books Not Sound',

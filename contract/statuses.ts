@@ -46,3 +46,9 @@ export const PAYROLL_LINE_STATUSES = [
   'failed',
   'reversed',
 ] as const;
+
+/**
+ * A row of an import: cannot be imported; is here already, or twice in the file; can be imported; was;
+ * was to be and could not.
+ */
+export const IMPORT_ROW_STATUSES = ['error', 'duplicate', 'ready', 'imported', 'failed'] as const;

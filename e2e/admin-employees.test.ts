@@ -52,3 +52,23 @@ test('the page of an employee is accessible, and changes what it says', async ({
   await form.getByRole('button', { name: 'Save Change' }).click();
   await expect(page.getByText('Lead Marketer, Marketing')).toBeVisible();
 });
+
+test('several employees are asked for an identity check, with what became of each', async ({
+  page,
+  context,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/ask-for-identity');
+  await signIn(context, 'admin');
+  await page.goto('/admin/employees?kyc=approved');
+  await expectLoaded(page);
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('group', { name: 'Selected rows' });
+  await bar.getByRole('button', { name: 'Ask for Identity Check' }).click();
+  const question = page.getByRole('alertdialog');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: /^Ask \d+ Employees$/ }).click();
+  const results = page.getByRole('dialog', { name: /^0 of \d+ employees asked$/ });
+  await expect(results.getByText('The table says why.')).toBeVisible();
+  await expect(results.getByText('Their identity is approved').first()).toBeVisible();
+});

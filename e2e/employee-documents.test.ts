@@ -13,6 +13,10 @@ test('Maya reads her newest payslip on screen, in print and as PDF', async ({ pa
   await signIn(context, 'maya');
   await page.goto('/employee/history');
   await page.getByRole('link', { name: 'Documents' }).click();
+  const history = page.getByRole('link', { name: 'History', exact: true });
+  await expect(history).toHaveAttribute('aria-current', 'page');
+  const year = page.getByRole('link', { name: /^All of 20\d\d$/ });
+  await expect(year).toHaveAttribute('href', /\/api\/document-archives\/20\d\d$/);
   await page.getByRole('link', { name: `Open payslip ${payslip?.reference}` }).click();
   const paper = page.getByRole('article', { name: `Payslip, ${payslip?.reference}` });
   await expect(paper.getByRole('heading', { level: 1 })).toHaveText('Payslip');

@@ -74,6 +74,10 @@ test('the address is changed by a link to the new one, and taken back from the f
   await change.click();
   await expect(section.getByText('Enter a valid email address')).toBeVisible();
   await expect(field).toBeFocused();
+  await field.fill(`mistyped-${person.email}`);
+  await change.click();
+  await section.getByRole('button', { name: 'Withdraw This Change' }).click();
+  await expect(section.getByText('Open the link that we sent')).toBeHidden();
   const email = `new-${person.email}`;
   await field.fill(email);
   await change.click();

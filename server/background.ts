@@ -17,7 +17,7 @@ import type { Part } from '#server/lib/supervise.ts';
 import { verifyNewest, verifyNightly, verifyWhole } from '#server/modules/books/index.ts';
 import type { BooksVerifier } from '#server/modules/books/index.ts';
 import { sweepCheckImages } from '#server/modules/deposits/index.ts';
-import { sweepKeys } from '#server/modules/employees/index.ts';
+import { importEmployeesJob, sweepImports, sweepKeys } from '#server/modules/employees/index.ts';
 import { sweepIdentity } from '#server/modules/kyc/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
@@ -30,6 +30,7 @@ import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'sweep-imports', schedule: '* * * * *' },
   { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
   { name: 'take-bills', schedule: '* * * * *' },
   { name: 'sweep-webhooks', schedule: '* * * * *' },
@@ -76,6 +77,9 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
       [SEND_MAIL]: options.sendMail,
       'post-payroll': (payload, { signal }) =>
         postPayrollJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
+      'import-employees': (payload, { signal }) =>
+        importEmployeesJob(db, services, payload as Readonly<Record<string, string>>, { signal }),
+      'sweep-imports': () => sweepImports(db),
       'verify-newest': (_payload, stop) => verifyNewest(verifier, stop),
       'verify-nightly': (_payload, stop) => verifyNightly(verifier, stop),
       'verify-books': (_payload, stop) => verifyWhole(verifier, stop),
@@ -98,7 +102,10 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     },
     cron: CRON,
     // What a killed process or a lost database left is taken up at once, not at the next minute.
-    beforeWork: async () => void (await sweepPayroll(db, services)),
+    beforeWork: async () => {
+      await sweepPayroll(db, services);
+      await sweepImports(db);
+    },
   });
   const locks = startJobLocks({ db, inProgress: queue.inProgress, log });
   const relay = startRelay(db, log);

@@ -105,6 +105,15 @@ const payslip = async () => {
     .executeTakeFirstOrThrow();
   return payslipId(id);
 };
+/** The event of their history that payroll posted. */
+const paidEvent = async () => {
+  const { ledgerTransactionId } = await purser.db
+    .selectFrom('payrollLine')
+    .select('ledgerTransactionId')
+    .where('userId', '=', owner().by.actor.id)
+    .executeTakeFirstOrThrow();
+  return `${ledgerTransactionId}.salary`;
+};
 const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
   const body = { walletId: owner().wallet.id, method, amount: money(10_000n, 'USD') };
   return (await withTx(purser.db, (tx) => requestDeposit(tx, purser.services, owner().by, body)))
@@ -200,6 +209,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'restoreNotification id': { make: () => newest('notification') },
   'revealWallet id': { make: () => owner().wallet.id },
   'getHistoryEvent id': { make: async () => `${await pending()}.salary` },
+  'proveEvent id': { make: paidEvent },
   'getAccountDocument id': { make: payslip },
   'downloadAccountDocument id': { make: payslip },
   'updateBankAccount id': { make: bankAccount, beside: () => ({ body: bankDetails() }) },

@@ -32,6 +32,7 @@ function requestOf({ name, path }: { name: string; path: string }) {
     .replace('{id}', isDocument ? receiptId(`${randomUUID()}.salary`) : '{id}')
     .replace('{type}', 'id_front')
     .replace('{side}', 'front')
+    .replace('{year}', '2026')
     .replaceAll(/\{\w+\}/g, () => randomUUID());
   const takesBank = name === 'addBankAccount' || name === 'updateBankAccount';
   const takesPayee = name === 'addPayee' || name === 'updatePayee';
@@ -61,11 +62,14 @@ test('these operations have one, and no others', () => {
     'adminExportAudit: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
+    'adminExportImportRows: exports',
     'adminExportTransactions: exports',
     'adminExportWithdrawals: exports',
     'adminRevealBankAccount: accountNumbers',
     'adminRevealPayee: accountNumbers',
+    'adminUploadImport: uploads',
     'downloadAccountDocument: documents',
+    'downloadDocumentArchive: archives',
     'exportHistory: exports',
     'revealBankAccount: accountNumbers',
     'revealWallet: accountNumbers',
@@ -79,7 +83,10 @@ test('these operations have one, and no others', () => {
 test('every upload, export and revealed number has one', () => {
   const costly = OPERATIONS.filter(
     ({ name, spec }) =>
-      spec.upload !== undefined || spec.reply === 'csv' || name.toLowerCase().includes('reveal'),
+      spec.upload !== undefined ||
+      spec.reply === 'csv' ||
+      spec.reply === 'zip' ||
+      name.toLowerCase().includes('reveal'),
   );
   expect(costly.filter(({ spec }) => spec.hourly === null).map(({ name }) => name)).toEqual([]);
 });

@@ -50,7 +50,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   kyc: ['documents', 'application', 'review', 'retention'],
   ledger: ['sealing', 'verify'],
   payroll: ['funding'],
-  history: ['log'],
+  employees: ['imports'],
+  history: ['proof', 'log'],
 };
 
 /** Parts of the web app's frame that are no module of the business. */
@@ -77,7 +78,7 @@ const FOLDERS: ReadonlySet<string> = new Set([
   'web/pages/employee/documents',
   ...[...MODULES, ...FRAME_FEATURES].map((name) => `web/features/${name}`),
   ...['onboarding', 'review', 'status'].map((part) => `web/features/kyc/${part}`),
-  ...['web/features/payroll/funding', 'web/features/history/log'],
+  ...['web/features/payroll/funding', 'web/features/history/log', 'web/features/history/proof'],
   ...['e2e', 'e2e/support', 'test', 'test/factories', 'scripts', 'scripts/demo'],
   ...['bench', 'bench/chaos'],
   ...['docs', 'docs/decisions', 'docs/images'],

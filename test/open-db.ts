@@ -10,6 +10,8 @@ export interface TestDb {
   /** For tests that connect by themselves. */
   appUrl: string;
   ownerUrl: string;
+  /** For what is done to the books from outside. */
+  superuserUrl: string;
   /** Closes the connections and drops the database. */
   close(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function openTestDb(): Promise<TestDb> {
     pool,
     appUrl: database.appUrl,
     ownerUrl: database.ownerUrl,
+    superuserUrl: database.superuserUrl,
     async close() {
       await pool.end();
       await database.drop();

@@ -3,6 +3,7 @@ import { readDocsTable, wordsIn } from '#test/docs-table.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
 import { billCan } from '#contract/bills.ts';
 import { DEPOSIT_METHODS, depositCan } from '#contract/deposits.ts';
+import { importCan } from '#contract/employee-import.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { kycCan, kycDocumentCan } from '#contract/kyc.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
@@ -21,6 +22,7 @@ describe('docs/rules.md says', () => {
     ['## Payroll', payrollCan],
     ['### Application', kycCan],
     ['### Documents', kycDocumentCan],
+    ['## Importing employees', importCan],
   ])('what can be done in which status: %s', (heading, can) => {
     expect(
       table(heading).map(([action, statuses]) => [wordsIn(action), wordsIn(statuses)]),

@@ -29,6 +29,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'kyc_note',
   ],
   'server/modules/wallets': ['wallet'],
+  'server/modules/employees': ['employee_import', 'employee_import_row'],
   'server/modules/bank-accounts': ['bank_account'],
   'server/modules/deposits': ['deposit', 'deposit_image'],
   'server/modules/withdrawals': ['withdrawal'],

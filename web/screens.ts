@@ -11,6 +11,7 @@ import {
   fundableList,
   employeeList,
   historyList,
+  importRowList,
   notificationList,
   payrollBatchList,
   payrollLineList,
@@ -39,7 +40,7 @@ export const EMPLOYEE_SCREENS = {
   history: screen({
     path: '/employee/history',
     title: 'Transaction History',
-    navigation: { group: null, label: 'History' },
+    navigation: { group: null, label: 'History', covers: ['/employee/documents'] },
     search: { lists: { '': historyList }, texts: ['transaction'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),
@@ -109,6 +110,14 @@ export const ADMIN_SCREENS = {
     navigation: { group: 'People', label: 'Employees', waiting: 'applicants' },
     search: { lists: { '': employeeList }, texts: ['task'] },
     load: () => import('./pages/admin/employees.tsx').then((page) => page.EmployeesPage),
+  }),
+  employeeImport: screen({
+    path: '/admin/employees/import',
+    title: 'Import Employees',
+    navigation: null,
+    search: { lists: { '': importRowList } },
+    load: () =>
+      import('./pages/admin/employees/import.tsx').then((page) => page.ImportEmployeesPage),
   }),
   employee: screen({
     path: '/admin/employees/$id',

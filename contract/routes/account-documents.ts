@@ -4,7 +4,7 @@ import { receiptList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { day, money } from './common.ts';
 import { defineRoute } from './define.ts';
-import { historyItem } from './history.ts';
+import { eventId, historyItem } from './history.ts';
 import { listRoutes } from './list.ts';
 
 /** `payslip.<id>`, `statement.salary.2026-11`, `receipt.<id>.salary` */
@@ -49,6 +49,17 @@ const accountDocument = z.object({
   ),
   /** In which sealed block of the ledger its entries are: whole sentences. */
   proof: z.array(z.string()),
+  /** The number that it is about, as it can be proven: a posted event, or the balance after an entry. */
+  proves: z
+    .union([
+      z.object({ kind: z.literal('event'), id: eventId }),
+      z.object({
+        kind: z.literal('balance'),
+        account: z.enum(WALLET_TYPES),
+        number: z.string(),
+      }),
+    ])
+    .nullable(),
   /** Whom to ask, and by when. */
   questions: z.string(),
   /** At the foot of every page. */
@@ -125,5 +136,14 @@ export const accountDocumentRoutes = {
     params: documentParams,
     reply: 'pdf',
     errors: ['account_document_not_found', 'statement_too_long'],
+  }),
+  downloadDocumentArchive: defineRoute({
+    summary: 'All my payslips, statements and receipts of one year as PDF, in a ZIP archive',
+    access: 'employee',
+    confirms: 'recent',
+    hourly: 'archives',
+    params: z.object({ year }),
+    reply: 'zip',
+    errors: ['archive_too_large', 'archive_empty'],
   }),
 };

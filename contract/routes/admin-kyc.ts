@@ -177,6 +177,18 @@ export const adminKycRoutes = {
     reply: applicationReview,
     errors: ['application_not_found', 'own_request'],
   }),
+  adminAskForIdentity: defineRoute({
+    summary: 'Ask a person to verify their identity, by notification and mail',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: [
+      'person_not_found',
+      'person_wrong_standing',
+      'identity_not_awaited',
+      'identity_asked_already',
+    ],
+  }),
   adminMoveToReview: defineRoute({
     summary: 'Move a submitted application to review',
     access: 'admin',

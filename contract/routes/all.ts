@@ -10,6 +10,7 @@ import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
+import { employeeImportRoutes } from './employee-imports.ts';
 import { employeeDirectoryRoutes } from './employees.ts';
 import { booksRoutes } from './books.ts';
 import { failedDeliveryRoutes } from './failed-deliveries.ts';
@@ -23,6 +24,7 @@ import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
+import { proofRoutes } from './proofs.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
 import { settingsRoutes } from './settings.ts';
@@ -38,6 +40,7 @@ export const ROUTES = {
   ...notificationRoutes,
   ...employeeRoutes,
   ...historyRoutes,
+  ...proofRoutes,
   ...accountDocumentRoutes,
   ...bankAccountRoutes,
   ...kycRoutes,
@@ -52,6 +55,7 @@ export const ROUTES = {
   ...webhookRoutes,
   ...auditRoutes,
   ...employeeDirectoryRoutes,
+  ...employeeImportRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,

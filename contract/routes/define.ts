@@ -40,13 +40,16 @@ export interface RouteSpec {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** The body is the bytes of an image, JPEG, PNG or WebP, as they are; never beside `body`. */
-  readonly upload?: 'image';
+  /**
+   * The body is the bytes of a file as they are, never beside `body`: of an image, JPEG, PNG or WebP,
+   * or of a CSV file.
+   */
+  readonly upload?: 'image' | 'csv';
   /**
    * The reply's JSON; everything sent is encoded through it. `csv` streams text/csv instead, `image`
    * sends the bytes of one, `pdf` those of a PDF.
    */
-  readonly reply: z.ZodType | 'csv' | 'image' | 'pdf';
+  readonly reply: z.ZodType | 'csv' | 'image' | 'pdf' | 'zip';
   readonly status: 200 | 201;
   /** Refusals of its own, besides those every operation may give. */
   readonly errors: readonly ErrorCode[];

@@ -21,6 +21,9 @@ export const wallet = z.object({
   available: money,
 });
 
+/** What came into accounts and what left them; what was reversed counts as neither. */
+const movedSums = z.object({ received: money, withdrawn: money });
+
 export const employeeRoutes = {
   listWallets: defineRoute({
     summary: 'My accounts and what is available in them',
@@ -53,6 +56,14 @@ export const employeeRoutes = {
       ytdEarnings: money,
       /** January to December of this year; months to come are null. */
       earningsByMonth: z.array(money.nullable()).length(12),
+      yearSoFar: movedSums.extend({
+        accounts: z.array(movedSums.extend({ type: z.enum(WALLET_TYPES), name: z.string() })),
+        /** January to the present month. */
+        months: z.array(movedSums),
+        /** Now: of withdrawals and bills that wait, and of those that were sent and have not arrived. */
+        held: money,
+        onItsWay: money,
+      }),
       recentActivity: z.array(historyItem),
       /** Requests that are pending, approved or processing, newest first. */
       pendingWithdrawals: z.array(withdrawal),

@@ -7,7 +7,7 @@ import { defineRoute } from './define.ts';
 import { id, instant, money } from './common.ts';
 
 /** Unique in a history: the transaction's or request's id, a dot, and the type of the account. */
-const eventId = z.templateLiteral([id, '.', z.enum(WALLET_TYPES)]);
+export const eventId = z.templateLiteral([id, '.', z.enum(WALLET_TYPES)]);
 
 /**
  * One row of a person's history: a transaction as one of their accounts saw it, or a request that is
@@ -28,6 +28,8 @@ export const historyItem = z.object({
   account: z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() }),
   /** The account's balance with it; null for what is not posted. */
   balanceAfter: money.nullable(),
+  /** Its place among the account's entries, from 1; null for what is not posted. */
+  entryNumber: z.string().nullable(),
   /** Who posted or rejected it, if not the person: a name. */
   processedBy: z.string().nullable(),
   /** The request it is the posting of: `WD-…`. */

@@ -296,6 +296,13 @@ export const identityRoutes = {
     body: z.object({ email }),
     reply: done,
   }),
+  withdrawEmailChange: defineRoute({
+    summary:
+      'Withdraw my request for another address; the link that was mailed there works no more',
+    access: 'signedIn',
+    reply: done,
+    errors: ['no_email_change'],
+  }),
   confirmEmailChange: defineRoute({
     summary: 'Change the address with the token that was mailed to the new one',
     access: 'public',

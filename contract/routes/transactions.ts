@@ -5,6 +5,7 @@ import { WALLET_TYPES } from '../wallets.ts';
 import { id, idParams, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes, viewQuery } from './list.ts';
+import { proof, provenEntry } from './proofs.ts';
 
 const person = z.object({ id, name: z.string(), employeeId: z.string().nullable() });
 
@@ -41,55 +42,12 @@ const figures = z.object({
   pending: z.object({ amount: money, counts: z.record(z.enum(REQUEST_TYPES), z.int()) }),
 });
 
-/** Bytes as hex. */
-const hex = z.string().regex(/^(?:[\da-f]{2})+$/);
-
-/**
- * What proves that a posting stands in the sealed books, by the formats of docs/ledger.md: enough to
- * compute leaf, Merkle root and block root again.
- */
-const proof = z.object({
-  /** What the leaf is made of, besides the entries: null where there is none. */
-  sealed: z.object({
-    kind: z.string(),
-    reference: z.string(),
-    actorId: id.nullable(),
-    subjectId: id.nullable(),
-    reversesId: id.nullable(),
-    /** Microseconds since 1970, as digits. */
-    effectiveAt: z.string(),
-    recordedAt: z.string(),
-  }),
-  salt: hex,
-  leaf: hex,
-  /** The neighbours on the way from the leaf to the Merkle root. */
-  path: z.array(z.object({ side: z.enum(['left', 'right']), hash: hex })),
-  /** From 1, among the transactions of its block. */
-  position: z.int(),
-  block: z.object({
-    version: z.int(),
-    height: z.string(),
-    previous: hex,
-    transactions: z.object({ root: hex, count: z.int() }),
-    accounts: z.object({ root: hex, count: z.int() }),
-    auditEvents: z.object({ root: hex, count: z.int() }),
-    sealedAt: instant,
-    root: hex,
-    /** Ed25519. */
-    publicKey: hex,
-    signature: hex,
-  }),
-});
-
-const entry = z.object({
-  accountId: id,
+const entry = provenEntry.extend({
   /** Whose account it is; null for the company's own. */
   holder: person.nullable(),
   /** "Salary Wallet ••7712", "Payroll funding" */
   account: z.string(),
-  /** Its place among the account's entries, from 1. */
   number: z.string(),
-  amount: money,
   balanceAfter: money,
 });
 

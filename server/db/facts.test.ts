@@ -41,6 +41,15 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes'],
   ],
+  employee_import: [
+    ...['byte_count', 'status', 'version', 'header', 'full_name_column', 'email_column'],
+    ...['department_column', 'position_column', 'row_count', 'ready_count', 'error_count'],
+    ...['duplicate_count', 'imported_count', 'failed_count', 'done_through', 'confirmed_by'],
+    ...['confirmed_at', 'finished_at', 'updated_at'],
+  ],
+  employee_import_row: [
+    ...['full_name', 'email', 'department', 'position', 'status', 'problems', 'user_id'],
+  ],
   verification_run: ['finished_at', 'head_height', 'is_sound', 'problems'],
   idempotency_key: ['status', 'reply'],
   notification: ['read_at', 'deleted_at'],

@@ -359,6 +359,47 @@ export interface EmailPreference {
   withdrawalUpdates: Generated<boolean>;
 }
 
+export interface EmployeeImport {
+  byteCount: Generated<number>;
+  confirmedAt: Timestamp | null;
+  confirmedBy: string | null;
+  createdAt: Timestamp;
+  createdBy: string;
+  departmentColumn: number | null;
+  doneThrough: Generated<number>;
+  duplicateCount: Generated<number>;
+  emailColumn: number | null;
+  errorCount: Generated<number>;
+  failedCount: Generated<number>;
+  fileName: string;
+  finishedAt: Timestamp | null;
+  fullNameColumn: number | null;
+  header: Generated<string[]>;
+  id: string;
+  importedCount: Generated<number>;
+  isMailed: boolean;
+  positionColumn: number | null;
+  readyCount: Generated<number>;
+  rowCount: Generated<number>;
+  status: 'reading' | 'checked' | 'importing' | 'finished';
+  updatedAt: Timestamp;
+  version: Generated<number>;
+}
+
+export interface EmployeeImportRow {
+  cells: Json;
+  department: string;
+  email: string;
+  fullName: string;
+  id: string;
+  importId: string;
+  position: string;
+  problems: Generated<Json>;
+  rowNumber: number;
+  status: 'error' | 'duplicate' | 'ready' | 'imported' | 'failed';
+  userId: string | null;
+}
+
 export interface GraphileWorkerJobs {
   attempts: number | null;
   createdAt: Timestamp | null;
@@ -926,6 +967,8 @@ export interface DB {
   emailDigest: EmailDigest;
   emailDigestItem: EmailDigestItem;
   emailPreference: EmailPreference;
+  employeeImport: EmployeeImport;
+  employeeImportRow: EmployeeImportRow;
   "graphileWorker.jobs": GraphileWorkerJobs;
   "graphileWorker.migrations": GraphileWorkerMigrations;
   "graphileWorker.PrivateJobQueues": GraphileWorkerPrivateJobQueues;

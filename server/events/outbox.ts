@@ -19,7 +19,12 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** Jobs that a change may ask for; each is safe to run twice. */
-export const JOB_NAMES = ['post-payroll', 'verify-books', 'send-webhooks'] as const;
+export const JOB_NAMES = [
+  'post-payroll',
+  'verify-books',
+  'import-employees',
+  'send-webhooks',
+] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 interface LiveEvent {

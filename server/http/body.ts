@@ -42,16 +42,29 @@ export async function readBytes(
   maxBytes = MAX_BODY_BYTES,
   refusal: ErrorCode = 'body_too_large',
 ): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new AppError(refusal);
-  if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
+  for await (const chunk of streamBytes(request, maxBytes, refusal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The body as it comes, for whoever does not hold it whole.
+ *
+ * @throws {AppError} as {@link readBytes}
+ */
+export async function* streamBytes(
+  request: Request,
+  maxBytes: number,
+  refusal: ErrorCode,
+): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new AppError(refusal);
+  if (request.body === null) return;
   let length = 0;
   for await (const chunk of received(request.body)) {
     length += chunk.byteLength;
     if (length > maxBytes) throw new AppError(refusal);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }
 
 /**

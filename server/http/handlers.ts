@@ -1,4 +1,5 @@
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { RouteName } from '#contract/paths.ts';
 import type { ROUTES } from '#contract/routes/all.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
@@ -46,6 +47,20 @@ export interface CsvFile {
   rows: () => number;
 }
 
+/** Streams a ZIP archive, a file at a time. */
+export interface ZipHandler<Name extends RouteName> {
+  kind: 'zip';
+  run(db: Db, context: Context<Name>, input: RouteArguments<Name>): Promise<ZipArchive>;
+}
+
+export interface ZipArchive {
+  /** What saving it suggests: `documents-2026.zip`. Anything but plain letters is replaced. */
+  name: string;
+  chunks: AsyncIterable<Uint8Array>;
+  /** How many files the chunks so far had. */
+  rows: () => number;
+}
+
 /** Sign-in and its kin: talks to Better Auth, which keeps its own transactions and sets cookies. */
 export interface AuthHandler<Name extends RouteName> {
   kind: 'auth';
@@ -64,7 +79,7 @@ export interface AuthReply<Reply> {
   clearsCache?: true;
 }
 
-/** Takes the bytes of an image; opens transactions of its own, since it waits for slow things. */
+/** Takes the bytes of a file; opens transactions of its own, since it waits for slow things. */
 export interface UploadHandler<Name extends RouteName> {
   kind: 'upload';
   run(
@@ -79,6 +94,13 @@ export interface UploadHandler<Name extends RouteName> {
 export interface UploadBody {
   /** @throws {AppError} `image_too_large` past that many bytes, however many were announced */
   read(maxBytes: number): Promise<Buffer>;
+  /**
+   * The bytes as they come, never held whole.
+   *
+   * @throws {AppError} `refusal` past that many bytes, at once where more were announced;
+   *   `malformed_request` where the body breaks off
+   */
+  stream(maxBytes: number, refusal: ErrorCode): AsyncIterable<Uint8Array>;
 }
 
 /** Sends the bytes of an image. */
@@ -111,6 +133,7 @@ export type Handler<Name extends RouteName> =
   | QueryHandler<Name>
   | CommandHandler<Name>
   | CsvHandler<Name>
+  | ZipHandler<Name>
   | AuthHandler<Name>
   | UploadHandler<Name>
   | ImageHandler<Name>

@@ -1,9 +1,12 @@
 import type { SentImage, UploadBody } from './handlers.ts';
-import { readBytes } from './body.ts';
+import { readBytes, streamBytes } from './body.ts';
 
 /** The bytes of a request, unread until a handler asks. */
 export function uploadBody(request: Request): UploadBody {
-  return { read: (maxBytes) => readBytes(request, maxBytes, 'image_too_large') };
+  return {
+    read: (maxBytes) => readBytes(request, maxBytes, 'image_too_large'),
+    stream: (maxBytes, refusal) => streamBytes(request, maxBytes, refusal),
+  };
 }
 
 /**

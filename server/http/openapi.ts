@@ -27,9 +27,11 @@ const idempotencyHeaders = z.object({
     ),
 });
 
-const IMAGE_BODY = Object.fromEntries(
-  IMAGE_TYPES.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
-);
+const binary = { schema: { type: 'string' as const, format: 'binary' } };
+const UPLOAD_BODIES = {
+  image: Object.fromEntries(IMAGE_TYPES.map((type) => [type, binary])),
+  csv: { 'text/csv': binary },
+};
 
 const replyHeaders = { 'X-Request-Id': { schema: { type: 'string' as const } } };
 
@@ -53,7 +55,7 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.body && {
         body: { required: true, content: { 'application/json': { schema: spec.body } } },
       }),
-      ...(spec.upload && { body: { required: true, content: IMAGE_BODY } }),
+      ...(spec.upload && { body: { required: true, content: UPLOAD_BODIES[spec.upload] } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
     },
     responses: { [spec.status]: successOf(spec), ...problemsOf(name, spec) },
@@ -101,7 +103,12 @@ function tagOf(path: string): string {
   return first === 'admin' ? `admin ${second}` : first;
 }
 
-const MEDIA_TYPES = { csv: 'text/csv', image: 'image/jpeg', pdf: 'application/pdf' } as const;
+const MEDIA_TYPES = {
+  csv: 'text/csv',
+  image: 'image/jpeg',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+} as const;
 
 function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   const description = spec.status === 201 ? 'Created' : 'OK';

@@ -7,7 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 import { readJson, refuseBody } from './body.ts';
-import { csvResponse } from './csv.ts';
+import { fileResponse } from './file.ts';
 import type { Environment } from './environment.ts';
 import type {
   AuthReply,
@@ -16,6 +16,7 @@ import type {
   SentImage,
   SentPdf,
   UploadBody,
+  ZipArchive,
 } from './handlers.ts';
 import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
@@ -62,6 +63,7 @@ export type AnyHandler =
   | { kind: 'query'; run(db: Db, context: AnyContext, input: unknown): Promise<unknown> }
   | { kind: 'command'; run(tx: unknown, context: AnyContext, input: unknown): Promise<unknown> }
   | { kind: 'csv'; run(db: Db, context: AnyContext, input: unknown): Promise<CsvFile> }
+  | { kind: 'zip'; run(db: Db, context: AnyContext, input: unknown): Promise<ZipArchive> }
   | {
       kind: 'auth';
       run(context: AnyContext, input: unknown): Promise<AuthReply<unknown>>;
@@ -100,7 +102,9 @@ export function operation(
       case 'query':
         return json(spec, name, await handler.run(dependencies.db, context, input));
       case 'csv':
-        return exportCsv(name, handler, context, input, dependencies);
+        return exportFile(name, handler, context, input, dependencies);
+      case 'zip':
+        return exportFile(name, handler, context, input, dependencies);
       case 'auth': {
         const { reply, cookies, clearsCache } = await handler.run(context, input);
         const response = json(spec, name, reply);
@@ -115,7 +119,7 @@ export function operation(
       case 'image':
         return imageResponse(await handler.run(dependencies.db, context, input));
       case 'pdf':
-        return pdfResponse(await handler.run(dependencies.db, context, input));
+        return exportPdf(name, handler, context, input, dependencies);
       case 'command':
         return runCommand(c, name, spec, handler, context, input, dependencies.db);
     }
@@ -204,16 +208,19 @@ async function spendLimit(
   });
 }
 
-/** Sends a list as CSV. Who took which rows is in the audit trail before the first of them leaves. */
-async function exportCsv(
+/**
+ * Sends a list as CSV, or documents as an archive. Who took what is in the audit trail before the first
+ * byte leaves.
+ */
+async function exportFile(
   name: RouteName,
-  handler: Extract<AnyHandler, { kind: 'csv' }>,
+  handler: Extract<AnyHandler, { kind: 'csv' | 'zip' }>,
   context: AnyContext,
   input: ValidInput,
   { db, auditExport }: OperationDependencies,
 ): Promise<Response> {
   const by = { actor: context.actor ?? 'visitor', origin: context.origin } as const;
-  const { id } = { id: null, ...(input.params as { id?: string }) };
+  const { id, ...place } = { id: null, ...(input.params as { id?: string; year?: number }) };
   // What was searched for may be a person's name, which the trail would keep for good.
   const { search, ...filter } = { search: '', ...(input.query as Record<string, string>) };
   const made = { operation: name, subjectId: id };
@@ -221,11 +228,28 @@ async function exportCsv(
   await auditExport(by, {
     ...made,
     action: 'export.begun',
-    details: { ...filter, isSearched: search !== '' },
+    details: { ...place, ...filter, isSearched: search !== '' },
   });
-  return csvResponse(file, (sent) =>
+  return fileResponse(file, MEDIA_TYPES[handler.kind], (sent) =>
     auditExport(by, { ...made, action: 'export.ended', details: sent }),
   );
+}
+
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', zip: 'application/zip' } as const;
+
+/** Sends one document. It is recorded as an export is; how many there may be is limited per hour. */
+async function exportPdf(
+  name: RouteName,
+  handler: Extract<AnyHandler, { kind: 'pdf' }>,
+  context: AnyContext,
+  input: ValidInput,
+  { db, auditExport }: OperationDependencies,
+): Promise<Response> {
+  const pdf = await handler.run(db, context, input);
+  const by = { actor: context.actor ?? 'visitor', origin: context.origin } as const;
+  const details = { file: pdf.fileName };
+  await auditExport(by, { action: 'export.begun', operation: name, subjectId: null, details });
+  return pdfResponse(pdf);
 }
 
 async function readInput(c: Context<Environment>, spec: RouteSpec): Promise<ValidInput> {

@@ -44,6 +44,9 @@ export const RETENTION: readonly Retention[] = [
   { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
   { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
   { table: 'webhook_delivery', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  // With its rows, which have the names and addresses of people who may have never joined.
+  { table: 'employee_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
+  { table: 'employee_import_row', deletedBy: 'the import that it is of' },
   { table: 'kyc_claim', column: 'expires_at', type: 'timestamp', keepMs: HOUR_MS },
   { table: 'kyc_file', deletedBy: 'the sweep that destroys the file' },
   { table: 'kyc_note', deletedBy: 'the sweep of identity material' },

@@ -200,10 +200,16 @@ export const LIMITS = {
     heldWholeBytes: 80_000_000,
     decodeTimeoutS: 20,
   },
+  imports: {
+    /** A file whose last chunk is longer ago is not being read: its process was killed, say. */
+    readingTimeoutMs: 120_000,
+  },
   retention: { chunkRows: 5_000 },
   notifications: {
     /** For so long a person can undo that they deleted a notification. */
     undoMs: 24 * 3_600_000,
+    /** A person is asked for the same again after this long at the earliest. */
+    askAgainMs: 24 * 3_600_000,
     /** So many people's digests are made in one transaction. */
     digestChunk: 500,
   },

@@ -132,6 +132,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetSettings',
     'getShell',
   ],
+  imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
   settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
   deliveries: [
     'adminListWebhooks',

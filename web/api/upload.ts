@@ -5,19 +5,19 @@ import { addressOf, ApiError, isProblem, UnknownOutcomeError } from './client.ts
 /** Without any progress for so long, an upload has stalled. */
 const STALL_TIMEOUT_MS = 60_000;
 
-/** Operations that take the bytes of an image. */
-export type UploadRoute = 'uploadDocument' | 'uploadCheckImage';
+/** Operations that take the bytes of a file. */
+export type UploadRoute = 'uploadDocument' | 'uploadCheckImage' | 'adminUploadImport';
 
 /**
- * Sends an image and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these
+ * Sends a file and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these
  * operations XMLHttpRequest stands in.
  *
  * @throws ApiError when the server refused; UnknownOutcomeError when its answer never came.
  */
-export function uploadImage<Name extends UploadRoute>(
+export function uploadFile<Name extends UploadRoute>(
   name: Name,
   input: RouteInput<Name>,
-  image: Blob,
+  file: Blob,
   onProgress: (share: number) => void,
 ): Promise<RouteReply<Name>> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function uploadImage<Name extends UploadRoute>(
     let stalled = setTimeout(stall, STALL_TIMEOUT_MS);
     request.open(PATHS[name][0], addressOf(name, input));
     request.setRequestHeader('accept', 'application/json');
-    request.setRequestHeader('content-type', image.type);
+    request.setRequestHeader('content-type', file.type);
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       clearTimeout(stalled);
       stalled = setTimeout(stall, STALL_TIMEOUT_MS);
@@ -41,7 +41,7 @@ export function uploadImage<Name extends UploadRoute>(
         reject(refusal(request.status, reply));
       }
     });
-    request.send(image);
+    request.send(file);
   });
 }
 

@@ -7,8 +7,8 @@ import './selection.css';
 
 interface SelectionBarProps<Row> {
   selection: Selection<Row>;
-  /** What the selected rows come to: "$8,125.00". */
-  sum: string;
+  /** What the selected rows come to, where they do to anything: "$8,125.00". */
+  sum?: string;
   /** The buttons. */
   children: ReactNode;
 }
@@ -23,7 +23,7 @@ export function SelectionBar<Row>({ selection, sum, children }: SelectionBarProp
       what={
         <>
           <span className="strong num" role="status">
-            {`${formatCount(rows.length)} selected, ${sum}`}
+            {`${formatCount(rows.length)} selected${sum === undefined ? '' : `, ${sum}`}`}
           </span>
           {rows.length < selectable.length && (
             <Button shape="text" onPress={selectAll}>

@@ -38,7 +38,7 @@ function isForGood(error: unknown): error is ApiError {
   return status < 500 && !PASSING.includes(status);
 }
 
-/** What sends an image and reports how much of it has left, 0 to 1; `uploadImage` does. */
+/** What sends an image and reports how much of it has left, 0 to 1; `uploadFile` does. */
 interface UploadTarget {
   sendImage: (image: File, onProgress: (share: number) => void) => Promise<unknown>;
   /** What has changed once it is there. */

@@ -11,6 +11,8 @@ export interface NavigationEntry {
   /** The heading over it; null for the links at the top. */
   group: string | null;
   label: string;
+  /** Where else its link is marked as current: the addresses of screens that it leads to. */
+  covers?: readonly string[];
   /** Which count of what waits is drawn beside it. */
   waiting?: keyof Waiting;
   /** Whether it is the count of unread notifications. */

@@ -1,4 +1,4 @@
-import { Image, Upload } from 'lucide-react';
+import { FileText, Image, Upload } from 'lucide-react';
 import { useId, useState, type ChangeEvent, type ReactNode, type Ref } from 'react';
 import { describedBy, FieldNotes, OptionalMark, RequiredMark, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -8,6 +8,8 @@ interface FileDropProps extends FieldProps {
   accept: string;
   /** What is wanted, shown in the empty frame: "Barcode side, in color". */
   rule: string;
+  /** What is dropped, if no image. */
+  wanted?: 'image' | 'file' | undefined;
   onChoose: (file: File) => void;
   /** What was chosen or uploaded. */
   file?: ChosenFile | undefined;
@@ -23,10 +25,18 @@ export interface ChosenFile {
 }
 
 /**
- * Chooses one image, by dialog or by dropping it. The platform's file input lies over the frame and
+ * Chooses one file, by dialog or by dropping it. The platform's file input lies over the frame and
  * its button, invisible but focusable: it takes clicks, drops and keys by itself.
  */
-export function FileDrop({ accept, rule, onChoose, file, ref, ...field }: FileDropProps) {
+export function FileDrop({
+  accept,
+  rule,
+  wanted = 'image',
+  onChoose,
+  file,
+  ref,
+  ...field
+}: FileDropProps) {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
@@ -70,8 +80,8 @@ export function FileDrop({ accept, rule, onChoose, file, ref, ...field }: FileDr
           data-invalid={field.error === undefined ? undefined : true}
         >
           <div className="upload__drop">
-            <Icon of={Image} size={20} />
-            <span className="upload__invite strong">Drop the image here</span>
+            <Icon of={wanted === 'image' ? Image : FileText} size={20} />
+            <span className="upload__invite strong">Drop the {wanted} here</span>
             <span className="muted">{rule}</span>
           </div>
           <div className="upload__file">

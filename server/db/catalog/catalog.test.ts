@@ -9,6 +9,7 @@ import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
 import { WEBHOOK_DELIVERY_STATUSES } from '#contract/webhooks.ts';
+import { IMPORT_STATUSES } from '#contract/employee-import.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -25,6 +26,7 @@ import {
   BANK_ACCOUNT_STATUSES,
   BILL_STATUSES,
   CHECK_SIDES,
+  IMPORT_ROW_STATUSES,
   DEPOSIT_STATUSES,
   PAYROLL_LINE_STATUSES,
   PAYROLL_STATUSES,
@@ -96,6 +98,8 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
   'deposit_image.side': CHECK_SIDES,
+  'employee_import.status': IMPORT_STATUSES,
+  'employee_import_row.status': IMPORT_ROW_STATUSES,
   'email_preference.email_frequency': EMAIL_FREQUENCIES,
   'kyc_action.action': KYC_EVENTS,
   'kyc_application.status': KYC_STATUSES,

@@ -73,6 +73,7 @@ export async function makePayslip(
       timeZone,
       noun: 'entry',
     }),
+    proves: { kind: 'event', id: `${line.transactionId}.${line.walletType}` },
     questions: questionsLine(settings, 'the pay date'),
     reference: line.reference,
     fileName: `payslip-${line.reference}`,

@@ -82,6 +82,7 @@ export async function makeReceipt(
         noun: 'entry',
       })),
     ],
+    proves: { kind: 'event', id: item.id },
     questions: questionsLine(settings, writeMoment(row.at, 'date', timeZone)),
     reference: item.reference,
     fileName: `receipt-${item.reference}`,

@@ -3,6 +3,8 @@ import { query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import { historyScope } from '#server/modules/history/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { zip } from '#server/lib/zip.ts';
+import { documentsOfYear, drawArchive } from './archive.ts';
 import { drawPdf } from './pdf/draw-pdf.ts';
 import type { Services } from '#server/services.ts';
 import { listAccountDocuments } from './list.ts';
@@ -14,6 +16,7 @@ type Names =
   | 'listAccountDocuments'
   | 'getAccountDocument'
   | 'downloadAccountDocument'
+  | 'downloadDocumentArchive'
   | 'listReceipts'
   | 'countReceipts';
 
@@ -36,6 +39,25 @@ export function accountDocumentHandlers({ clock }: Services): Pick<Handlers, Nam
         const scope = await documentScope(db, actor.id, clock.now());
         const document = await makeDocument(db, scope, { id, isWhole: true });
         return { bytes: await drawPdf(document), fileName: document.fileName };
+      },
+    },
+    downloadDocumentArchive: {
+      kind: 'zip',
+      run: async (db, { actor }, { params: { year } }) => {
+        const scope = await documentScope(db, actor.id, clock.now());
+        const ids = await documentsOfYear(db, scope, year);
+        let drawn = 0;
+        const counted = async function* () {
+          for await (const file of drawArchive(db, scope, ids)) {
+            yield file;
+            drawn += 1;
+          }
+        };
+        return {
+          name: `documents-${year}.zip`,
+          chunks: zip(counted(), scope.now),
+          rows: () => drawn,
+        };
       },
     },
   };

@@ -93,6 +93,10 @@ export async function makeStatement(
       span.count === 0
         ? ['No entries in this month.']
         : await proofOf(reader, ofSpan(wallet, span), { timeZone, noun: 'entries' }),
+    proves:
+      span.lastVersion === null
+        ? null
+        : { kind: 'balance', account: type, number: span.lastVersion.toString() },
     questions: questionsLine(settings, writeDay(last, 'date')),
     reference: `${accountWords(type, wallet.last4)}, ${writeDay(last, 'month')}`,
     fileName: `statement-${type}-${month}`,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
+import { withClient } from '#server/db/embedded/roles.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
@@ -59,6 +60,13 @@ async function postingOf(subjectId: string): Promise<string> {
   return id;
 }
 
+/** What no command does: a payroll put back to before it was posted. */
+const asOwner = (statement: string, values: readonly string[]) =>
+  withClient(test.superuserUrl, async (client) => {
+    await client.query('SET session_replication_role = replica');
+    await client.query(statement, [...values]);
+  });
+
 describe('the dashboard of a new person', () => {
   it('is empty, and knows the next payday', async () => {
     expect(await dashboard(await createPersonBy(db))).toEqual({
@@ -66,6 +74,13 @@ describe('the dashboard of a new person', () => {
       nextPayroll: { date: '2025-12-12', inDays: 4 },
       ytdEarnings: money(0n, 'USD'),
       earningsByMonth: Array.from({ length: 12 }, () => money(0n, 'USD')),
+      yearSoFar: {
+        ...{ received: money(0n, 'USD'), withdrawn: money(0n, 'USD'), accounts: [] },
+        months: Array.from({ length: 12 }, () => ({
+          ...{ received: money(0n, 'USD'), withdrawn: money(0n, 'USD') },
+        })),
+        ...{ held: money(0n, 'USD'), onItsWay: money(0n, 'USD') },
+      },
       recentActivity: [],
       pendingWithdrawals: [],
       pendingWithdrawalsTotal: money(0n, 'USD'),
@@ -128,7 +143,66 @@ describe('earnings', () => {
       actorId: admin.actor.id,
     };
     await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
-    expect((await dashboard(maya.by)).lastDeposit?.amount).toEqual(money(5_000n, 'USD'));
+    const { lastDeposit, ytdEarnings, yearSoFar } = await dashboard(maya.by);
+    expect(lastDeposit?.amount).toEqual(money(5_000n, 'USD'));
+    expect(ytdEarnings).toEqual(money(5_000n, 'USD'));
+    expect(yearSoFar.received).toEqual(money(5_000n, 'USD'));
+  });
+});
+
+describe('the year so far', () => {
+  it('is what came and left by account and month, and what is held and on its way', async () => {
+    at('2024-12-20T15:00:00.000Z');
+    const maya = await payee(900_000n);
+    at('2025-11-10T15:00:00.000Z');
+    await fundedWallet(db, services, maya.by, 30_000n, 'savings');
+    for (const status of ['completed', 'returned', 'pending', 'processing'] as const) {
+      await withdrawalIn(db, services, { payee: maya, admin, status, amountMinor: 10_000n });
+    }
+    at('2025-12-08T15:00:00.000Z');
+    const { yearSoFar } = await dashboard(maya.by);
+    const sums = (received: bigint, withdrawn: bigint) => ({
+      ...{ received: money(received, 'USD'), withdrawn: money(withdrawn, 'USD') },
+    });
+    expect(yearSoFar).toMatchObject({
+      ...sums(30_000n, 10_000n),
+      accounts: [
+        { type: 'salary', ...sums(0n, 10_000n) },
+        { type: 'savings', ...sums(30_000n, 0n) },
+      ],
+      ...{ held: money(10_000n, 'USD'), onItsWay: money(10_000n, 'USD') },
+    });
+    expect(yearSoFar.months).toHaveLength(12);
+    expect(yearSoFar.months[10]).toEqual(sums(30_000n, 10_000n));
+  });
+});
+
+describe('the next payday', () => {
+  it('is the day of a payroll that is sent and pays the person, and not of one that waits for approval', async () => {
+    const maya = await payee(5_000n);
+    const { id } = await db
+      .selectFrom('payrollBatch')
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const other = await payee(5_000n);
+    const setStatus = async (status: 'draft' | 'pending', postAfter: string) => {
+      await asOwner(
+        `UPDATE payroll_line SET status = 'draft', ledger_transaction_id = NULL WHERE batch_id = $1`,
+        [id],
+      );
+      await asOwner('UPDATE payroll_batch SET status = $2, post_after = $3 WHERE id = $1', [
+        ...[id, status, postAfter],
+      ]);
+    };
+    await setStatus('pending', '2025-12-09T15:00:00.000Z');
+    expect((await dashboard(maya.by)).nextPayroll).toEqual({ date: '2025-12-09', inDays: 1 });
+    expect((await dashboard(other.by)).nextPayroll.date).toBe('2025-12-12');
+    await setStatus('pending', '2025-12-07T15:00:00.000Z');
+    expect((await dashboard(maya.by)).nextPayroll).toEqual({ date: '2025-12-08', inDays: 0 });
+    await setStatus('draft', '2025-12-09T15:00:00.000Z');
+    expect((await dashboard(maya.by)).nextPayroll.date).toBe('2025-12-12');
   });
 });
 

@@ -7,7 +7,7 @@ import { monthlyTotals } from '#server/modules/ledger/index.ts';
 
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
 
-/** Kinds of transaction that a person earns by; money in less what was taken back by the same. */
+/** Kinds of transaction that a person earns by. */
 const EARNING_KINDS = ['payroll', 'funding', 'deposit'] as const;
 
 interface Earnings {
@@ -16,7 +16,10 @@ interface Earnings {
   earningsByMonth: Dashboard['earningsByMonth'];
 }
 
-/** This year's payroll, individual funding and deposits, from the ledger's monthly totals. `today` is `2026-12-08`. */
+/**
+ * This year's payroll, individual funding and deposits, less what of them was reversed, from the
+ * ledger's monthly totals. `today` is `2026-12-08`.
+ */
 export async function earningsOfYear(
   reader: Reader,
   { userId, currency, today }: { userId: string; currency: Currency; today: string },
@@ -27,12 +30,14 @@ export async function earningsOfYear(
     accountIds: await accountsOf(reader, userId),
     fromMonth: `${year}-01-01`,
     toMonth: `${year}-12-01`,
-    kinds: EARNING_KINDS,
+    kinds: [...EARNING_KINDS, 'reversal'],
   });
   const months = Array.from({ length: 12 }, () => 0n);
-  for (const { month, creditMinor, debitMinor } of totals) {
+  for (const { month, kind, creditMinor, debitMinor } of totals) {
     const index = Number(month.slice(5, 7)) - 1;
-    months[index] = (months[index] ?? 0n) + creditMinor - debitMinor;
+    // A reversal's credit is a payout that came back, which is no earning.
+    const earned = kind === 'reversal' ? -debitMinor : creditMinor;
+    months[index] = (months[index] ?? 0n) + earned;
   }
   return {
     ytdEarnings: money(

@@ -3,12 +3,13 @@ import { dayIn, daysBetween } from '#contract/calendar.ts';
 import { RECENT_ACTIVITY } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { nextPayrollDate } from '#server/lib/calendar.ts';
 import { historyScope, recentHistory } from '#server/modules/history/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { earningsOfYear, lastDeposit } from './earnings.ts';
+import { nextPayday } from './next-payday.ts';
+import { yearSoFar } from './year-so-far.ts';
 
 /** The figures and lists of one person's dashboard; days and years are the company's. */
 export async function getEmployeeDashboard(
@@ -20,7 +21,7 @@ export async function getEmployeeDashboard(
   const { currency, timeZone } = settings;
   const now = clock.now();
   const today = dayIn(timeZone, now);
-  const payday = nextPayrollDate(settings, now);
+  const payday = await nextPayday(reader, settings, { userId, now });
   const scope = await historyScope(reader, userId, settings);
   const pendingWithdrawals = await listOpenWithdrawals(reader, userId);
   const pendingMinor = pendingWithdrawals.reduce((sum, one) => sum + BigInt(one.amount.minor), 0n);
@@ -28,6 +29,7 @@ export async function getEmployeeDashboard(
     lastDeposit: await lastDeposit(reader, { userId, currency }),
     nextPayroll: { date: payday, inDays: daysBetween(today, payday) },
     ...(await earningsOfYear(reader, { userId, currency, today })),
+    yearSoFar: await yearSoFar(reader, { userId, currency, today }),
     recentActivity: await recentHistory(reader, scope, RECENT_ACTIVITY),
     pendingWithdrawals,
     pendingWithdrawalsTotal: money(pendingMinor, currency),

@@ -8,6 +8,8 @@ import { listWallets } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { createEmployeeAccount } from './create-employee-account.ts';
 
+type NewEmployee = RouteArguments<'adminAddEmployee'>['body'] & { position?: string };
+
 /**
  * Adds an employee for an admin: accepted from the start, with a number, a salary wallet and an
  * application. They choose a password by a link, which is mailed with this change where there is a mail
@@ -19,10 +21,13 @@ export async function addEmployee(
   tx: Tx,
   services: Services,
   by: CommandContext,
-  { fullName, email, department }: RouteArguments<'adminAddEmployee'>['body'],
+  { fullName, email, department, position }: NewEmployee,
   { isMailed }: { isMailed: boolean },
 ): Promise<AddedEmployee> {
-  const account = { ...splitName(fullName), email, department, passwordHash: null };
+  const account = {
+    ...{ ...splitName(fullName), email, department, passwordHash: null },
+    ...(position !== undefined && { position }),
+  };
   const { id } = await createEmployeeAccount(tx, services, by, account).catch((error: unknown) => {
     const isTaken = error instanceof AppError && error.code === 'account_exists';
     throw isTaken ? new AppError('email_taken') : error;

@@ -24,6 +24,7 @@ export function presentEvent(row: EventRow): HistoryItem {
       last4: row.accountLast4,
     },
     balanceAfter: balanceAfterMinor === null ? null : money(balanceAfterMinor, currency),
+    entryNumber: row.entryNumber?.toString() ?? null,
     processedBy: row.processedBy,
     requestReference: row.requestReference,
     rejectionReason: row.rejectionReason,

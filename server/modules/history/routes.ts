@@ -13,6 +13,13 @@ import { getLoggedTransaction } from './log/details.ts';
 import { transactionLog } from './log/list.ts';
 import { logScope } from './log/scope.ts';
 import { transactionStats } from './log/stats.ts';
+import {
+  getLedgerRoots,
+  getSealedBlocks,
+  proveBalance,
+  proveEvent,
+  proveTotal,
+} from './proof/prove.ts';
 
 type Names =
   | 'listHistory'
@@ -21,6 +28,11 @@ type Names =
   | 'getHistoryEvent'
   | 'getHistoryTotals'
   | 'getAccountSpan'
+  | 'proveEvent'
+  | 'proveBalance'
+  | 'proveTotal'
+  | 'getSealedBlocks'
+  | 'getLedgerRoots'
   | 'adminListTransactions'
   | 'adminExportTransactions'
   | 'adminTransactionStats'
@@ -44,6 +56,15 @@ export function historyHandlers(services: Services): Pick<Handlers, Names> {
     getAccountSpan: query(async (db, { actor }, { query: span }) =>
       getAccountSpan(db, await scopeOf(db, actor.id), span),
     ),
+    proveEvent: query(async (db, { actor }, { params }) =>
+      proveEvent(db, await scopeOf(db, actor.id), params.id),
+    ),
+    proveBalance: query(async (db, { actor }, { query: asked }) =>
+      proveBalance(db, await scopeOf(db, actor.id), asked),
+    ),
+    proveTotal: query(async (db, { actor }) => proveTotal(db, await scopeOf(db, actor.id))),
+    getSealedBlocks: query((db, _context, { query: { after } }) => getSealedBlocks(db, after)),
+    getLedgerRoots: query((db) => getLedgerRoots(db)),
     ...listHandlers(transactionLog, (db, _context, { query: filter }) => logScope(db, filter), {
       name: 'transactions',
       clock: services.clock,

@@ -23,6 +23,7 @@ export interface EventRow {
   currency: Currency;
   at: Date;
   balanceAfterMinor: bigint | null;
+  entryNumber: bigint | null;
   accountType: WalletType;
   accountLast4: string;
   processedBy: string | null;
@@ -64,7 +65,8 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
     SELECT ${SHOWN}, one.kind AS type, 'completed' AS status, ${postedAs(sql`one`, sql`entry`)} AS description,
            one.reference,
            entry.amount AS amount_minor, account.currency, entry.effective_at AS at,
-           entry.balance_after AS balance_after_minor, ${nameOf(sql`one.actor_id`, ownerId)},
+           entry.balance_after AS balance_after_minor,
+           entry.account_version AS entry_number, ${nameOf(sql`one.actor_id`, ownerId)},
            coalesce(one.metadata ->> 'withdrawal', one.metadata ->> 'bill') AS request_reference, NULL AS rejection_reason,
            (SELECT batch.pay_period FROM payroll_line AS line
               JOIN payroll_batch AS batch ON batch.id = line.batch_id
@@ -98,7 +100,7 @@ function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
   return sql`
     SELECT ${SHOWN}, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
            request.reference, ${kind.sign} * request.amount_minor, request.currency,
-           request.requested_at, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
+           request.requested_at, NULL::bigint, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
            request.rejection_reason, NULL, NULL, NULL, NULL
       FROM wanted
       JOIN wallet ON wallet.id = wanted.wallet_id

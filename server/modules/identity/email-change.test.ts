@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import {
@@ -25,6 +26,7 @@ import { requestEmailChange } from './request-email-change.ts';
 import { resetPassword } from './reset-password.ts';
 import { resolveSession } from './resolve-session.ts';
 import { signIn } from './sign-in.ts';
+import { withdrawEmailChange } from './withdraw-email-change.ts';
 
 const services = createTestServices(new Date().toISOString());
 let opened: TestDb;
@@ -123,6 +125,42 @@ describe('asking for another address', () => {
     await expect(requestEmailChange(limited, person.by, newAddress())).rejects.toEqual(
       refusal('too_many_requests'),
     );
+  });
+});
+
+describe('withdrawing it', () => {
+  const withdraw = (by: CommandContext) =>
+    withTx(opened.db, (tx) => withdrawEmailChange(tx, services, by));
+
+  test('makes the link useless, is recorded, and changes nothing else', async () => {
+    const [person, other] = [await employee(), await employee()];
+    await person.request(newAddress());
+    const token = await person.changeToken();
+    await other.request(newAddress());
+    await withdraw(person.by);
+    expect((await person.security()).pendingEmail).toBeNull();
+    await expect(person.confirm(token)).rejects.toEqual(refusal('link_invalid'));
+    expect(await person.row()).toMatchObject({ email: person.email, passwordResetAt: null });
+    expect(await isAlive(person.elsewhere)).toBe(true);
+    expect((await other.security()).pendingEmail).not.toBeNull();
+    const { actorId } = await opened.db
+      .selectFrom('auditEvent')
+      .select('actorId')
+      .where('action', '=', 'email.change_withdrawn')
+      .where('personId', '=', person.id)
+      .executeTakeFirstOrThrow();
+    expect(actorId).toBe(person.id);
+    await expect(withdraw(person.by)).rejects.toEqual(refusal('no_email_change'));
+  });
+
+  test('or the link wins, never both', async () => {
+    const person = await employee();
+    await person.request(newAddress());
+    const token = await person.changeToken();
+    const both = await Promise.allSettled([withdraw(person.by), person.confirm(token)]);
+    expectOneWins(both, 'no_email_change', 'link_invalid');
+    const isWithdrawn = both[0].status === 'fulfilled';
+    expect((await person.row()).email === person.email).toBe(isWithdrawn);
   });
 });
 

@@ -6,7 +6,7 @@ import type { TestApp } from '#test/app.ts';
 import { createAdmin, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { noticesOf } from '#test/notices-of.ts';
-import { deactivatePerson } from './change-standing.ts';
+import { deactivatePerson, revokeAdmin } from './change-standing.ts';
 
 let purser: TestApp;
 let admin: TestPerson;
@@ -152,14 +152,17 @@ describe('deactivating', () => {
     await expectRefusal(await decide(admin.id, 'revoke-admin', { reason: 'Me' }), 'own_account');
   });
 
-  test('of each other by two admins at once leaves one of them', async () => {
+  test.each([
+    ['deactivate', deactivatePerson],
+    ['take the rights from', revokeAdmin],
+  ])('two admins who %s each other at once leave one of them', async (_what, remove) => {
     const both = await Promise.allSettled(
       [
         [admin, other],
         [other, admin],
       ].map(([by, whom]) =>
         withTx(purser.db, (tx) =>
-          deactivatePerson(tx, purser.services, (by as TestPerson).by, {
+          remove(tx, purser.services, (by as TestPerson).by, {
             id: (whom as TestPerson).id,
             reason: 'Rogue',
           }),
@@ -170,7 +173,11 @@ describe('deactivating', () => {
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'forbidden' },
     });
-    await purser.db.updateTable('appUser').set({ deactivatedAt: null }).execute();
+    await purser.db
+      .updateTable('appUser')
+      .set({ deactivatedAt: null, role: 'admin' })
+      .where('id', 'in', [admin.id, other.id])
+      .execute();
     cookie = await purser.cookieOf(admin);
   });
 });

@@ -83,13 +83,19 @@ async function writeRequest(
   return id;
 }
 
-/** Cancels what a person's sessions asked for and nobody confirmed: its link works no more. */
-export async function cancelEmailChanges(tx: Tx, userId: string, at: Date): Promise<void> {
-  await tx
+/**
+ * Cancels what a person's sessions asked for and nobody confirmed: its link works no more.
+ *
+ * @returns how many were cancelled; one that has expired by itself does not count
+ */
+export async function cancelEmailChanges(tx: Tx, userId: string, at: Date): Promise<number> {
+  const cancelled = await tx
     .updateTable('emailChange')
     .set({ cancelledAt: at })
     .where('userId', '=', userId)
     .where('confirmedAt', 'is', null)
     .where('cancelledAt', 'is', null)
+    .returning('expiresAt')
     .execute();
+  return cancelled.filter(({ expiresAt }) => expiresAt > at).length;
 }

@@ -28,6 +28,7 @@ import {
   turnOffTwoFactor,
   turnOnTwoFactor,
 } from './two-factor.ts';
+import { withdrawEmailChange } from './withdraw-email-change.ts';
 import { verifySecondFactor } from './verify-second-factor.ts';
 
 type IdentityRoute =
@@ -39,6 +40,7 @@ type IdentityRoute =
   | 'resetPassword'
   | 'changePassword'
   | 'requestEmailChange'
+  | 'withdrawEmailChange'
   | 'confirmEmailChange'
   | 'reportEmailChange'
   | 'reportNotice'
@@ -112,6 +114,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     requestEmailChange: auth(async (context, { body }) => {
       await requestEmailChange(identity, context, body.email);
       return { reply: done, cookies: [] };
+    }),
+    withdrawEmailChange: command(async (tx, context) => {
+      await withdrawEmailChange(tx, identity.services, context);
+      return done;
     }),
     confirmEmailChange: auth(async (context, { body }) => {
       await confirmEmailChange(identity, context, body.token);

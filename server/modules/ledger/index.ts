@@ -10,11 +10,17 @@ export { findPosted } from './find-posted.ts';
 export { post } from './post.ts';
 export type { PostedTransaction, Posting } from './post.ts';
 export { accountBalances, balanceAt, monthlyTotals } from './queries.ts';
-export type { AccountBalance } from './queries.ts';
+export type { AccountBalance, MonthlyTotal } from './queries.ts';
 export { reverse } from './reverse.ts';
 export { signRestore } from './sealing/accepted-restore.ts';
 export { toPublicKey } from './sealing/block.ts';
-export { readHead, readSigningHistory } from './sealing/chain.ts';
+export type { Block as SealBlock } from './sealing/block.ts';
+export {
+  readBlocksAfter,
+  readHead,
+  readLastOfMonths,
+  readSigningHistory,
+} from './sealing/chain.ts';
 export { createSealer } from './sealing/sealer.ts';
 export type { Sealer } from './sealing/sealer.ts';
 export {
@@ -26,7 +32,7 @@ export {
 } from './sealing/signing-key.ts';
 export type { NextKeyPlace } from './sealing/signing-key.ts';
 export type { FormerKey, TrustedKeys } from './sealing/trusted-keys.ts';
-export { readSealProof } from './sealing/proof.ts';
+export { readSealProof, readSealProofs } from './sealing/proof.ts';
 export type { SealProof } from './sealing/proof.ts';
 export { unsealedAgeS } from './sealing/unsealed-age.ts';
 export { AUDIT_EVENTS, TRANSACTIONS } from './sealing/sealed-kinds.ts';

@@ -89,3 +89,21 @@ test('who says "this was not me" is paid nothing until an admin has looked', asy
     .execute();
   expect(trail.map(({ action }) => action)).toEqual(['payouts.frozen', 'payouts.released']);
 });
+
+test('who is deactivated keeps their money, which an admin can still pay out', async () => {
+  await enteredAgo(1_000 * HOUR_MS);
+  const path = `/api/admin/people/${payee.by.actor.id}`;
+  expect(await ask(`${path}/deactivate`, { cookie, body: { reason: 'Left' } })).toEqual({
+    ok: true,
+  });
+  const seen = await purser.ask('GET', path, { cookie });
+  expect(await seen.json()).toMatchObject({
+    standing: 'deactivated',
+    inProgress: { withdrawals: 1, held: { minor: '40000' } },
+  });
+  expect(await approve()).toMatchObject({ status: 'approved' });
+  const start = `/api/admin/withdrawals/${withdrawalId}/start-processing`;
+  expect(await ask(start, { cookie })).toMatchObject({ status: 'processing' });
+  const complete = `/api/admin/withdrawals/${withdrawalId}/complete`;
+  expect(await ask(complete, { cookie, body: {} })).toMatchObject({ status: 'completed' });
+});

@@ -6,23 +6,9 @@ import { Money } from '#web/ui/money.tsx';
 import { MonthChart } from '#web/ui/month-chart.tsx';
 import { Stat } from '#web/ui/stat.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { MONTHS } from './months.ts';
 
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
 
 /** "Fri, Dec 11" */
 function formatPayday(day: string): string {

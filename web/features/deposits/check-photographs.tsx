@@ -3,7 +3,7 @@ import { can } from '#contract/can.ts';
 import { depositCan, type CheckSide } from '#contract/deposits.ts';
 import { PATHS } from '#contract/paths.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
-import { uploadImage } from '#web/api/upload.ts';
+import { uploadFile } from '#web/api/upload.ts';
 import { megabytes } from '#web/kit/file-size.ts';
 import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
 import { UploadState } from '#web/kit/upload-state.tsx';
@@ -48,7 +48,7 @@ function Photograph({ depositId, side, image }: PhotographProps) {
     {
       topic: 'deposits',
       sendImage: (file, onProgress) =>
-        uploadImage(
+        uploadFile(
           'uploadCheckImage',
           { params: { id: depositId, side }, query: { fileName: file.name } },
           file,

@@ -2,14 +2,17 @@ import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
+import type { Selection } from '#web/kit/use-selection.ts';
 import { RowLink } from '#web/ui/row-link.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 interface DirectoryActions {
+  selection: Selection<Employee>;
   onOpen: (employee: Employee) => void;
   /** Another link to choose a password is wanted. */
   onLink: (employee: Employee) => void;
@@ -25,11 +28,13 @@ const TAGS: Partial<Record<Employee['standing'], string>> = {
 
 /** Everyone in the directory, with the step that each of them waits for. */
 export function directoryColumns({
+  selection,
   onOpen,
   onLink,
   onDecide,
 }: DirectoryActions): Column<Employee>[] {
   return [
+    selectionColumn(selection, ({ name }) => name),
     {
       id: 'employee',
       header: 'Employee',

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import type { HistoryItem, RouteInput } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
@@ -6,13 +8,16 @@ import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { categoryOf } from './columns.tsx';
+import { ProveNumber, type ProofTarget } from './proof/prove-number.tsx';
 import './history.css';
 
 type EventId = RouteInput<'getHistoryEvent'>['params']['id'];
@@ -27,7 +32,11 @@ interface TransactionDetailsProps {
 export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
   // The server answers what is no id.
   const query = useQuery(apiQuery('getHistoryEvent', { params: { id: id as EventId } }));
+  const [proven, setProven] = useState<ProofTarget>();
   const documentId = query.data?.documentId;
+  if (proven !== undefined) {
+    return <ProveNumber target={proven} onClose={onClose} onBack={() => setProven(undefined)} />;
+  }
   return (
     <Dialog
       title="Transaction details"
@@ -48,12 +57,17 @@ export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
     >
       {query.isPending && <Skeleton lines={8} label="Loading the transaction" />}
       {query.isError && <QueryError query={query} title="Error Loading Transaction" />}
-      {query.data !== undefined && <Details item={query.data} />}
+      {query.data !== undefined && <Details item={query.data} onProve={setProven} />}
     </Dialog>
   );
 }
 
-function Details({ item }: { item: HistoryItem }) {
+interface DetailsProps {
+  item: HistoryItem;
+  onProve: (target: ProofTarget) => void;
+}
+
+function Details({ item, onProve }: DetailsProps) {
   return (
     <>
       <p className="muted">Amount</p>
@@ -62,7 +76,22 @@ function Details({ item }: { item: HistoryItem }) {
       </p>
       <Facts isTight facts={factsOf(item)} />
       <h3 className="history__part strong">Additional Information</h3>
-      <Facts isTight facts={additionalOf(item)} />
+      <Facts isTight facts={additionalOf(item, onProve)} />
+      {item.balanceAfter !== null && (
+        <button
+          type="button"
+          className="prove-row"
+          onClick={() => onProve({ kind: 'event', id: item.id })}
+        >
+          <span>
+            <span className="strong">Prove this number</span>
+            <span className="meta">
+              The entries behind it, and the seal that keeps them from being changed.
+            </span>
+          </span>
+          <Icon of={ChevronRight} size={16} />
+        </button>
+      )}
     </>
   );
 }
@@ -83,8 +112,8 @@ function factsOf(item: HistoryItem): Fact[] {
   ];
 }
 
-function additionalOf(item: HistoryItem): Fact[] {
-  const { account, balanceAfter } = item;
+function additionalOf(item: HistoryItem, onProve: DetailsProps['onProve']): Fact[] {
+  const { account, balanceAfter, entryNumber } = item;
   return [
     { label: 'Account', value: `${account.name} ••${account.last4}` },
     ...optional('Pay period', item.payPeriod),
@@ -92,9 +121,24 @@ function additionalOf(item: HistoryItem): Fact[] {
     ...optional('Reverses', item.reversedReference),
     ...optional('Reason', item.rejectionReason),
     ...optional('Note', item.note),
-    ...(balanceAfter === null
+    ...(balanceAfter === null || entryNumber === null
       ? []
-      : [{ label: 'Balance after', value: <Money amount={balanceAfter} /> }]),
+      : [
+          {
+            label: 'Balance after',
+            value: <Money amount={balanceAfter} />,
+            action: (
+              <TextButton
+                aria-label="Prove the balance after"
+                onPress={() =>
+                  onProve({ kind: 'balance', account: account.type, number: entryNumber })
+                }
+              >
+                Prove
+              </TextButton>
+            ),
+          },
+        ]),
   ];
 }
 

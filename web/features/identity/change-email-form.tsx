@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { emailRule } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
-import { apiQuery } from '#web/api/query.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
@@ -11,6 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
 import './security.css';
 
 /** The address that the user signs in with, and the one that it is about to become. */
@@ -25,12 +26,43 @@ export function ChangeEmail() {
     <div className="security__email">
       <Facts facts={[{ label: 'Email', value: email }]} />
       {pendingEmail !== null && (
-        <Notice tone="caution">
-          Open the link that we sent to {pendingEmail.email} by{' '}
-          <Time at={pendingEmail.until} as="dateTime" />. Until you do, you sign in with {email}.
-        </Notice>
+        <>
+          <Notice tone="caution">
+            Open the link that we sent to {pendingEmail.email} by{' '}
+            <Time at={pendingEmail.until} as="dateTime" />. Until you do, you sign in with {email}.
+          </Notice>
+          <WithdrawChange />
+        </>
       )}
       <ChangeEmailForm />
+    </div>
+  );
+}
+
+/** Takes the request back; what is shown is read again, also where its link was opened meanwhile. */
+function WithdrawChange() {
+  const queryClient = useQueryClient();
+  const withdraw = useMutation({
+    mutationFn: () => call('withdrawEmailChange'),
+    onSuccess: () => toast({ title: 'Your email address stays as it is', tone: 'positive' }),
+    onError: (error) =>
+      toast({
+        title: 'Change not withdrawn',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['getMySecurity'] }),
+  });
+  return (
+    <div>
+      <Button
+        shape="small"
+        isPending={withdraw.isPending}
+        pendingLabel="Withdrawing"
+        onPress={() => withdraw.mutate()}
+      >
+        Withdraw This Change
+      </Button>
     </div>
   );
 }

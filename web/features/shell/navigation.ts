@@ -1,6 +1,8 @@
 import type { NavigationEntry, Screen } from '#web/lib/screens.ts';
 
-type NavigationLink = Pick<NavigationEntry, 'label' | 'waiting' | 'isInbox'> & { to: string };
+type NavigationLink = Pick<NavigationEntry, 'label' | 'covers' | 'waiting' | 'isInbox'> & {
+  to: string;
+};
 
 interface NavigationGroup {
   /** Null over the links at the top. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { apiQuery } from '#web/api/query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import type { Role } from '#contract/identity.ts';
@@ -16,6 +16,9 @@ interface SideNavigationProps {
 export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
   const shell = useQuery(apiQuery('getShell', {}));
   const groups = navigationOf(useScreens()[area]);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const isCovered = (covers: readonly string[] = []) =>
+    covers.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 
   function countOf({ waiting, isInbox }: Pick<NavigationEntry, 'waiting' | 'isInbox'>): number {
     if (isInbox === true) return shell.data?.unreadNotifications ?? 0;
@@ -30,7 +33,12 @@ export function SideNavigation({ area, onNavigate }: SideNavigationProps) {
           <ul>
             {group.links.map((link) => (
               <li key={link.to}>
-                <Link to={link.to} activeOptions={{ exact: false }} onClick={() => onNavigate?.()}>
+                <Link
+                  to={link.to}
+                  activeOptions={{ exact: false }}
+                  aria-current={isCovered(link.covers) ? 'page' : undefined}
+                  onClick={() => onNavigate?.()}
+                >
                   {link.label}
                   {countOf(link) > 0 && (
                     <span className="nav__count">

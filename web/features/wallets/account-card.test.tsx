@@ -28,6 +28,7 @@ test('Withdraw is the main action only where there is something to withdraw', ()
         canWithdraw={canWithdraw}
         onWithdraw={() => undefined}
         onDeposit={() => undefined}
+        onProve={() => undefined}
       />,
     );
   expect(markup(true)).toMatch(MAIN_ACTION);

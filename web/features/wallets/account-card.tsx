@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 
 async function fetchAccountNumber(walletId: string): Promise<string> {
   const { accountNumber } = await call('revealWallet', { params: { id: walletId } });
@@ -17,13 +18,15 @@ interface AccountCardProps {
   isFirst: boolean;
   onWithdraw: (wallet: Wallet) => void;
   onDeposit: (wallet: Wallet) => void;
+  /** Shows the entries that make its balance. */
+  onProve: (wallet: Wallet) => void;
   /** There is money in it that may leave: until then the way there is quiet. */
   canWithdraw: boolean;
 }
 
 /** One account: what is available in it, its numbers, and the ways to take money out and put it in. */
 export function AccountCard(props: AccountCardProps) {
-  const { wallet, isFirst, canWithdraw, onWithdraw, onDeposit } = props;
+  const { wallet, isFirst, canWithdraw, onWithdraw, onDeposit, onProve } = props;
   const isHeld = wallet.held.minor !== '0';
   return (
     <li className={classNames('account', isFirst && 'account--first')} aria-label={wallet.name}>
@@ -38,9 +41,15 @@ export function AccountCard(props: AccountCardProps) {
       <p className="account__note">
         {isHeld && (
           <>
-            Balance <Money amount={wallet.balance} />, <Money amount={wallet.held} /> pending
+            Balance <Money amount={wallet.balance} />, <Money amount={wallet.held} /> pending.{' '}
           </>
         )}
+        <TextButton
+          aria-label={`Prove this number: ${wallet.name}`}
+          onPress={() => onProve(wallet)}
+        >
+          Prove this number
+        </TextButton>
       </p>
       <dl className="account__numbers">
         <AccountNumber

@@ -10,6 +10,7 @@ interface AccountCarouselProps {
   wallets: readonly Wallet[];
   onWithdraw: (wallet: Wallet) => void;
   onDeposit: (wallet: Wallet) => void;
+  onProve: (wallet: Wallet) => void;
   onAddBank: () => void;
   /** Left out once there is no further account to open. */
   onOpenFurther?: (() => void) | undefined;
@@ -23,6 +24,7 @@ export function AccountCarousel({
   isApproved,
   onWithdraw,
   onDeposit,
+  onProve,
   onAddBank,
   onOpenFurther,
 }: AccountCarouselProps) {
@@ -65,6 +67,7 @@ export function AccountCarousel({
             isFirst={index === 0}
             onWithdraw={onWithdraw}
             onDeposit={onDeposit}
+            onProve={onProve}
             canWithdraw={isApproved && BigInt(wallet.available.minor) > 0n}
           />
         ))}

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, type Department } from '#contract/company.ts';
@@ -6,15 +7,20 @@ import { employeeList } from '#contract/lists.ts';
 import type { EmployeeStanding } from '#contract/statuses.ts';
 import { AddEmployee } from '#web/features/employees/add-employee.tsx';
 import { ApplicantsWaiting } from '#web/features/employees/applicants-waiting.tsx';
+import { BulkPeople, type BulkPeopleAct } from '#web/features/employees/bulk-people.tsx';
 import { directoryColumns } from '#web/features/employees/directory-columns.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
 import { ResendLink } from '#web/features/employees/password-link.tsx';
 import { STANDING_LABELS } from '#web/features/employees/standing.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
+import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
+import { useSelection } from '#web/kit/use-selection.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import '#web/features/employees/employees.css';
 
 const WORDS = {
@@ -44,6 +50,12 @@ export function EmployeesPage() {
   const navigate = useNavigate({ from: '/admin/employees' });
   const { task } = useSearch({ from: '/admin/admin/employees' });
   const [deciding, setDeciding] = useState<{ decision: DecisionName; person: Employee }>();
+  const [bulk, setBulk] = useState<BulkPeopleAct>();
+  const selection = useSelection(
+    list.paged.rows,
+    ({ id }) => id,
+    () => true,
+  );
   const [linking, setLinking] = useState<Employee>();
   const setAdding = (isAdding: boolean) =>
     void navigate({
@@ -55,9 +67,15 @@ export function EmployeesPage() {
     <div className="directory">
       <ScreenHead
         actions={
-          <Button kind="solid" onPress={() => setAdding(true)}>
-            Add Employee
-          </Button>
+          <>
+            <LinkButton href="/admin/employees/import">
+              <Icon of={Upload} size={16} />
+              Import CSV
+            </LinkButton>
+            <Button kind="solid" onPress={() => setAdding(true)}>
+              Add Employee
+            </Button>
+          </>
         }
       />
       {!isOfApplicants && (
@@ -68,12 +86,33 @@ export function EmployeesPage() {
         words={WORDS}
         filters={FILTERS}
         columns={directoryColumns({
+          selection,
           onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
           onLink: setLinking,
           onDecide: (decision, person) => setDeciding({ decision, person }),
         })}
         rowKey={({ id }) => id}
+        isSelected={selection.has}
+        below={
+          <SelectionBar selection={selection}>
+            <Button onPress={() => setBulk('deactivate')}>Deactivate</Button>
+            <Button onPress={() => setBulk('identity')}>Ask for Identity Check</Button>
+            <Button kind="solid" onPress={() => setBulk('department')}>
+              Change Department
+            </Button>
+          </SelectionBar>
+        }
       />
+      {bulk !== undefined && (
+        <BulkPeople
+          act={bulk}
+          people={selection.rows}
+          onClose={() => {
+            setBulk(undefined);
+            selection.clear();
+          }}
+        />
+      )}
       {deciding !== undefined && (
         <PersonDecision {...deciding} onClose={() => setDeciding(undefined)} />
       )}

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { HistoryItem, Session, Wallet } from '#contract/api.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { EarningsStats } from '#web/features/activity/earnings.tsx';
 import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.tsx';
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
 import { RecentPayments } from '#web/features/activity/recent-payments.tsx';
+import { YearSoFar } from '#web/features/activity/year-so-far.tsx';
 import {
   AddBankAccount,
   BANK_ACCOUNT_ADDED,
@@ -14,6 +16,7 @@ import {
 import { OwnDepositDetails } from '#web/features/deposits/deposit-details.tsx';
 import { DepositDialog } from '#web/features/deposits/deposit-dialog.tsx';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
+import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
 import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
@@ -116,6 +119,7 @@ function Accounts({ query, session }: AccountsProps) {
 /** What was begun at the accounts. */
 type AccountTask =
   | { kind: 'withdraw' | 'deposit'; walletId: string }
+  | { kind: 'prove'; account: WalletType }
   | { kind: 'addBank' | 'openAccount' };
 
 /** The accounts, and the dialogs that begin at them. */
@@ -142,6 +146,7 @@ function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; sessio
         isApproved={session.kycStatus === 'approved'}
         onWithdraw={({ id }) => begin({ kind: 'withdraw', walletId: id })}
         onDeposit={({ id }) => begin({ kind: 'deposit', walletId: id })}
+        onProve={({ type }) => begin({ kind: 'prove', account: type })}
         onAddBank={() => begin({ kind: 'addBank' })}
         onOpenFurther={missing.length === 0 ? undefined : () => begin({ kind: 'openAccount' })}
       />
@@ -150,6 +155,12 @@ function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; sessio
       )}
       {task?.kind === 'deposit' && (
         <DepositDialog wallets={wallets} walletId={task.walletId} onClose={close} />
+      )}
+      {task?.kind === 'prove' && (
+        <ProveNumber
+          target={{ kind: 'balance', account: task.account, number: '' }}
+          onClose={close}
+        />
       )}
       {task?.kind === 'addBank' && <AddBankAccount {...BANK_ACCOUNT_ADDED} onClose={close} />}
       {task?.kind === 'openAccount' && <OpenAccount types={missing} onClose={close} />}
@@ -177,6 +188,7 @@ function Activity({ query, userId }: ActivityProps) {
   return (
     <>
       <EarningsStats dashboard={query.data} />
+      <YearSoFar year={query.data.yearSoFar} />
       <div className="dashboard__columns">
         <ActivityTabs items={query.data.recentActivity} userId={userId} />
         <div className="dashboard__side">

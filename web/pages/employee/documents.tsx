@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { addressOf } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { NewestDocuments } from '#web/features/account-documents/newest.tsx';
 import { Payslips } from '#web/features/account-documents/payslips.tsx';
 import { Receipts } from '#web/features/account-documents/receipts.tsx';
 import { Statements } from '#web/features/account-documents/statements.tsx';
+import { ExportLink } from '#web/kit/export-link.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -41,13 +43,21 @@ export function DocumentsPage() {
       </p>
       <ScreenHead
         subtitle="Payslips, monthly statements and receipts. Open, print, or keep as PDF."
-        end={
-          <FilterSelect
-            label="Year"
-            value={shownYear === null ? '' : String(shownYear)}
-            onChange={(chosen) => change({ year: chosen })}
-            options={years.map((value) => ({ value, label: value }))}
-          />
+        actions={
+          <>
+            <FilterSelect
+              label="Year"
+              value={shownYear === null ? '' : String(shownYear)}
+              onChange={(chosen) => change({ year: chosen })}
+              options={years.map((value) => ({ value, label: value }))}
+            />
+            {shownYear !== null && (
+              <ExportLink
+                href={addressOf('downloadDocumentArchive', { params: { year: shownYear } })}
+                label={`All of ${shownYear}`}
+              />
+            )}
+          </>
         }
       />
       {query.isError ? (

@@ -47,6 +47,7 @@ function statement(count: number, name = 'Maya Castellanos'): AccountDocument {
     proof: ['Sealed in block 12.'],
     questions: 'Questions: payroll@example.com.',
     reference: 'Salary Wallet ••7731, November 2025',
+    proves: null,
     fileName: 'statement',
   };
 }

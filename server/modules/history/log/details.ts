@@ -10,9 +10,10 @@ import { AppError } from '#server/lib/errors.ts';
 import { readSealProof } from '#server/modules/ledger/index.ts';
 import type { SealProof } from '#server/modules/ledger/index.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
+import { presentCommitment, presentProof } from '../proof/present.ts';
 import { presentLogged } from './present.ts';
 import { readLogRows } from './rows.ts';
-import { systemAccountName } from './system-accounts.ts';
+import { systemAccountName } from '../system-accounts.ts';
 
 /**
  * One event of the log in full.
@@ -22,9 +23,9 @@ import { systemAccountName } from './system-accounts.ts';
 export async function getLoggedTransaction(reader: Reader, id: string): Promise<TransactionPage> {
   const [row] = await readLogRows(reader, [id], { people: null });
   if (row === undefined) throw new AppError('transaction_not_found');
-  const entries = await readEntries(reader, id);
+  const proof = await readSealProof(reader, id);
+  const entries = await readEntries(reader, id, proof);
   const isPosted = entries.length > 0;
-  const proof = isPosted ? await readSealProof(reader, id) : undefined;
   return {
     ...presentLogged(row),
     entries,
@@ -47,7 +48,11 @@ interface EntryRow {
   last4: string;
 }
 
-async function readEntries(reader: Reader, id: string): Promise<TransactionPage['entries']> {
+async function readEntries(
+  reader: Reader,
+  id: string,
+  proof: SealProof | undefined,
+): Promise<TransactionPage['entries']> {
   const { rows } = await sql<EntryRow>`
     SELECT entry.account_id, entry.account_version, entry.amount, entry.balance_after,
            account.currency, account.code, employee.id AS user_id, employee.name,
@@ -71,6 +76,7 @@ async function readEntries(reader: Reader, id: string): Promise<TransactionPage[
     number: row.accountVersion.toString(),
     amount: money(row.amount, row.currency),
     balanceAfter: money(row.balanceAfter, row.currency),
+    ...presentCommitment(proof, { ...row, number: row.accountVersion }, true),
   }));
 }
 
@@ -187,32 +193,4 @@ async function requestFacts(reader: Reader, id: string): Promise<Facts> {
     rejectionReason: row.rejectionReason,
     note: null,
   };
-}
-
-function presentProof(proof: SealProof): NonNullable<TransactionPage['proof']> {
-  const { sealed, salt, leaf, path, position, block } = proof;
-  const kept = ({ root, count }: { root: Buffer; count: number }) => ({ root: hex(root), count });
-  return {
-    sealed,
-    salt: hex(salt),
-    leaf: hex(leaf),
-    path: path.map(({ side, hash }) => ({ side, hash: hex(hash) })),
-    position: position + 1,
-    block: {
-      version: block.version,
-      height: block.height.toString(),
-      previous: hex(block.previous),
-      transactions: kept(block.transactions),
-      accounts: kept(block.accounts),
-      auditEvents: kept(block.auditEvents),
-      sealedAt: block.sealedAt.toISOString(),
-      root: hex(block.root),
-      publicKey: hex(block.publicKey),
-      signature: hex(block.signature),
-    },
-  };
-}
-
-function hex(bytes: Buffer): string {
-  return bytes.toString('hex');
 }

@@ -65,6 +65,38 @@ describe('the review desk', () => {
     ]);
   });
 
+  it('accepts an applicant with their identity', async () => {
+    const owner = await employee();
+    const isApplicant = () =>
+      db
+        .selectFrom('appUser')
+        .select('id')
+        .where('id', '=', owner.actor.id)
+        .where('acceptedAt', 'is', null)
+        .executeTakeFirst()
+        .then((row) => row !== undefined);
+    await withTx(db, (tx) =>
+      tx
+        .updateTable('appUser')
+        .set({ acceptedAt: null })
+        .where('id', '=', owner.actor.id)
+        .execute(),
+    );
+    const { id, version } = await submittedApplication(db, services, owner);
+    const reviewed = await withTx(db, (tx) =>
+      moveToReview(tx, services, admin, { applicationId: id, version }),
+    );
+    expect(await isApplicant()).toBe(true);
+    await withTx(db, (tx) =>
+      approveApplication(tx, services, admin, {
+        applicationId: id,
+        version: reviewed.version,
+        notes: '',
+      }),
+    );
+    expect(await isApplicant()).toBe(false);
+  });
+
   it('rejects with a reason; a new application begins with the old answers', async () => {
     const owner = await employee();
     const { id, version } = await submittedApplication(db, services, owner);

@@ -3,6 +3,7 @@ import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { approveApplication } from './approve-application.ts';
+import { askForIdentity } from './ask-for-identity.ts';
 import { claimReview, releaseReview } from './claims.ts';
 import { decideDocument } from './decide-document.ts';
 import { moveToReview } from './move-to-review.ts';
@@ -24,6 +25,7 @@ type Names =
   | 'adminReleaseReview'
   | 'adminAddReviewNote'
   | 'adminGetApplication'
+  | 'adminAskForIdentity'
   | 'adminMoveToReview'
   | 'adminApproveApplication'
   | 'adminRejectApplication'
@@ -58,6 +60,10 @@ export function reviewHandlers(services: Services): Pick<Handlers, Names> {
     adminGetApplication: command((tx, by, { params }) =>
       reviewApplication(tx, services, by, params.id),
     ),
+    adminAskForIdentity: command(async (tx, by, { params }) => {
+      await askForIdentity(tx, services, by, params.id);
+      return { ok: true };
+    }),
     adminMoveToReview: command(async (tx, by, { params, body }) => {
       const target = { applicationId: params.id, ...body };
       return presentApplicationReview(

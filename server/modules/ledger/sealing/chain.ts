@@ -171,3 +171,39 @@ export async function findBrokenLink(
   if (previous.height === to.height && previous.root.equals(to.root)) return undefined;
   return { height: to.height, what: 'is not the end of the chain' };
 }
+
+/** The blocks that follow a height, in their order. */
+export async function readBlocksAfter(
+  reader: Reader,
+  height: bigint,
+  limit: number,
+): Promise<Block[]> {
+  const { rows } = await sql<BlockRow>`
+    SELECT ${blockColumns} FROM ledger_block AS block
+     WHERE height > ${height} ORDER BY height LIMIT ${limit}`.execute(reader);
+  return rows.map(toBlock);
+}
+
+/**
+ * The last block of each month (of UTC), oldest first; the newest block is the last of them. A month
+ * without blocks has none.
+ *
+ * @param most months, counted back from the newest block
+ */
+export async function readLastOfMonths(reader: Reader, most: number): Promise<Block[]> {
+  const { rows } = await sql<BlockRow>`
+    WITH ends AS (SELECT min(sealed_at) AS earliest, max(sealed_at) AS latest FROM ledger_block)
+    SELECT DISTINCT ON (block.height) ${blockColumns}
+      FROM ends
+     CROSS JOIN generate_series(
+             greatest(date_trunc('month', ends.earliest AT TIME ZONE 'UTC'),
+                      date_trunc('month', ends.latest AT TIME ZONE 'UTC')
+                        - make_interval(months => ${most - 1}::int)),
+             ends.latest AT TIME ZONE 'UTC', interval '1 month') AS month
+     CROSS JOIN LATERAL (
+             SELECT * FROM ledger_block
+              WHERE sealed_at < (month + interval '1 month') AT TIME ZONE 'UTC'
+              ORDER BY sealed_at DESC, height DESC LIMIT 1) AS block
+     ORDER BY block.height`.execute(reader);
+  return rows.map(toBlock);
+}

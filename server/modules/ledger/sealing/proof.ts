@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { readBlock } from './chain.ts';
 import type { Block } from './block.ts';
+import { readBlock } from './chain.ts';
+import { commitEntry, formerTransactionLeaf, transactionLeaf, transactionSalt } from './leaf.ts';
 import { merklePath } from './merkle.ts';
 import type { PathStep } from './merkle.ts';
 
 /** That a posting is sealed, as the formats of docs/ledger.md have it. */
 export interface SealProof {
+  /** Of the leaf: 2, or 1 of what was sealed by earlier versions of Purser. */
+  format: 1 | 2;
   /** What the leaf is made of, besides the entries; times as microseconds since 1970. */
   sealed: {
     kind: string;
@@ -18,7 +21,10 @@ export interface SealProof {
     effectiveAt: string;
     recordedAt: string;
   };
+  /** Of the leaf. */
   salt: Buffer;
+  /** In format 2, what stands for number and balance of an entry in the leaf, and its salt. */
+  commitEntry: (entry: ProvenEntry) => { salt: Buffer; commitment: Buffer } | null;
   leaf: Buffer;
   /** From the leaf to the block's root of transactions. */
   path: PathStep[];
@@ -27,11 +33,15 @@ export interface SealProof {
   block: Block;
 }
 
+type ProvenEntry = Parameters<typeof commitEntry>[1];
+
 interface SealRow {
+  id: string;
   height: bigint;
   position: number;
   salt: Buffer;
   leaf: Buffer;
+  isFormer: boolean;
   kind: string;
   reference: string;
   actorId: string | null;
@@ -41,27 +51,55 @@ interface SealRow {
   recordedAt: string;
 }
 
+/** The proofs of transactions by their ids; one that is not sealed yet has none. */
+export async function readSealProofs(
+  reader: Reader,
+  transactionIds: readonly string[],
+): Promise<Map<string, SealProof>> {
+  const { rows } = await sql<SealRow>`
+    SELECT one.id, seal.height, seal.position, seal.salt, seal.leaf, one.kind, one.reference,
+           one.actor_id, one.subject_id, one.reverses_id,
+           (extract(epoch FROM one.effective_at) * 1000000)::bigint::text AS effective_at,
+           (extract(epoch FROM one.recorded_at) * 1000000)::bigint::text AS recorded_at,
+           seal.leaf <> ${transactionLeaf} AND seal.leaf = ${formerTransactionLeaf} AS is_former
+      FROM ledger_seal AS seal JOIN ledger_transaction AS one ON one.id = seal.transaction_id
+     WHERE seal.transaction_id = ANY (${transactionIds}::uuid[])`.execute(reader);
+  const blocks = new Map<bigint, SealedBlock>();
+  const proofs = new Map<string, SealProof>();
+  for (const { id, height, position, salt, leaf, isFormer, ...sealed } of rows) {
+    const known = blocks.get(height) ?? (await readSealedBlock(reader, height));
+    blocks.set(height, known);
+    const path = merklePath(known.leaves, position);
+    proofs.set(id, {
+      ...{ sealed, leaf, path, position, block: known.block },
+      ...(isFormer
+        ? { format: 1, salt, commitEntry: () => null }
+        : {
+            format: 2,
+            salt: transactionSalt(salt),
+            commitEntry: (entry) => commitEntry(salt, entry),
+          }),
+    });
+  }
+  return proofs;
+}
+
 /** The proof of a transaction; undefined until it is sealed. */
 export async function readSealProof(
   reader: Reader,
   transactionId: string,
 ): Promise<SealProof | undefined> {
-  const { rows } = await sql<SealRow>`
-    SELECT seal.height, seal.position, seal.salt, seal.leaf, one.kind, one.reference, one.actor_id,
-           one.subject_id, one.reverses_id,
-           (extract(epoch FROM one.effective_at) * 1000000)::bigint::text AS effective_at,
-           (extract(epoch FROM one.recorded_at) * 1000000)::bigint::text AS recorded_at
-      FROM ledger_seal AS seal JOIN ledger_transaction AS one ON one.id = seal.transaction_id
-     WHERE seal.transaction_id = ${transactionId}`.execute(reader);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { height, position, salt, leaf, ...sealed } = row;
+  return (await readSealProofs(reader, [transactionId])).get(transactionId);
+}
+
+interface SealedBlock {
+  block: Block;
+  leaves: Buffer[];
+}
+
+async function readSealedBlock(reader: Reader, height: bigint): Promise<SealedBlock> {
   const block = invariant(await readBlock(reader, height), 'a seal names no block');
-  const { rows: leaves } = await sql<{ leaf: Buffer }>`
+  const { rows } = await sql<{ leaf: Buffer }>`
     SELECT leaf FROM ledger_seal WHERE height = ${height} ORDER BY position`.execute(reader);
-  const path = merklePath(
-    leaves.map((one) => one.leaf),
-    position,
-  );
-  return { sealed, salt, leaf, path, position, block };
+  return { block, leaves: rows.map(({ leaf }) => leaf) };
 }

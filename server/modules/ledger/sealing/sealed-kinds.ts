@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { accountLeaf, auditLeaf, transactionLeaf } from './leaf.ts';
+import { accountLeaf, auditLeaf, formerTransactionLeaf, transactionLeaf } from './leaf.ts';
 
 /** A kind of row that is sealed, and the tables of its sealing. */
 export interface SealedKind {
@@ -13,6 +13,8 @@ export interface SealedKind {
   key: string;
   /** The expression of a row's leaf, where `one` is the row and `salt` its salt. */
   leaf: RawBuilder<Buffer>;
+  /** The same in the format before, which what was sealed earlier has. */
+  formerLeaf: RawBuilder<Buffer> | null;
 }
 
 export const TRANSACTIONS: SealedKind = {
@@ -22,6 +24,7 @@ export const TRANSACTIONS: SealedKind = {
   seals: 'ledger_seal',
   key: 'transaction_id',
   leaf: transactionLeaf,
+  formerLeaf: formerTransactionLeaf,
 };
 
 export const ACCOUNTS: SealedKind = {
@@ -31,6 +34,7 @@ export const ACCOUNTS: SealedKind = {
   seals: 'ledger_account_seal',
   key: 'account_id',
   leaf: accountLeaf,
+  formerLeaf: null,
 };
 
 export const AUDIT_EVENTS: SealedKind = {
@@ -40,6 +44,7 @@ export const AUDIT_EVENTS: SealedKind = {
   seals: 'audit_seal',
   key: 'audit_event_id',
   leaf: auditLeaf,
+  formerLeaf: null,
 };
 
 export const SEALED_KINDS: readonly SealedKind[] = [TRANSACTIONS, ACCOUNTS, AUDIT_EVENTS];

@@ -16,7 +16,7 @@ import { transfer } from '#test/ledger-postings.ts';
 import { createTestSealer } from '#test/ledger-sealer.ts';
 import { ensureSystemAccount, openAccount, post, verifyLedger } from '../index.ts';
 import { blockRoot, GENESIS, publicKeyBytes, signRoot } from './block.ts';
-import { transactionLeaf } from './leaf.ts';
+import { formerTransactionLeaf } from './leaf.ts';
 import { merkleRoot } from './merkle.ts';
 
 /** The last migration before blocks of version 2. */
@@ -50,7 +50,7 @@ afterAll(async () => {
 /** As the sealer before did, by the function that there was. */
 async function sealVersion1(): Promise<void> {
   const { rows } = await sql<{ id: string; salt: Buffer; leaf: Buffer }>`
-    SELECT one.id, waiting.salt, ${transactionLeaf} AS leaf
+    SELECT one.id, waiting.salt, ${formerTransactionLeaf} AS leaf
       FROM (SELECT transaction_id, decode(repeat('5a', 16), 'hex') AS salt FROM ledger_unsealed)
              AS waiting
       JOIN ledger_transaction AS one ON one.id = waiting.transaction_id`.execute(db);

@@ -66,12 +66,18 @@ function sealedContent(kind: SealedKind, scope: Scope): Check {
       SELECT sealed.id::text AS id,
              CASE WHEN block.height IS NULL THEN 'is sealed in a block that does not exist: '
                   ELSE 'differs from what was sealed in block ' END || sealed.height AS what
-        FROM (SELECT seal.${key} AS id, seal.height, seal.leaf, ${kind.leaf} AS recomputed
+        FROM (SELECT seal.${key} AS id, seal.height, seal.leaf, ${recomputed(kind)} AS recomputed
                 FROM ${seals} AS seal LEFT JOIN ${rows} AS one ON one.id = seal.${key}
                WHERE ${isSealInScope(kind, scope)}) AS sealed
         LEFT JOIN ledger_block AS block ON block.height = sealed.height
        WHERE sealed.leaf IS DISTINCT FROM sealed.recomputed OR block.height IS NULL`,
   };
+}
+
+/** By the format that fits, if one does: a leaf begins with the name of its format. */
+function recomputed({ leaf, formerLeaf }: SealedKind): RawBuilder<unknown> {
+  if (formerLeaf === null) return leaf;
+  return sql`CASE WHEN seal.leaf = ${leaf} THEN seal.leaf ELSE ${formerLeaf} END`;
 }
 
 function isSealInScope(kind: SealedKind, scope: Scope): RawBuilder<unknown> {

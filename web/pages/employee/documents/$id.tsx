@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Download, Printer } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { apiQuery } from '#web/api/query.ts';
 import { pdfHref } from '#web/features/account-documents/acts.tsx';
 import { Paper } from '#web/features/account-documents/paper.tsx';
+import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -19,6 +20,7 @@ export function DocumentPage() {
   // The server answers what is no id.
   const query = useQuery(apiQuery('getAccountDocument', { params: { id } }));
   const document = query.data;
+  const [isProven, setProven] = useState(false);
   const isToBePrinted = print === 'yes' && document !== undefined;
   useEffect(() => {
     if (isToBePrinted) window.print();
@@ -31,6 +33,9 @@ export function DocumentPage() {
         </span>
         {document !== undefined && (
           <>
+            {document.proves !== null && (
+              <Button onPress={() => setProven(true)}>Prove this number</Button>
+            )}
             <Button onPress={() => window.print()}>
               <Icon of={Printer} size={16} />
               Print
@@ -43,6 +48,9 @@ export function DocumentPage() {
         )}
       </div>
       {document !== undefined && <Paper document={document} />}
+      {isProven && document?.proves != null && (
+        <ProveNumber target={document.proves} onClose={() => setProven(false)} />
+      )}
       {document === undefined && (
         <>
           <ScreenHead title="Document" />

@@ -1,25 +1,28 @@
-import type { CsvFile } from './handlers.ts';
+import type { CsvFile, ZipArchive } from './handlers.ts';
 
 /**
- * Streams CSV as a download. The first lines are made before anything is sent, so that a refusal
+ * Streams CSV, or an archive, as a download. The first of it is made before anything is sent, so that a refusal
  * still becomes a proper reply; a fault after that breaks the connection rather than ending a file
  * that looks whole.
  *
- * @param onEnd called once with the rows that were sent: at the end, and where the caller went away
+ * @param onEnd called once with the rows, or files, that were sent: at the end, and where the caller went away
  *   or a fault broke it
  */
-export async function csvResponse(
-  { name, chunks, rows }: CsvFile,
+export async function fileResponse(
+  { name, chunks, rows }: CsvFile | ZipArchive,
+  mediaType: string,
   onEnd: (sent: { rows: number; isWhole: boolean }) => Promise<void>,
 ): Promise<Response> {
   const iterator = chunks[Symbol.asyncIterator]();
   const end = (isWhole: boolean) => onEnd({ rows: rows(), isWhole });
   const first = await iterator.next();
   const encoder = new TextEncoder();
+  const bytesOf = (chunk: string | Uint8Array) =>
+    typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       if (first.done === true) controller.close();
-      else controller.enqueue(encoder.encode(first.value));
+      else controller.enqueue(bytesOf(first.value));
     },
     async pull(controller) {
       const { done, value } = await iterator.next().catch(async (fault: unknown) => {
@@ -27,7 +30,7 @@ export async function csvResponse(
         throw fault;
       });
       if (done !== true) {
-        controller.enqueue(encoder.encode(value));
+        controller.enqueue(bytesOf(value));
         return;
       }
       await end(true);
@@ -40,7 +43,7 @@ export async function csvResponse(
   });
   return new Response(stream, {
     headers: {
-      'content-type': 'text/csv; charset=utf-8',
+      'content-type': mediaType,
       'content-disposition': `attachment; filename="${name.replaceAll(/[^\w.-]/g, '-')}"`,
     },
   });

@@ -1,0 +1,175 @@
+/** Importing employees from a CSV file: what its columns may be called and how large it may be. */
+import { emailRule } from './identity.ts';
+import { positionRule, fullNameRule } from './people.ts';
+import { DEPARTMENT_IDS, DEPARTMENTS } from './company.ts';
+import type { Department } from './company.ts';
+import { problemOf } from './rules.ts';
+import type { IMPORT_ROW_STATUSES } from './statuses.ts';
+
+/** Of the file. 100,000 people take some 7 MB. */
+export const IMPORT_MAX_BYTES = 25_000_000;
+export const IMPORT_MAX_ROWS = 100_000;
+/** More columns than any list of people has; those past it are left out. */
+export const IMPORT_MAX_COLUMNS = 60;
+
+/**
+ * Where an import stands: its file is being read; it was checked and can be confirmed; its people are
+ * being added; it is finished. One that is not confirmed can be discarded, and is then deleted.
+ */
+export const IMPORT_STATUSES = ['reading', 'checked', 'importing', 'finished'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+export type ImportAction = 'match' | 'confirm' | 'discard' | 'run';
+
+export const importCan = {
+  match: ['checked'],
+  confirm: ['checked'],
+  discard: ['checked'],
+  run: ['importing'],
+} as const satisfies Record<ImportAction, readonly ImportStatus[]>;
+
+export type ImportRowStatus = (typeof IMPORT_ROW_STATUSES)[number];
+
+/** What of a person a file may have. `names`: what its column may be called, in small letters. */
+export const IMPORT_COLUMNS = {
+  fullName: {
+    label: 'Full Name',
+    isRequired: true,
+    names: ['full name', 'fullname', 'name', 'employee', 'employee name'],
+  },
+  email: {
+    label: 'Email',
+    isRequired: true,
+    names: [
+      'email',
+      'e-mail',
+      'email address',
+      'e-mail address',
+      'work email',
+      'work e-mail',
+      'mail',
+    ],
+  },
+  department: {
+    label: 'Department',
+    isRequired: true,
+    names: ['department', 'dept', 'dept.', 'team'],
+  },
+  position: {
+    label: 'Position',
+    isRequired: false,
+    names: ['position', 'job title', 'title', 'role'],
+  },
+} as const;
+export type ImportColumn = keyof typeof IMPORT_COLUMNS;
+export const IMPORT_COLUMN_IDS = Object.keys(IMPORT_COLUMNS) as [ImportColumn, ...ImportColumn[]];
+
+/** Which column of the file, counted from 0, each is; null where the file has none. */
+export type ImportMapping = Record<ImportColumn, number | null>;
+
+/** The mapping that the names of a file's columns say by themselves. */
+export function guessMapping(header: readonly string[]): ImportMapping {
+  const names = header.map((name) =>
+    name
+      .trim()
+      .replaceAll(/[\s_]+/g, ' ')
+      .toLowerCase(),
+  );
+  const indexOf = (column: ImportColumn) => {
+    const known: readonly string[] = IMPORT_COLUMNS[column].names;
+    const index = names.findIndex((name) => known.includes(name));
+    return index === -1 ? null : index;
+  };
+  return {
+    fullName: indexOf('fullName'),
+    email: indexOf('email'),
+    department: indexOf('department'),
+    position: indexOf('position'),
+  };
+}
+
+/** What is wrong with one column of a row. */
+export interface ImportProblem {
+  column: ImportColumn;
+  message: string;
+}
+
+/** A person as a row of the file names them: cleaned, and as far as they could be read. */
+export interface ImportedPerson {
+  fullName: string;
+  email: string;
+  /** As it is in the file; in the words of the screen where it is one of ours. */
+  department: string;
+  position: string;
+}
+
+/** Reads a row by its mapping and says what is wrong with it. */
+export function checkImportRow(
+  cells: readonly string[],
+  mapping: ImportMapping,
+): { person: ImportedPerson; problems: ImportProblem[] } {
+  const typed = (column: ImportColumn) => {
+    const index = mapping[column];
+    return index === null ? '' : (cells[index] ?? '');
+  };
+  const department = readDepartment(typed('department'));
+  const person = {
+    fullName: fullNameRule.clean(typed('fullName').replaceAll('\u00a0', ' ')),
+    email: emailRule.clean(typed('email')),
+    department: department === undefined ? typed('department').trim() : DEPARTMENTS[department],
+    position: positionRule.clean(typed('position')),
+  };
+  const problems: ImportProblem[] = [];
+  const add = (column: ImportColumn, message: string | undefined) => {
+    if (message !== undefined) problems.push({ column, message });
+  };
+  for (const column of ['fullName', 'email'] as const) {
+    const rule = column === 'email' ? emailRule : fullNameRule;
+    add(
+      column,
+      person[column] === ''
+        ? `${IMPORT_COLUMNS[column].label} is empty`
+        : problemOf(rule, person[column]),
+    );
+  }
+  if (person.department === '') add('department', 'Department is empty');
+  else if (department === undefined) add('department', departmentProblem(person.department));
+  if (person.position !== '') add('position', problemOf(positionRule, person.position));
+  return { person, problems };
+}
+
+/** A department by its id or its words; undefined for any other text. */
+export function readDepartment(typed: string): Department | undefined {
+  const wanted = plain(typed);
+  return DEPARTMENT_IDS.find((id) => plain(id) === wanted || plain(DEPARTMENTS[id]) === wanted);
+}
+
+function departmentProblem(typed: string): string {
+  const near = DEPARTMENT_IDS.find((id) =>
+    plain(DEPARTMENTS[id])
+      .split(' ')
+      .some((word) => isNear(word, plain(typed))),
+  );
+  return near === undefined
+    ? 'Not a department'
+    : `Not a department. Did you mean ${DEPARTMENTS[near]}?`;
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ');
+}
+
+/** Whether one word becomes the other by one letter more, less or other, or begins the other. */
+function isNear(word: string, typed: string): boolean {
+  if (typed.length < 3) return false;
+  if (word.startsWith(typed)) return true;
+  const [short, long] = word.length < typed.length ? [word, typed] : [typed, word];
+  if (short.length < 3 || long.length - short.length > 1) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  const rest = short.length === long.length ? short.slice(same + 1) : short.slice(same);
+  return rest === long.slice(same + 1);
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { IMPORT_COLUMN_IDS, IMPORT_MAX_COLUMNS, IMPORT_STATUSES } from '../employee-import.ts';
+import { importRowList } from '../lists.ts';
+import { IMPORT_ROW_STATUSES } from '../statuses.ts';
+import { done, id, idParams, instant, person } from './common.ts';
+import { defineRoute } from './define.ts';
+import { listRoutes } from './list.ts';
+
+const columnIndex = z
+  .number()
+  .int()
+  .min(0)
+  .max(IMPORT_MAX_COLUMNS - 1)
+  .nullable();
+
+/** Which column of the file each is; null where the file has none. */
+const mapping = z.object({
+  fullName: columnIndex,
+  email: columnIndex,
+  department: columnIndex,
+  position: columnIndex,
+});
+
+/** A file of employees: what it says, and how far its import is. */
+const employeeImport = z.object({
+  id,
+  fileName: z.string(),
+  byteCount: z.number().int(),
+  status: z.enum(IMPORT_STATUSES),
+  /** Grows each time it is checked: what is confirmed is what was seen. */
+  version: z.number().int(),
+  /** The names of the file's columns. */
+  header: z.array(z.string()),
+  mapping,
+  counts: z.object({
+    rows: z.number().int(),
+    ready: z.number().int(),
+    errors: z.number().int(),
+    duplicates: z.number().int(),
+    imported: z.number().int(),
+    failed: z.number().int(),
+  }),
+  /** Whether each is mailed a link to choose a password. */
+  isMailed: z.boolean(),
+  uploadedBy: person.pick({ id: true, name: true }),
+  checkedAt: instant,
+  confirmedBy: z.string().nullable(),
+  confirmedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+});
+
+const importRow = z.object({
+  id,
+  /** As a spreadsheet counts: the header is row 1. */
+  row: z.number().int(),
+  fullName: z.string(),
+  email: z.string(),
+  department: z.string(),
+  position: z.string(),
+  status: z.enum(IMPORT_ROW_STATUSES),
+  /** What is wrong, by column; of a duplicate, of what. */
+  problems: z.array(z.object({ column: z.enum(IMPORT_COLUMN_IDS), message: z.string() })),
+  /** Who was added; of a duplicate, who is here already. */
+  person: z.object({ id, employeeId: z.string().nullable() }).nullable(),
+});
+
+export const employeeImportRoutes = {
+  adminGetImport: defineRoute({
+    summary: 'The import of employees that is not finished, or else the last one',
+    access: 'admin',
+    reply: z.object({ latest: employeeImport.nullable() }),
+  }),
+  adminUploadImport: defineRoute({
+    summary: 'Check a CSV file of employees; nobody is added before it is confirmed',
+    access: 'admin',
+    query: z.object({ fileName: z.string().max(1_000).default('') }),
+    upload: 'csv',
+    hourly: 'uploads',
+    reply: employeeImport,
+    status: 201,
+    errors: [
+      'import_in_progress',
+      'import_too_large',
+      'import_too_many_rows',
+      'import_not_text',
+      'import_unreadable',
+      'import_no_header',
+      'import_empty',
+      'import_not_found',
+    ],
+  }),
+  adminMatchImport: defineRoute({
+    summary: 'Say which column of the file is which, and check it again',
+    access: 'admin',
+    params: idParams,
+    body: mapping,
+    reply: done,
+    errors: ['import_not_found', 'import_wrong_status'],
+  }),
+  adminConfirmImport: defineRoute({
+    summary: 'Add everyone whose row is ready; goes on by itself until all are added',
+    access: 'admin',
+    // Many people get a mail of ours.
+    confirms: 'recent',
+    params: idParams,
+    body: z.object({ version: z.number().int() }),
+    reply: done,
+    errors: ['import_not_found', 'import_wrong_status', 'import_nothing_ready', 'conflict'],
+  }),
+  adminDiscardImport: defineRoute({
+    summary: 'Throw away a file that is not confirmed',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['import_not_found', 'import_wrong_status'],
+  }),
+  ...listRoutes(importRowList, importRow, {
+    summary: 'Rows of an import, those that are left out first',
+    access: 'admin',
+    params: idParams,
+    errors: ['import_not_found'],
+  }),
+};

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { WALLET_TYPES } from '../wallets.ts';
+import { id, instant, money } from './common.ts';
+import { defineRoute } from './define.ts';
+import { eventId, historyItem } from './history.ts';
+
+/** Bytes as hex. */
+const hex = z.string().regex(/^(?:[\da-f]{2})+$/);
+
+/** A place in a chain or an account, from 1, as digits. */
+const place = z.string().regex(/^(?:0|[1-9]\d{0,17})$/, 'Use digits');
+
+const sealedKind = z.object({ root: hex, count: z.int() });
+
+/** A block of the sealed books, as docs/ledger.md has it: enough to compute its root again. */
+export const sealedBlock = z.object({
+  version: z.int(),
+  height: place,
+  previous: hex,
+  transactions: sealedKind,
+  accounts: sealedKind,
+  auditEvents: sealedKind,
+  sealedAt: instant,
+  /** Of version 3: the key that signs all blocks after it. */
+  successorKey: hex.nullable(),
+  root: hex,
+  /** Ed25519. */
+  publicKey: hex,
+  signature: hex,
+});
+
+/**
+ * What proves that a posting stands in the sealed books, by the formats of docs/ledger.md: enough to
+ * compute leaf, Merkle root and block root again.
+ */
+export const proof = z.object({
+  /** Of the leaf: 1 is what earlier versions of Purser sealed. */
+  format: z.union([z.literal(1), z.literal(2)]),
+  /** What the leaf is made of, besides the entries: null where there is none. */
+  sealed: z.object({
+    kind: z.string(),
+    reference: z.string(),
+    actorId: id.nullable(),
+    subjectId: id.nullable(),
+    reversesId: id.nullable(),
+    /** Microseconds since 1970, as digits. */
+    effectiveAt: z.string(),
+    recordedAt: z.string(),
+  }),
+  salt: hex,
+  leaf: hex,
+  /** The neighbours on the way from the leaf to the Merkle root. */
+  path: z.array(z.object({ side: z.enum(['left', 'right']), hash: hex })),
+  /** From 1, among the transactions of its block. */
+  position: z.int(),
+  block: sealedBlock,
+});
+
+/**
+ * One side of a posting. Of an account that is not theirs, an employee is shown the amount alone: number
+ * and balance are null, and the commitment stands for them in the leaf.
+ */
+export const provenEntry = z.object({
+  accountId: id,
+  /** Its place among the account's entries, from 1. */
+  number: place.nullable(),
+  amount: money,
+  balanceAfter: money.nullable(),
+  /** What number and balance are hashed with. Null in format 1, and where they are not shown. */
+  salt: hex.nullable(),
+  /** Null in format 1, and until it is sealed. */
+  commitment: hex.nullable(),
+});
+
+const movement = z.object({
+  /** The ledger transaction's. */
+  id,
+  /** Both sides, the payer's first. */
+  entries: z.array(provenEntry.extend({ account: z.string(), isOwn: z.boolean() })),
+  /** Null until it is sealed, which takes seconds. */
+  proof: proof.nullable(),
+});
+
+/** The newest block; null until anything is sealed. */
+const head = z.object({ height: place, sealedAt: instant }).nullable();
+
+/** Where to report a number that does not fit its seal. */
+const supportEmail = z.string().nullable();
+
+const account = z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() });
+
+const root = sealedBlock
+  .pick({ root: true, sealedAt: true, publicKey: true, signature: true })
+  .extend({ height: z.int() });
+
+/** What an employee needs to check a number of theirs in the browser. */
+export const proofRoutes = {
+  proveEvent: defineRoute({
+    summary: 'The entries behind one posted row of my history, and the proof of their seal',
+    access: 'employee',
+    params: z.object({ id: eventId }),
+    reply: z.object({ event: historyItem, movement, head, supportEmail }),
+    errors: ['transaction_not_found'],
+  }),
+  proveBalance: defineRoute({
+    summary:
+      'The last entries that make a balance of one of my accounts, and the proofs of their seals',
+    access: 'employee',
+    query: z.object({
+      account: z.enum(WALLET_TYPES),
+      /** The entry after which the account had the balance; empty is the newest. */
+      number: z.union([place, z.literal('')]).default(''),
+    }),
+    reply: z.object({
+      account,
+      number: place,
+      balance: money,
+      /** Before the entries that are listed: zero before the first. */
+      before: z.object({ number: place, balance: money }),
+      /** In the order of their numbers. */
+      entries: z.array(z.object({ event: historyItem, movement })),
+      head,
+      supportEmail,
+    }),
+    errors: ['wallet_not_found', 'transaction_not_found'],
+  }),
+  proveTotal: defineRoute({
+    summary: 'What makes my current balance: each account, and what is held of it',
+    access: 'employee',
+    reply: z.object({
+      total: money,
+      accounts: z.array(
+        account.extend({
+          balance: money,
+          held: z.array(
+            z.object({ reference: z.string(), description: z.string(), amount: money }),
+          ),
+        }),
+      ),
+    }),
+  }),
+  getSealedBlocks: defineRoute({
+    summary: 'The blocks of the sealed books that follow one, up to 1,000',
+    access: 'employee',
+    query: z.object({ after: place }),
+    reply: z.object({ blocks: z.array(sealedBlock), head }),
+  }),
+  getLedgerRoots: defineRoute({
+    summary: 'Roots of the sealed books, to be kept: the newest, and the last of each month',
+    access: 'employee',
+    /** Each as `npm run verify -- --root` reads it, oldest first. */
+    reply: z.object({ roots: z.array(root) }),
+  }),
+};

@@ -1,0 +1,49 @@
+import { expectAccessible } from './support/accessible.ts';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+test('a file of employees is checked, then imported, and says what became of each row', async ({
+  page,
+  context,
+}) => {
+  const stamp = Date.now().toString(36);
+  const file = (rows: readonly string[]) => ({
+    name: 'new-hires.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['\ufeffWho;Work email;Dept', ...rows].join('\r\n')),
+  });
+  await signIn(context, 'admin');
+  await page.goto('/admin/employees');
+  await page.getByRole('link', { name: 'Import CSV' }).click();
+  await page
+    .getByLabel(/CSV file|Import another file|Replace the file/)
+    .setInputFiles(
+      file([
+        `Ana Popescu;ana-${stamp}@x.example;Sales`,
+        `Harriet Lowe;h.lowe-${stamp}@x.example;Suport`,
+        `Ana Again;ana-${stamp}@x.example;Sales`,
+      ]),
+    );
+  await page.getByRole('button', { name: 'Match Columns' }).click();
+  const match = page.getByRole('dialog', { name: 'Match Columns' });
+  await match.getByLabel('Full Name').selectOption('Who');
+  await match.getByRole('button', { name: 'Check Again' }).click();
+
+  const rows = page.getByRole('table', { name: 'Rows of the file' });
+  await expect(rows.getByRole('row', { name: /Harriet Lowe/ })).toContainText(
+    'Not a department. Did you mean Customer support?',
+  );
+  await expect(rows.getByRole('row', { name: /Ana Again/ })).toContainText('Same email as row 2');
+  // Over a cell its tooltip would show.
+  await page.getByRole('heading', { level: 1 }).hover();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Import 1 Employee', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Imported' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '1 of 1' })).toBeVisible();
+  await expect(rows.getByRole('row', { name: /Ana Popescu/ })).toContainText('Imported');
+  await rows
+    .getByRole('row', { name: /Ana Popescu/ })
+    .getByRole('link')
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Popescu');
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { createAdmin } from '#test/factories/people.ts';
+import type { TestPerson } from '#test/factories/people.ts';
+import { documentsOfYear, drawArchive } from './archive.ts';
+import { documentScope } from './scope.ts';
+
+let purser: TestApp;
+let admin: TestPerson;
+let maya: Payee;
+
+beforeAll(async () => {
+  purser = await openTestApp();
+  const { db, services } = purser;
+  admin = await createAdmin(db, services);
+  maya = await createPayee(db, services, { admin: admin.by });
+  await fundedWallet(db, services, maya.by, 20_000n, 'savings');
+  await withdrawalIn(db, services, { payee: maya, admin: admin.by, status: 'returned' });
+  // Whose documents are no one else's.
+  await createPayee(db, services, { admin: admin.by });
+});
+afterAll(() => purser.close());
+
+const thisYear = () => purser.services.clock.now().getUTCFullYear();
+const scopeOf = ({ by }: Payee) =>
+  documentScope(purser.db, by.actor.id, purser.services.clock.now());
+const ask = async (year: number | string) =>
+  purser.ask('GET', `/api/document-archives/${year}`, {
+    cookie: await purser.cookieOf(maya.by.actor),
+  });
+
+test('a year has every payslip and receipt of the person, and leaves as a whole archive', async () => {
+  const response = await ask(thisYear());
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(response.headers.get('content-disposition')).toContain(`documents-${thisYear()}.zip`);
+  const archive = Buffer.from(await response.arrayBuffer());
+  const names = [
+    ...archive.toString('latin1').matchAll(/(?:payslip|statement|receipt)s\/[\w.-]+?\.pdf/g),
+  ];
+  // Each stands before its file, and in the directory at the end.
+  const unique = [...new Set(names.map(([name]) => name))];
+  expect(names).toHaveLength(2 * unique.length);
+  expect(unique.filter((name) => name.startsWith('payslips/'))).toHaveLength(2);
+  expect(unique.filter((name) => name.startsWith('receipts/'))).toHaveLength(2);
+  expect(archive.toString('latin1').match(/%PDF-/g)).toHaveLength(unique.length);
+});
+
+test('who took it is recorded before its first byte and at its end', async () => {
+  const response = await ask(thisYear());
+  await response.body?.cancel();
+  const rows = await purser.db
+    .selectFrom('auditEvent')
+    .select(['action', 'details'])
+    .where('actorId', '=', maya.by.actor.id)
+    .where('action', 'in', ['export.begun', 'export.ended'])
+    .orderBy('id')
+    .execute();
+  const operation = 'downloadDocumentArchive';
+  expect(rows.map(({ action, details }) => ({ action, details }))).toMatchObject([
+    { action: 'export.begun', details: { operation, year: thisYear() } },
+    { action: 'export.ended', details: { operation, isWhole: true } },
+    { action: 'export.begun', details: { operation } },
+    { action: 'export.ended', details: { operation, isWhole: false } },
+  ]);
+});
+
+test('what is no year, has nothing or has too much is refused', async () => {
+  const year = thisYear();
+  expect((await ask(1999)).status).toBe(404);
+  expect((await ask('next')).status).toBe(422);
+  const scope = await scopeOf(maya);
+  await expect(documentsOfYear(purser.db, scope, year, 3)).rejects.toMatchObject({
+    ...{ code: 'archive_too_large' },
+  });
+});
+
+test('the document of another is not drawn, whoever names it', async () => {
+  const other = await createPayee(purser.db, purser.services, { admin: admin.by });
+  const ids = await documentsOfYear(purser.db, await scopeOf(other), thisYear());
+  const files = drawArchive(purser.db, await scopeOf(maya), ids);
+  await expect(files.next()).rejects.toMatchObject({ code: 'account_document_not_found' });
+});

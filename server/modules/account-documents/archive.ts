@@ -1,0 +1,72 @@
+import { ARCHIVE_MAX_DOCUMENTS, receiptId } from '#contract/account-documents.ts';
+import { firstView } from '#contract/list.ts';
+import { receiptList } from '#contract/lists.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { ZippedFile } from '#server/lib/zip.ts';
+import { historyScope } from '#server/modules/history/index.ts';
+import { listAccountDocuments } from './list.ts';
+import { makeDocument } from './make-document.ts';
+import { drawPdf } from './pdf/draw-pdf.ts';
+import { ownReceipts } from './receipt-list.ts';
+import type { DocumentScope } from './scope.ts';
+
+/** Receipts that are looked up at a time. */
+const PAGE = 100;
+
+/**
+ * The ids of every payslip, statement and receipt of a person that a year has by now.
+ *
+ * @param most documents that an archive may have
+ * @throws {AppError} `archive_too_large`; `archive_empty` where there is none
+ */
+export async function documentsOfYear(
+  reader: Reader,
+  scope: DocumentScope,
+  year: number,
+  most: number = ARCHIVE_MAX_DOCUMENTS,
+): Promise<string[]> {
+  const history = await historyScope(reader, scope.person.id, scope.settings);
+  const view = { ...firstView(receiptList), from: `${year}-01-01`, to: `${year}-12-31` };
+  const { payslips, statements } = await listAccountDocuments(reader, scope, year);
+  const ready = statements.filter(({ readyOn }) => readyOn === null);
+  const { total: receipts } = await ownReceipts.count(reader, view, history);
+  const documents = payslips.total + ready.length + receipts;
+  if (documents > most || payslips.total > payslips.items.length) {
+    throw new AppError('archive_too_large', { documents, most });
+  }
+  if (documents === 0) throw new AppError('archive_empty', { year });
+  const ids = [...payslips.items, ...ready].map(({ id }) => id);
+  for (let page = 1; (page - 1) * PAGE < receipts; page += 1) {
+    const { items } = await ownReceipts.page(reader, { ...view, page, pageSize: PAGE }, history);
+    ids.push(...items.map(({ id }) => receiptId(id)));
+  }
+  return ids;
+}
+
+/**
+ * Each of those documents as PDF, drawn one after another when it is asked for. A statement that is too
+ * long for a document is named in a file of its own instead.
+ */
+export async function* drawArchive(
+  reader: Reader,
+  scope: DocumentScope,
+  ids: readonly string[],
+): AsyncGenerator<ZippedFile> {
+  const names = new Set<string>();
+  const leftOut: string[] = [];
+  for (const id of ids) {
+    try {
+      const document = await makeDocument(reader, scope, { id, isWhole: true });
+      const name = `${document.kind}s/${document.fileName}`;
+      // Money between two accounts of one person has two receipts of one reference.
+      const unique = names.has(name) ? `${name}-2` : name;
+      names.add(unique);
+      yield { name: `${unique}.pdf`, bytes: await drawPdf(document) };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'statement_too_long') throw error;
+      leftOut.push(`${id}: ${error.message}\n`);
+    }
+  }
+  if (leftOut.length > 0) yield { name: 'left-out.txt', bytes: Buffer.from(leftOut.join('')) };
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { checkImportRow } from '#contract/employee-import.ts';
+import type { ImportMapping } from '#contract/employee-import.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+
+/** Rows of a file in one statement. */
+export const CHUNK_ROWS = 1_000;
+
+/** A row of the file as it stands there. */
+export interface FileRow {
+  /** As a spreadsheet counts. */
+  rowNumber: number;
+  cells: readonly string[];
+}
+
+/** Keeps rows of a file, each with what is wrong with it. */
+export async function keepRows(
+  tx: Tx,
+  importId: string,
+  rows: readonly FileRow[],
+  mapping: ImportMapping,
+): Promise<void> {
+  await sql`
+    INSERT INTO employee_import_row (id, import_id, row_number, cells, full_name, email, department,
+                                     position, status, problems)
+    SELECT id, ${importId}, row_number, cells, full_name, email, department, position, status,
+           problems
+      FROM json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), cells: row.cells, ...checked(row, mapping) })))}::json)
+        AS one (id uuid, row_number integer, cells jsonb, full_name text, email text,
+                department text, position text, status text, problems jsonb)`.execute(tx);
+}
+
+/** Checks rows that are kept by other columns. */
+export async function checkRowsAgain(
+  tx: Tx,
+  importId: string,
+  mapping: ImportMapping,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await readCells(tx, importId, after);
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.rowNumber ?? after;
+    await sql`
+      UPDATE employee_import_row AS kept
+         SET full_name = one.full_name, email = one.email, department = one.department,
+             position = one.position, status = one.status, problems = one.problems, user_id = NULL
+        FROM json_to_recordset(${JSON.stringify(rows.map((row) => checked(row, mapping)))}::json)
+          AS one (row_number integer, full_name text, email text, department text, position text,
+                  status text, problems jsonb)
+       WHERE kept.import_id = ${importId} AND kept.row_number = one.row_number`.execute(tx);
+  }
+}
+
+async function readCells(tx: Tx, importId: string, after: number): Promise<FileRow[]> {
+  const { rows } = await sql<FileRow>`
+    SELECT row_number, cells FROM employee_import_row
+     WHERE import_id = ${importId} AND row_number > ${after}
+     ORDER BY row_number LIMIT ${CHUNK_ROWS}`.execute(tx);
+  return rows;
+}
+
+function checked({ rowNumber, cells }: FileRow, mapping: ImportMapping) {
+  const { person, problems } = checkImportRow(cells, mapping);
+  return {
+    row_number: rowNumber,
+    full_name: person.fullName,
+    email: person.email,
+    department: person.department,
+    position: person.position,
+    status: problems.length === 0 ? 'ready' : 'error',
+    problems,
+  };
+}
+
+/**
+ * Marks who is in the file twice, of whom the first row counts, and who is here already; then counts
+ * the rows.
+ */
+export async function finishCheck(tx: Tx, importId: string): Promise<Counts> {
+  await sql`
+    UPDATE employee_import_row AS late
+       SET status = 'duplicate',
+           problems = jsonb_build_array(jsonb_build_object('column', 'email',
+             'message', 'Same email as row ' || first.row_number))
+      FROM (SELECT email, min(row_number) AS row_number FROM employee_import_row
+             WHERE import_id = ${importId} AND status = 'ready'
+             GROUP BY email HAVING count(*) > 1) AS first
+     WHERE late.import_id = ${importId} AND late.status = 'ready'
+       AND late.email = first.email AND late.row_number > first.row_number`.execute(tx);
+  await sql`
+    UPDATE employee_import_row AS one
+       SET status = 'duplicate', user_id = person.id,
+           problems = '[{ "column": "email", "message": "Already here" }]'
+      FROM app_user AS person
+     WHERE one.import_id = ${importId} AND one.status = 'ready' AND person.email = one.email`.execute(
+    tx,
+  );
+  return countRows(tx, importId);
+}
+
+export interface Counts {
+  rowCount: number;
+  readyCount: number;
+  errorCount: number;
+  duplicateCount: number;
+}
+
+async function countRows(tx: Tx, importId: string): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    SELECT count(*)::integer AS row_count,
+           (count(*) FILTER (WHERE status = 'ready'))::integer AS ready_count,
+           (count(*) FILTER (WHERE status = 'error'))::integer AS error_count,
+           (count(*) FILTER (WHERE status = 'duplicate'))::integer AS duplicate_count
+      FROM employee_import_row WHERE import_id = ${importId}`.execute(tx);
+  return rows[0] ?? { rowCount: 0, readyCount: 0, errorCount: 0, duplicateCount: 0 };
+}

@@ -1,0 +1,247 @@
+import { sql } from 'kysely';
+import { can } from '#contract/can.ts';
+import { importCan, readDepartment } from '#contract/employee-import.ts';
+import { doInHalves } from '#server/db/savepoint.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
+import { enqueueJob, publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { addEmployee } from '../add-employee.ts';
+
+/** People in one transaction: some tenths of a second, and progress that is seen to move. */
+const CHUNK_PEOPLE = 50;
+
+export interface RunImportOptions {
+  /** How many people to add per transaction. */
+  chunkPeople?: number;
+  /** Stops after the chunk in progress; the sweep takes it up again. */
+  signal?: AbortSignal;
+}
+
+/** The job `import-employees`: adds the people of the import named in its payload. Safe to run twice. */
+export async function importEmployeesJob(
+  db: Db,
+  services: Services,
+  { importId }: Readonly<Record<string, string>>,
+  options: RunImportOptions = {},
+): Promise<void> {
+  await runImport(db, services, invariant(importId, 'import-employees needs an importId'), options);
+}
+
+/**
+ * Adds everyone whose row is ready, a chunk per transaction, as `addEmployee` adds one. Safe to call at
+ * any time, twice at once, and again after a crash: the import's row is locked while a chunk is added,
+ * and a chunk is committed whole, with the outcome of its rows, or not at all. Returns without doing
+ * anything when the import does not exist, is not confirmed, is finished or is being run elsewhere.
+ *
+ * Who cannot be added is left out alone, with the reason; anything else that goes wrong is thrown.
+ */
+export async function runImport(
+  db: Db,
+  services: Services,
+  importId: string,
+  { chunkPeople = CHUNK_PEOPLE, signal }: RunImportOptions = {},
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted === true) return;
+    const isMore = await withTx(db, (tx) => addChunk(tx, services, importId, chunkPeople));
+    if (!isMore) return;
+  }
+}
+
+/** Asks for the job of an import that is not finished: what a killed process left behind. */
+export async function sweepImports(db: Db): Promise<void> {
+  await withTx(db, async (tx) => {
+    const left = await tx
+      .selectFrom('employeeImport')
+      .select('id')
+      .where('status', '=', 'importing')
+      .execute();
+    for (const { id } of left) {
+      enqueueJob(tx, { name: 'import-employees', payload: { importId: id } });
+    }
+  });
+}
+
+/** A row about to be decided. */
+interface ReadyRow {
+  rowNumber: number;
+  fullName: string;
+  email: string;
+  department: string;
+  position: string;
+  /** Who has that address by now. */
+  isTaken: boolean;
+}
+
+/** What became of a row. */
+interface Outcome {
+  row_number: number;
+  status: 'imported' | 'failed';
+  user_id: string | null;
+  message: string | null;
+}
+
+/** Adds the next people; true when there may be more. */
+async function addChunk(
+  tx: Tx,
+  services: Services,
+  importId: string,
+  chunkPeople: number,
+): Promise<boolean> {
+  const one = await lockRunning(tx, importId);
+  if (one === undefined) return false;
+  const by: CommandContext = {
+    actor: { id: one.confirmedBy, role: 'admin', name: one.confirmerName },
+  };
+  const rows = await nextRows(tx, importId, one.doneThrough, chunkPeople);
+  const outcomes = new Map<number, Outcome>();
+  const decide = (outcome: Outcome) => outcomes.set(outcome.row_number, outcome);
+  for (const row of rows) if (row.isTaken) decide(refusedRow(row, new AppError('email_taken')));
+  await doInHalves(
+    tx,
+    rows.filter(({ isTaken }) => !isTaken),
+    {
+      attempt: async (people) => {
+        for (const row of people) decide(await addRow(tx, services, by, row, one));
+      },
+      isRefusal: (error) => error instanceof AppError,
+      refuse: (row, error) => decide(refusedRow(row, error)),
+    },
+  );
+  await keepOutcomes(tx, importId, [...outcomes.values()]);
+  const isLast = rows.length < chunkPeople;
+  await saveProgress(tx, services, by, {
+    ...{ importId, isLast, rows, outcomes: [...outcomes.values()] },
+    before: one,
+  });
+  return !isLast;
+}
+
+interface RunningImport {
+  confirmedBy: string;
+  confirmerName: string;
+  doneThrough: number;
+  importedCount: number;
+  failedCount: number;
+  isMailed: boolean;
+}
+
+/** The import, locked; undefined where it is not to be run or another process runs it. */
+async function lockRunning(tx: Tx, importId: string): Promise<RunningImport | undefined> {
+  const found = await tx
+    .selectFrom('employeeImport')
+    .innerJoin('appUser as confirmer', 'confirmer.id', 'employeeImport.confirmedBy')
+    .selectAll('employeeImport')
+    .select(['confirmer.name as confirmerName', 'confirmer.id as confirmerId'])
+    .where('employeeImport.id', '=', importId)
+    .forUpdate('employeeImport')
+    .skipLocked()
+    .executeTakeFirst();
+  if (found === undefined || !can(importCan, 'run', found.status)) return undefined;
+  return { ...found, confirmedBy: found.confirmerId };
+}
+
+async function nextRows(
+  tx: Tx,
+  importId: string,
+  after: number,
+  limit: number,
+): Promise<ReadyRow[]> {
+  const { rows } = await sql<ReadyRow>`
+    SELECT one.row_number, one.full_name, one.email, one.department, one.position,
+           EXISTS (SELECT FROM app_user WHERE app_user.email = one.email) AS is_taken
+      FROM employee_import_row AS one
+     WHERE one.import_id = ${importId} AND one.status = 'ready' AND one.row_number > ${after}
+     ORDER BY one.row_number LIMIT ${limit}`.execute(tx);
+  return rows;
+}
+
+async function addRow(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { rowNumber, fullName, email, position, department }: ReadyRow,
+  { isMailed }: Pick<RunningImport, 'isMailed'>,
+): Promise<Outcome> {
+  const employee = {
+    ...{ fullName, email, department: invariant(readDepartment(department), 'checked before') },
+    ...(position !== '' && { position }),
+  };
+  const { id } = await addEmployee(tx, services, by, employee, { isMailed });
+  return { row_number: rowNumber, status: 'imported', user_id: id, message: null };
+}
+
+function refusedRow({ rowNumber }: ReadyRow, error: unknown): Outcome {
+  const isTaken = error instanceof AppError && error.code === 'email_taken';
+  return {
+    row_number: rowNumber,
+    status: 'failed',
+    user_id: null,
+    message: isTaken ? 'Joined after the file was checked' : errorWords(error),
+  };
+}
+
+function errorWords(error: unknown): string {
+  if (!(error instanceof AppError)) throw error;
+  return error.fields[0]?.message ?? error.message;
+}
+
+async function keepOutcomes(tx: Tx, importId: string, outcomes: readonly Outcome[]): Promise<void> {
+  await sql`
+    UPDATE employee_import_row AS kept
+       SET status = one.status, user_id = one.user_id,
+           problems = CASE WHEN one.message IS NULL THEN '[]'::jsonb ELSE
+             jsonb_build_array(jsonb_build_object('column', 'email', 'message', one.message)) END
+      FROM json_to_recordset(${JSON.stringify(outcomes)}::json)
+        AS one (row_number integer, status text, user_id uuid, message text)
+     WHERE kept.import_id = ${importId} AND kept.row_number = one.row_number`.execute(tx);
+}
+
+interface Progress {
+  importId: string;
+  isLast: boolean;
+  rows: readonly ReadyRow[];
+  outcomes: readonly Outcome[];
+  before: RunningImport;
+}
+
+async function saveProgress(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { importId, isLast, rows, outcomes, before }: Progress,
+): Promise<void> {
+  const now = clock.now();
+  const added = outcomes.filter(({ status }) => status === 'imported').length;
+  const importedCount = before.importedCount + added;
+  const failedCount = before.failedCount + outcomes.length - added;
+  await tx
+    .updateTable('employeeImport')
+    .set({
+      ...{ importedCount, failedCount, updatedAt: now },
+      doneThrough: rows.at(-1)?.rowNumber ?? before.doneThrough,
+      ...(isLast && { status: 'finished' as const, finishedAt: now }),
+    })
+    .where('id', '=', importId)
+    .execute();
+  publish(tx, { topic: 'imports', userId: null });
+  if (!isLast) return;
+  recordAudit(tx, {
+    by: { actor: 'system' },
+    action: 'employee_import.finished',
+    subjectType: 'employee_import',
+    subjectId: importId,
+    details: { imported: importedCount, failed: failedCount },
+  });
+  notify(tx, by.actor.id, {
+    kind: 'import-finished',
+    message: `${importedCount} employees were imported, ${failedCount} could not be.`,
+    relatedId: importId,
+    at: now,
+  });
+}

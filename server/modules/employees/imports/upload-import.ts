@@ -1,0 +1,237 @@
+import {
+  guessMapping,
+  IMPORT_MAX_BYTES,
+  IMPORT_MAX_COLUMNS,
+  IMPORT_MAX_ROWS,
+} from '#contract/employee-import.ts';
+import type { ImportMapping } from '#contract/employee-import.ts';
+import type { EmployeeImport } from '#contract/api.ts';
+import { isUniqueViolation, withTx } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { UploadBody } from '#server/http/handlers.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+import { CHUNK_ROWS, finishCheck, keepRows } from './keep-rows.ts';
+import type { FileRow } from './keep-rows.ts';
+import { columnsOf, findImport, presentImport } from './present.ts';
+import { readCsv } from './read-csv.ts';
+
+const FILE_NAME_LENGTH = 200;
+
+interface NewImport {
+  fileName: string;
+  body: UploadBody;
+}
+
+/**
+ * Reads a CSV file of employees and checks each row. Nobody is added. The rows are kept as they
+ * arrive, a chunk per transaction, so that neither the file nor a transaction waits in memory. A file
+ * of the same admin that was not confirmed is replaced once the first rows of the other were read.
+ *
+ * @param isMailed whether people are mailed their links: what the admin is shown, and then done
+ * @throws {AppError} `import_in_progress`, naming who; what is wrong with the file; then nothing of it
+ *   is kept
+ */
+export async function uploadImport(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { fileName, body }: NewImport,
+  { isMailed }: { isMailed: boolean },
+): Promise<EmployeeImport> {
+  checkFree(await findOpen(db), by, services.clock.now());
+  const id = newId(services.clock.now().getTime());
+  const begin = (tx: Tx) => beginImport(tx, services, by, { id, fileName, isMailed });
+  const file = new FileReader(db, services, { id, begin });
+  try {
+    await readCsv(counted(body, file), (records) => file.take(records));
+    await withTx(db, (tx) => endReading(tx, services, by, { id, file }));
+  } catch (error) {
+    if (file.isBegun) await withTx(db, (tx) => giveUp(tx, id));
+    throw error;
+  }
+  return presentImport(await findImport(db, id));
+}
+
+async function* counted(body: UploadBody, file: { byteCount: number }): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body.stream(IMPORT_MAX_BYTES, 'import_too_large')) {
+    file.byteCount += chunk.byteLength;
+    yield chunk;
+  }
+}
+
+async function giveUp(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('employeeImport').where('id', '=', id).execute();
+  publish(tx, { topic: 'imports', userId: null });
+}
+
+/** @throws {AppError} `import_in_progress` */
+async function beginImport(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, fileName, isMailed }: { id: string; fileName: string; isMailed: boolean },
+): Promise<void> {
+  const now = clock.now();
+  const open = await findOpen(tx, { isLocked: true });
+  checkFree(open, by, now);
+  if (open !== undefined) {
+    await tx.deleteFrom('employeeImport').where('id', '=', open.id).execute();
+  }
+  const name = fileName.replaceAll(/\p{Cc}/gu, '').slice(0, FILE_NAME_LENGTH);
+  await tx
+    .insertInto('employeeImport')
+    .values({
+      ...{ id, fileName: name === '' ? 'employees.csv' : name, status: 'reading', isMailed },
+      ...{ createdBy: by.actor.id, createdAt: now, updatedAt: now },
+    })
+    .execute();
+  publish(tx, { topic: 'imports', userId: null });
+}
+
+/** The import that is not finished, with who sent its file. */
+function findOpen(reader: Reader, { isLocked = false } = {}) {
+  return reader
+    .selectFrom('employeeImport')
+    .innerJoin('appUser', 'appUser.id', 'employeeImport.createdBy')
+    .select(['employeeImport.id', 'status', 'fileName', 'createdBy', 'appUser.name'])
+    .select('employeeImport.updatedAt')
+    .where('finishedAt', 'is', null)
+    .$if(isLocked, (query) => query.forUpdate('employeeImport'))
+    .executeTakeFirst();
+}
+
+/**
+ * There is room for another file: none is open, or one of the same admin's that is not confirmed, or
+ * one whose upload was cut off by the end of its process.
+ *
+ * @throws {AppError} `import_in_progress`
+ */
+function checkFree(
+  open: Awaited<ReturnType<typeof findOpen>>,
+  by: CommandContext,
+  now: Date,
+): void {
+  if (open === undefined) return;
+  const isLeft =
+    open.status === 'reading' &&
+    open.updatedAt.getTime() < now.getTime() - LIMITS.imports.readingTimeoutMs;
+  const isOwn = open.status === 'checked' && open.createdBy === by.actor.id;
+  if (isLeft || isOwn) return;
+  throw new AppError('import_in_progress', { who: open.name, file: open.fileName });
+}
+
+/** What a file says, while its rows are kept. */
+class FileReader {
+  readonly #db: Db;
+  readonly #services: Pick<Services, 'clock'>;
+  readonly #id: string;
+  readonly #begin: (tx: Tx) => Promise<void>;
+  /** Whether anything of it is kept. */
+  isBegun = false;
+  byteCount = 0;
+  header: readonly string[] = [];
+  mapping: ImportMapping = guessMapping([]);
+  rowCount = 0;
+
+  constructor(
+    db: Db,
+    services: Pick<Services, 'clock'>,
+    { id, begin }: { id: string; begin: (tx: Tx) => Promise<void> },
+  ) {
+    this.#db = db;
+    this.#services = services;
+    this.#id = id;
+    this.#begin = begin;
+  }
+
+  async take(records: AsyncIterable<string[]>): Promise<void> {
+    let rowNumber = 0;
+    let chunk: FileRow[] = [];
+    for await (const record of records) {
+      rowNumber += 1;
+      const cells = record.slice(0, IMPORT_MAX_COLUMNS);
+      if (rowNumber === 1) {
+        this.#readHeader(cells);
+        continue;
+      }
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      this.rowCount += 1;
+      if (this.rowCount > IMPORT_MAX_ROWS) throw new AppError('import_too_many_rows');
+      chunk.push({ rowNumber, cells });
+      if (chunk.length === CHUNK_ROWS) {
+        await this.#keep(chunk);
+        chunk = [];
+      }
+    }
+    if (rowNumber === 0 || this.rowCount === 0) throw new AppError('import_empty');
+    await this.#keep(chunk);
+  }
+
+  /** @throws {AppError} `import_no_header` where the first line is a person, or nothing */
+  #readHeader(cells: readonly string[]): void {
+    const header = cells.map((cell) => cell.trim());
+    if (header.every((name) => name === '') || header.some((name) => name.includes('@'))) {
+      throw new AppError('import_no_header');
+    }
+    this.header = header;
+    this.mapping = guessMapping(header);
+  }
+
+  /** @throws {AppError} `import_in_progress`; `import_not_found` where it was given up meanwhile */
+  async #keep(chunk: readonly FileRow[]): Promise<void> {
+    if (chunk.length === 0) return;
+    const keep = () =>
+      withTx(this.#db, async (tx) => {
+        await (this.isBegun ? this.#renew(tx) : this.#begin(tx));
+        await keepRows(tx, this.#id, chunk, this.mapping);
+      });
+    await keep().catch((error: unknown) => {
+      if (!isUniqueViolation(error, 'employee_import_open')) throw error;
+      // Another upload began in the same moment; now it can be seen.
+      return keep();
+    });
+    this.isBegun = true;
+  }
+
+  async #renew(tx: Tx): Promise<void> {
+    const { numUpdatedRows } = await tx
+      .updateTable('employeeImport')
+      .set({ updatedAt: this.#services.clock.now() })
+      .where('id', '=', this.#id)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new AppError('import_not_found');
+  }
+}
+
+async function endReading(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, file }: { id: string; file: FileReader },
+): Promise<void> {
+  const counts = await finishCheck(tx, id);
+  const { byteCount, header, mapping } = file;
+  await tx
+    .updateTable('employeeImport')
+    .set({
+      ...{ status: 'checked', byteCount, header: [...header], updatedAt: clock.now() },
+      ...columnsOf(mapping),
+      ...counts,
+    })
+    .where('id', '=', id)
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'employee_import.checked',
+    subjectType: 'employee_import',
+    subjectId: id,
+    details: { rows: counts.rowCount, ready: counts.readyCount },
+  });
+  publish(tx, { topic: 'imports', userId: null });
+}

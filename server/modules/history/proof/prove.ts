@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { LEDGER_ROOT_MONTHS, PROOF_BLOCKS, PROOF_ENTRIES } from '#contract/limits.ts';
+import { money } from '#contract/money.ts';
+import { WALLET_LABELS, WALLET_TYPES } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { readBlocksAfter, readHead, readLastOfMonths } from '#server/modules/ledger/index.ts';
+import { presentEvent } from '../present.ts';
+import { getHistoryEvent } from '../recent.ts';
+import { REQUEST_KINDS } from '../request-kinds.ts';
+import { readOwnRows } from '../rows.ts';
+import type { HistoryScope } from '../scope.ts';
+import { presentBlock } from './present.ts';
+import { readMovements } from './read-movements.ts';
+
+/**
+ * Both sides of one posted event of the person, and the proof of its seal.
+ *
+ * @throws {AppError} `transaction_not_found` for what is not in the person's history, or not posted
+ */
+export async function proveEvent(
+  reader: Reader,
+  scope: HistoryScope,
+  id: string,
+): Promise<RouteReply<'proveEvent'>> {
+  const event = await getHistoryEvent(reader, scope, id);
+  if (event.balanceAfter === null) throw new AppError('transaction_not_found');
+  const movements = await readMovements(reader, [event.transactionId], scope);
+  const movement = invariant(movements.get(event.transactionId), 'what is posted has entries');
+  const { supportEmail } = scope.settings;
+  return { event, movement, head: await presentHead(reader), supportEmail };
+}
+
+interface AccountRow {
+  type: WalletType;
+  last4: string;
+  latest: bigint;
+}
+
+interface EntryRow {
+  transactionId: string;
+  accountVersion: bigint;
+  amount: bigint;
+  balanceAfter: bigint;
+}
+
+/**
+ * The last entries up to one of an account, with the balance before them. That balance stands sealed in
+ * the entry before, so it can be proven in the same way, page by page, down to the first.
+ *
+ * @throws {AppError} `wallet_not_found` when the person has no account of that type;
+ *   `transaction_not_found` for a number that it has not reached
+ */
+export async function proveBalance(
+  reader: Reader,
+  scope: HistoryScope,
+  { account: type, number }: RouteArguments<'proveBalance'>['query'],
+): Promise<RouteReply<'proveBalance'>> {
+  const accountId = scope.accounts.find((own) => own.type === type)?.ledgerAccountId;
+  if (accountId === undefined) throw new AppError('wallet_not_found');
+  const account = await readAccount(reader, accountId);
+  const last = number === '' ? account.latest : BigInt(number);
+  if (last > account.latest) throw new AppError('transaction_not_found');
+  const { rows } = await sql<EntryRow>`
+    SELECT transaction_id, account_version, amount, balance_after FROM ledger_entry
+     WHERE account_id = ${accountId} AND account_version <= ${last}
+     ORDER BY account_version DESC LIMIT ${PROOF_ENTRIES}`.execute(reader);
+  const entries = rows.toReversed();
+  const [first] = entries;
+  const { currency } = scope.settings;
+  return {
+    account: { type, name: WALLET_LABELS[type], last4: account.last4 },
+    number: last.toString(),
+    balance: money(rows[0]?.balanceAfter ?? 0n, currency),
+    before: {
+      number: ((first?.accountVersion ?? 1n) - 1n).toString(),
+      balance: money(first === undefined ? 0n : first.balanceAfter - first.amount, currency),
+    },
+    entries: await presentEntries(reader, scope, { type, entries }),
+    head: await presentHead(reader),
+    supportEmail: scope.settings.supportEmail,
+  };
+}
+
+async function readAccount(reader: Reader, accountId: string): Promise<AccountRow> {
+  const { rows } = await sql<AccountRow>`
+    SELECT wallet.type, wallet.last4,
+           coalesce((SELECT max(account_version) FROM ledger_entry WHERE account_id = ${accountId}), 0)
+             ::bigint AS latest
+      FROM wallet WHERE ledger_account_id = ${accountId}`.execute(reader);
+  return invariant(rows[0], 'an account of a person is a wallet');
+}
+
+async function presentEntries(
+  reader: Reader,
+  scope: HistoryScope,
+  { type, entries }: { type: WalletType; entries: readonly EntryRow[] },
+): Promise<RouteReply<'proveBalance'>['entries']> {
+  const ids = entries.map(({ transactionId }) => transactionId);
+  const events = await readOwnRows(
+    reader,
+    ids.map((id) => `${id}.${type}`),
+    scope,
+  );
+  const eventOf = new Map(events.map((event) => [event.transactionId, event]));
+  const movements = await readMovements(reader, [...new Set(ids)], scope);
+  return ids.map((id) => ({
+    event: presentEvent(invariant(eventOf.get(id), 'an entry of a wallet is in its history')),
+    movement: invariant(movements.get(id), 'what is posted has entries'),
+  }));
+}
+
+interface PartRow {
+  type: WalletType;
+  last4: string;
+  postedMinor: bigint;
+  reference: string | null;
+  description: string | null;
+  heldMinor: bigint | null;
+}
+
+type Part = RouteReply<'proveTotal'>['accounts'][number];
+
+/** What makes the current balance; of one moment, since it is one statement. */
+export async function proveTotal(
+  reader: Reader,
+  { ownerId, settings: { currency } }: HistoryScope,
+): Promise<RouteReply<'proveTotal'>> {
+  const requests = REQUEST_KINDS.map(
+    ({ table, description }) => sql`
+      SELECT ${description} AS description FROM ${sql.table(table)} AS request
+       WHERE request.reference = hold.reference AND request.user_id = ${ownerId}`,
+  );
+  const { rows } = await sql<PartRow>`
+    SELECT wallet.type, wallet.last4, account.posted AS posted_minor, hold.reference,
+           (${sql.join(requests, sql` UNION ALL `)} LIMIT 1) AS description,
+           hold.amount AS held_minor
+      FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
+      LEFT JOIN ledger_hold AS hold ON hold.account_id = account.id AND hold.state = 'held'
+     WHERE wallet.user_id = ${ownerId} AND wallet.closed_at IS NULL
+     ORDER BY hold.placed_at, hold.id`.execute(reader);
+  const accounts = new Map<WalletType, Part>();
+  let totalMinor = 0n;
+  for (const { type, last4, postedMinor, reference, description, heldMinor } of rows) {
+    if (!accounts.has(type)) totalMinor += postedMinor;
+    const account: Part = accounts.get(type) ?? {
+      ...{ type, name: WALLET_LABELS[type], last4, balance: money(postedMinor, currency) },
+      held: [],
+    };
+    accounts.set(type, account);
+    if (heldMinor === null || reference === null) continue;
+    totalMinor -= heldMinor;
+    account.held.push({
+      ...{ reference, description: description ?? reference },
+      amount: money(-heldMinor, currency),
+    });
+  }
+  const inOrder = WALLET_TYPES.flatMap((type) => accounts.get(type) ?? []);
+  return { total: money(totalMinor, currency), accounts: inOrder };
+}
+
+export async function getSealedBlocks(
+  reader: Reader,
+  after: string,
+): Promise<RouteReply<'getSealedBlocks'>> {
+  const blocks = await readBlocksAfter(reader, BigInt(after), PROOF_BLOCKS);
+  return { blocks: blocks.map(presentBlock), head: await presentHead(reader) };
+}
+
+export async function getLedgerRoots(reader: Reader): Promise<RouteReply<'getLedgerRoots'>> {
+  const blocks = (await readLastOfMonths(reader, LEDGER_ROOT_MONTHS)).map(presentBlock);
+  return {
+    roots: blocks.map(({ height, root, sealedAt, publicKey, signature }) => ({
+      ...{ height: Number(height), root, sealedAt, publicKey, signature },
+    })),
+  };
+}
+
+async function presentHead(reader: Reader): Promise<RouteReply<'proveEvent'>['head']> {
+  const head = await readHead(reader);
+  if (head === undefined) return null;
+  return { height: head.height.toString(), sealedAt: head.sealedAt.toISOString() };
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { ProvenMovement } from '#contract/api.ts';
+import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { WalletType } from '#contract/wallets.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { readSealProofs } from '#server/modules/ledger/index.ts';
+import type { SealProof } from '#server/modules/ledger/index.ts';
+import type { HistoryScope } from '../scope.ts';
+import { systemAccountName } from '../system-accounts.ts';
+import { presentCommitment, presentProof } from './present.ts';
+
+interface EntryRow {
+  transactionId: string;
+  accountId: string;
+  accountVersion: bigint;
+  amount: bigint;
+  balanceAfter: bigint;
+  currency: Currency;
+  code: string | null;
+  userId: string | null;
+  name: string | null;
+  walletType: WalletType;
+  last4: string;
+}
+
+/**
+ * Postings of a person with both sides and their proofs, by their ids. Of an account that is not the
+ * person's the amount alone is given: its number and balance would say how much the company, or a
+ * colleague, has (docs/decisions/028).
+ */
+export async function readMovements(
+  reader: Reader,
+  transactionIds: readonly string[],
+  { ownerId }: Pick<HistoryScope, 'ownerId'>,
+): Promise<Map<string, ProvenMovement>> {
+  const proofs = await readSealProofs(reader, transactionIds);
+  const { rows } = await sql<EntryRow>`
+    SELECT entry.transaction_id, entry.account_id, entry.account_version, entry.amount,
+           entry.balance_after, account.currency, account.code, employee.id AS user_id,
+           employee.name, wallet.type AS wallet_type, wallet.last4
+      FROM ledger_entry AS entry
+      JOIN ledger_account AS account ON account.id = entry.account_id
+      LEFT JOIN wallet ON wallet.ledger_account_id = account.id
+      LEFT JOIN app_user AS employee ON employee.id = wallet.user_id
+     WHERE entry.transaction_id = ANY (${transactionIds}::uuid[])
+     ORDER BY entry.amount, entry.account_id, entry.account_version`.execute(reader);
+  return new Map(
+    transactionIds.map((id) => {
+      const proof = proofs.get(id);
+      const sides = rows.filter(({ transactionId }) => transactionId === id);
+      const entries = sides.map((row) => presentSide(row, proof, row.userId === ownerId));
+      return [id, { id, entries, proof: proof === undefined ? null : presentProof(proof) }];
+    }),
+  );
+}
+
+function presentSide(
+  row: EntryRow,
+  proof: SealProof | undefined,
+  isOwn: boolean,
+): ProvenMovement['entries'][number] {
+  const { accountId, accountVersion: number, amount, balanceAfter, currency } = row;
+  return {
+    ...{ accountId, isOwn, account: nameOf(row, isOwn) },
+    amount: money(amount, currency),
+    number: isOwn ? number.toString() : null,
+    balanceAfter: isOwn ? money(balanceAfter, currency) : null,
+    ...presentCommitment(proof, { accountId, number, balanceAfter }, isOwn),
+  };
+}
+
+/** Of a colleague the name alone: which account they were paid into is theirs to know. */
+function nameOf({ code, name, walletType, last4 }: EntryRow, isOwn: boolean): string {
+  if (code !== null) return systemAccountName(code);
+  return isOwn ? `${WALLET_LABELS[walletType]} ••${last4}` : (name ?? '');
+}

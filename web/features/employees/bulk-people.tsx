@@ -1,0 +1,185 @@
+import { useState, type ReactNode } from 'react';
+import type { Employee } from '#contract/api.ts';
+import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
+import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { call } from '#web/api/client.ts';
+import { BulkResults, useBulk, type BulkRun, type BulkWords } from '#web/kit/bulk-act.tsx';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { counted } from '#web/lib/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Select } from '#web/ui/select.tsx';
+
+export type BulkPeopleAct = 'department' | 'deactivate' | 'identity';
+
+const WORDS: Record<BulkPeopleAct, BulkWords> = {
+  department: {
+    noun: 'employee',
+    verb: 'change',
+    done: 'changed',
+    status: 'completed',
+    label: 'Changed',
+  },
+  deactivate: {
+    noun: 'employee',
+    verb: 'deactivate',
+    done: 'deactivated',
+    status: 'completed',
+    label: 'Deactivated',
+  },
+  identity: { noun: 'employee', verb: 'ask', done: 'asked', status: 'completed', label: 'Asked' },
+};
+
+interface BulkPeopleProps {
+  act: BulkPeopleAct;
+  people: readonly Employee[];
+  onClose: () => void;
+}
+
+/** Does the same to several employees, each by itself, and says what became of every one of them. */
+export function BulkPeople({ act, people, onClose }: BulkPeopleProps) {
+  // Who was selected when it began: the list behind may change meanwhile.
+  const [items] = useState(people);
+  const bulk = useBulk<Employee, string>({
+    items,
+    idOf: ({ id }) => id,
+    send: (person, input, options) => {
+      const params = { id: person.id };
+      switch (act) {
+        case 'department': {
+          const { department, position } = person;
+          const body = {
+            department: asDepartment(input),
+            position,
+            seen: { department, position },
+          };
+          return call('adminChangePosition', { params, body }, options);
+        }
+        case 'deactivate':
+          return call('adminDeactivatePerson', { params, body: { reason: input } }, options);
+        case 'identity':
+          return call('adminAskForIdentity', { params }, options);
+      }
+    },
+    topic: 'people',
+  });
+  if (bulk.isOver) {
+    return (
+      <BulkResults
+        bulk={bulk}
+        words={WORDS[act]}
+        rowKey={({ id }) => id}
+        name={{
+          id: 'employee',
+          header: 'Employee',
+          isRowHeader: true,
+          cell: ({ name }) => name,
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  const Question = QUESTIONS[act];
+  return <Question bulk={bulk} onClose={() => !bulk.isRunning && onClose()} />;
+}
+
+interface QuestionProps {
+  bulk: BulkRun<Employee, string>;
+  onClose: () => void;
+}
+
+const QUESTIONS: Record<BulkPeopleAct, (props: QuestionProps) => ReactNode> = {
+  department: DepartmentQuestion,
+  deactivate: DeactivateQuestion,
+  identity: IdentityQuestion,
+};
+
+function DepartmentQuestion({ bulk, onClose }: QuestionProps) {
+  const state = useFormState<{ department: string }>({
+    initial: { department: '' },
+    check: ({ department }) => (department === '' ? { department: 'Choose a department' } : {}),
+  });
+  return (
+    <FormDialog
+      title={`Change the department of ${counted(bulk.items.length, 'employee')}`}
+      state={state}
+      task={{ submit: ({ department }) => bulk.start(department), isPending: bulk.isRunning }}
+      submit={{ label: 'Change Department', pending: bulk.turnWords('Changing') }}
+      onClose={onClose}
+    >
+      {({ department }) => (
+        <>
+          <p>{namesOf(bulk.items)}</p>
+          <Select
+            label="Department"
+            isRequired
+            placeholder="Choose a department"
+            options={DEPARTMENT_IDS.map((value) => ({ value, label: DEPARTMENTS[value] }))}
+            {...department}
+          />
+          <p className="meta">Counts from now. Drafted payroll batches keep who is in them.</p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function DeactivateQuestion({ bulk, onClose }: QuestionProps) {
+  const people = counted(bulk.items.length, 'employee');
+  return (
+    <ReasonDialog
+      title={`Deactivate ${people}`}
+      keepLabel="Keep Active"
+      confirmLabel={`Deactivate ${counted(bulk.items.length, 'Employee')}`}
+      emptyHint="Enter a reason to deactivate."
+      maxLength={REASON_MAX_LENGTH}
+      isPending={bulk.isRunning}
+      pendingLabel={bulk.turnWords('Deactivating')}
+      onClose={onClose}
+      onConfirm={bulk.start}
+    >
+      {namesOf(bulk.items)} They are signed out and left out of payroll. Their money and requests
+      stay theirs. Can be undone any time.
+    </ReasonDialog>
+  );
+}
+
+function IdentityQuestion({ bulk, onClose }: QuestionProps) {
+  return (
+    <ConfirmDialog
+      title={`Ask ${counted(bulk.items.length, 'employee')} for an identity check?`}
+      isOpen
+      kind="solid"
+      keepLabel="Cancel"
+      confirmLabel={`Ask ${counted(bulk.items.length, 'Employee')}`}
+      isPending={bulk.isRunning}
+      pendingLabel={bulk.turnWords('Asking')}
+      onClose={onClose}
+      onConfirm={() => bulk.start('')}
+    >
+      <p>{namesOf(bulk.items)}</p>
+      <p className="meta mt-4">
+        Each is notified. Whose identity is reviewed or approved, or who was asked within a day, is
+        left out.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function asDepartment(value: string): Department {
+  const known = DEPARTMENT_IDS.find((id) => id === value);
+  if (known === undefined) throw new Error('The check lets no empty choice through');
+  return known;
+}
+
+/** The names that fit on two lines, and how many are left. */
+function namesOf(people: readonly Employee[]): string {
+  const shown = 4;
+  const names = people
+    .slice(0, shown)
+    .map(({ name }) => name)
+    .join(', ');
+  const more = people.length - shown;
+  return more > 0 ? `${names} and ${more} more.` : `${names}.`;
+}

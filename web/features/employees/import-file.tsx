@@ -1,0 +1,135 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EmployeeImport } from '#contract/api.ts';
+import { IMPORT_COLUMNS, IMPORT_COLUMN_IDS, type ImportColumn } from '#contract/employee-import.ts';
+import { DEFAULT_POSITION } from '#contract/identity.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { megabytes } from '#web/kit/file-size.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { FileButton } from '#web/ui/file-button.tsx';
+import { useMoments } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { MatchColumns } from './match-columns.tsx';
+
+/** What a chooser of files offers first; the server looks at the content. */
+export const CSV_FILES = '.csv,.txt,text/csv';
+
+interface ImportFileProps {
+  one: EmployeeImport;
+  /** It was sent by whoever looks at it. */
+  isOwn: boolean;
+  onReplace: (file: File) => void;
+}
+
+/** The file of an import: which columns are read, and what can be done with it. */
+export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
+  const [open, setOpen] = useState<'match' | 'discard'>();
+  const isChecked = one.status === 'checked';
+  return (
+    <section className="import__file" aria-label="File">
+      <div className="import__name">
+        <Clipped className="strong">{one.fileName}</Clipped>
+        <p className="meta">
+          <FileHistory one={one} isOwn={isOwn} />
+        </p>
+        {isChecked && (
+          <p className="page-head__actions mt-3">
+            {isOwn && (
+              <FileButton label="Replace the file" accept={CSV_FILES} onChoose={onReplace}>
+                Replace
+              </FileButton>
+            )}
+            <Button onPress={() => setOpen('discard')}>Discard</Button>
+          </p>
+        )}
+        {one.status === 'finished' && (
+          <p className="mt-3">
+            <FileButton label="Import another file" accept={CSV_FILES} onChoose={onReplace}>
+              Import Another File
+            </FileButton>
+          </p>
+        )}
+      </div>
+      <h2 className="section-title">Columns</h2>
+      <Facts
+        isTight
+        facts={IMPORT_COLUMN_IDS.map((column) => ({
+          label: IMPORT_COLUMNS[column].label,
+          value: <ColumnName one={one} column={column} />,
+        }))}
+      />
+      {isChecked && <Button onPress={() => setOpen('match')}>Match Columns</Button>}
+      <p className="meta">{unreadWords(one)}</p>
+      <p className="meta">
+        {one.isMailed
+          ? 'Each new employee is mailed a link to choose a password.'
+          : 'No mail server is set, so no mail is sent. Make a link to choose a password with Resend Link in the list of employees.'}
+      </p>
+      {open === 'match' && <MatchColumns one={one} onClose={() => setOpen(undefined)} />}
+      {open === 'discard' && <DiscardFile one={one} onClose={() => setOpen(undefined)} />}
+    </section>
+  );
+}
+
+function FileHistory({ one, isOwn }: Pick<ImportFileProps, 'one' | 'isOwn'>) {
+  const moment = useMoments();
+  const { confirmedAt, confirmedBy, checkedAt, byteCount, counts } = one;
+  if (confirmedAt !== null) {
+    return `${formatCount(counts.rows)} rows, confirmed by ${confirmedBy}, ${moment(confirmedAt, 'shortDateTime')}`;
+  }
+  const by = isOwn ? '' : ` for ${one.uploadedBy.name}`;
+  return `${megabytes(byteCount)}, checked${by} ${moment(checkedAt, 'shortDateTime')}`;
+}
+
+function ColumnName({ one, column }: { one: EmployeeImport; column: ImportColumn }) {
+  const index = one.mapping[column];
+  if (index !== null) return <Clipped>{one.header[index] || `Column ${index + 1}`}</Clipped>;
+  if (IMPORT_COLUMNS[column].isRequired) return <span className="import__bad">Not found</span>;
+  return <span className="muted">Not in the file. Everyone starts as {DEFAULT_POSITION}.</span>;
+}
+
+/** Which columns of the file nothing is read from. */
+function unreadWords({ header, mapping }: EmployeeImport): string {
+  const read = new Set(Object.values(mapping));
+  const unread = header.filter((name, index) => name !== '' && !read.has(index));
+  return unread.length === 0 ? '' : `Not imported: ${unread.join(', ')}.`;
+}
+
+function DiscardFile({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const discard = useMutation({
+    mutationFn: () => call('adminDiscardImport', { params: { id: one.id } }),
+    onError: (error) =>
+      toast({
+        title: 'Not Discarded',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => {
+      markStale(queryClient, 'imports');
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Discard this file?"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => discard.mutate()}
+      keepLabel="Keep File"
+      confirmLabel="Discard File"
+      isPending={discard.isPending}
+      pendingLabel="Discarding"
+    >
+      <p>
+        {one.fileName} of {one.uploadedBy.name}. Nobody was imported from it.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { EmployeeImport } from '#contract/api.ts';
+import {
+  IMPORT_COLUMNS,
+  IMPORT_COLUMN_IDS,
+  type ImportColumn,
+  type ImportMapping,
+} from '#contract/employee-import.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Select } from '#web/ui/select.tsx';
+
+/** No column of the file. */
+const NONE = 'none';
+
+type Values = Record<ImportColumn, string>;
+
+/** Says which column of the file is which. Shown while it is mounted. */
+export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const state = useFormState<Values>({
+    initial: eachColumn((column) => valueOf(one.mapping[column], column)),
+    check: (values) =>
+      Object.fromEntries(
+        IMPORT_COLUMN_IDS.filter((column) => values[column] === '').map((column) => [
+          column,
+          'Choose a column',
+        ]),
+      ),
+  });
+  const task = useFormTask(state, {
+    send: (values) =>
+      call('adminMatchImport', {
+        params: { id: one.id },
+        body: mappingOf(values),
+      }),
+    onDone: () => {
+      markStale(queryClient, 'imports');
+      onClose();
+    },
+  });
+  const columns = one.header.map((name, index) => ({
+    value: String(index),
+    label: name === '' ? `Column ${index + 1}` : name,
+  }));
+  return (
+    <FormDialog
+      title="Match Columns"
+      state={state}
+      task={task}
+      summary="Please choose the columns"
+      submit={{ label: 'Check Again', pending: 'Checking the rows' }}
+      onClose={onClose}
+    >
+      {(fields) =>
+        IMPORT_COLUMN_IDS.map((column) => {
+          const { label, isRequired } = IMPORT_COLUMNS[column];
+          return (
+            <Select
+              key={column}
+              label={label}
+              isRequired={isRequired}
+              placeholder="Choose a column"
+              options={
+                isRequired ? columns : [{ value: NONE, label: 'Not in the file' }, ...columns]
+              }
+              {...fields[column]}
+            />
+          );
+        })
+      }
+    </FormDialog>
+  );
+}
+
+function eachColumn<Value>(of: (column: ImportColumn) => Value): Record<ImportColumn, Value> {
+  return {
+    fullName: of('fullName'),
+    email: of('email'),
+    department: of('department'),
+    position: of('position'),
+  };
+}
+
+function valueOf(index: number | null, column: ImportColumn): string {
+  if (index !== null) return String(index);
+  return IMPORT_COLUMNS[column].isRequired ? '' : NONE;
+}
+
+function mappingOf(values: Values): ImportMapping {
+  return eachColumn((column) => (/^\d+$/.test(values[column]) ? Number(values[column]) : null));
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { EmployeeImport } from '#contract/api.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { CSV_FILES, ImportFile } from '#web/features/employees/import-file.tsx';
+import { ImportSheet } from '#web/features/employees/import-sheet.tsx';
+import { useImportUpload, type ImportUpload } from '#web/features/employees/use-import-upload.ts';
+import { useSession } from '#web/features/session/use-session.ts';
+import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import '#web/features/employees/import.css';
+
+/** While people are added, beside the live events, which may be lost. */
+const ASK_AGAIN_MS = 2_000;
+
+/** `/admin/employees/import` */
+export function ImportEmployeesPage() {
+  const query = useQuery({
+    ...apiQuery('adminGetImport', {}),
+    refetchInterval: ({ state }) => (isMoving(state.data?.latest) ? ASK_AGAIN_MS : false),
+  });
+  const navigate = useNavigate({ from: '/admin/employees/import' });
+  // The rows of another file are seen from the first on.
+  const upload = useImportUpload({ onChecked: () => void navigate({ search: {} }) });
+  return (
+    <>
+      <p className="mb-3">
+        <TextLink href="/admin/employees">Employee Management</TextLink>
+      </p>
+      <ScreenHead subtitle={subtitleOf(query.data?.latest)} />
+      {query.data !== undefined ? (
+        <Import one={query.data.latest} upload={upload} />
+      ) : query.isError ? (
+        <QueryError query={query} title="Error Loading Import" />
+      ) : (
+        <Skeleton lines={8} label="Loading the import" />
+      )}
+    </>
+  );
+}
+
+function isMoving(one: EmployeeImport | null | undefined): boolean {
+  return one?.status === 'reading' || one?.status === 'importing';
+}
+
+function subtitleOf(one: EmployeeImport | null | undefined): string {
+  return one?.status === 'importing'
+    ? 'You can leave this page. The import goes on, also when the server restarts, and you are notified when it is done.'
+    : 'The file is checked first. Nothing is imported until you confirm.';
+}
+
+function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpload }) {
+  const viewerId = useSession().data?.user?.id;
+  if (upload.share !== undefined) {
+    const isSent = upload.share === 1;
+    return (
+      <div className="import__start">
+        <p className="strong mb-3">{upload.fileName}</p>
+        <ProgressBar
+          label={isSent ? 'Checking the rows' : 'Sending the file'}
+          value={upload.share}
+          max={1}
+        />
+        <p className="meta mt-3" role="status">
+          {isSent ? 'Checking the rows' : 'Sending the file'}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <>
+      {upload.problem !== undefined && one !== null && (
+        <Notice tone="critical" role="alert">
+          {upload.problem}
+        </Notice>
+      )}
+      {one === null ? (
+        <Start upload={upload} />
+      ) : one.status === 'reading' ? (
+        <Notice tone="motion">
+          {one.uploadedBy.name} is sending {one.fileName}. Its rows are shown here once they are
+          checked.
+        </Notice>
+      ) : (
+        <div className="import">
+          <ImportFile one={one} isOwn={one.uploadedBy.id === viewerId} onReplace={upload.send} />
+          <ImportSheet key={one.id} one={one} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Start({ upload }: { upload: ImportUpload }) {
+  return (
+    <div className="import__start">
+      <FileDrop
+        name="file"
+        label="CSV file"
+        wanted="file"
+        accept={CSV_FILES}
+        rule="Full Name, Email and Department in the first line. Up to 25 MB and 100,000 rows."
+        error={upload.problem}
+        onChoose={upload.send}
+      />
+    </div>
+  );
+}
