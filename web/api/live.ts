@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { EVENTS_PATH } from '#contract/paths.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
+import { followShared } from './live-shared.ts';
+import { whileVisible } from './while-visible.ts';
 
 /** What shows movements of people's money. */
 const HISTORY_READS = [
@@ -142,8 +143,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
 };
 
-function isTopic(value: unknown): value is EventTopic {
-  return typeof value === 'string' && value in STALE_READS;
+function isTopic(value: string): value is EventTopic {
+  return value in STALE_READS;
 }
 
 /** Marks the reads that show a topic as stale: what is on screen is asked for again. */
@@ -153,47 +154,18 @@ export function markStale(queryClient: QueryClient, topic: EventTopic): void {
   }
 }
 
-/** The least that is waited before a refused stream is asked for again; twice that at most. */
-const RETRY_MS = 4_000;
-
 /**
- * Listens to what changes and marks the reads that show it as stale. After a lost connection
- * everything is, because events were missed.
+ * Listens to what changes and marks the reads that show it as stale, by one stream for all tabs of the
+ * browser. A tab that is hidden listens to nothing, and asks for everything again when it is seen.
  *
  * @returns stops listening
  */
-export function followChanges(queryClient: QueryClient): () => void {
-  let wasLost = false;
-  let source = open();
-  let retry: ReturnType<typeof setTimeout> | undefined;
-
-  function open(): EventSource {
-    const opened = new EventSource(EVENTS_PATH);
-    opened.addEventListener('changed', (event: MessageEvent<string>) => {
-      const data: unknown = JSON.parse(event.data);
-      if (typeof data === 'object' && data !== null && 'topic' in data && isTopic(data.topic)) {
-        markStale(queryClient, data.topic);
-      }
-    });
-    opened.addEventListener('error', () => {
-      wasLost = true;
-      // A lost connection the browser opens again by itself. A refused one (503 while the server has
-      // no database, say) it gives up for good.
-      if (opened.readyState !== EventSource.CLOSED) return;
-      const waitMs = RETRY_MS * (1 + Math.random());
-      retry = setTimeout(() => {
-        source = open();
-      }, waitMs);
-    });
-    opened.addEventListener('open', () => {
-      if (wasLost) void queryClient.invalidateQueries();
-      wasLost = false;
-    });
-    return opened;
-  }
-
-  return () => {
-    clearTimeout(retry);
-    source.close();
+export function followChanges(queryClient: QueryClient, userId: string): () => void {
+  const listener = {
+    onTopic: (topic: string) => {
+      if (isTopic(topic)) markStale(queryClient, topic);
+    },
+    onMissed: () => void queryClient.invalidateQueries(),
   };
+  return whileVisible((wasHidden) => followShared(userId, listener, { hasMissed: wasHidden }));
 }

@@ -28,7 +28,8 @@ interface Frame {
 /** The frame of both areas: top bar, sidebar (a drawer below 1024 px), and the screen. */
 export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode }) {
   const queryClient = useQueryClient();
-  useEffect(() => followChanges(queryClient), [queryClient]);
+  const { id } = frame.user;
+  useEffect(() => followChanges(queryClient, id), [queryClient, id]);
 
   return (
     <>

@@ -1,6 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followChanges } from './live.ts';
+import { openStream } from './live-stream.ts';
 
 /** What the browser has, as far as it matters here. */
 class FakeEventSource extends EventTarget {
@@ -44,11 +43,12 @@ beforeEach(() => {
   vi.stubGlobal('EventSource', FakeEventSource);
   FakeEventSource.all = [];
   invalidations = 0;
-  const queryClient = new QueryClient();
-  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async () => {
-    invalidations += 1;
+  stop = openStream({
+    onTopic: () => undefined,
+    onMissed: () => {
+      invalidations += 1;
+    },
   });
-  stop = followChanges(queryClient);
 });
 afterEach(() => {
   stop();

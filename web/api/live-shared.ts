@@ -1,0 +1,72 @@
+import { openStream, type LiveListener } from './live-stream.ts';
+
+/** What one tab lets the others know: a topic, or that events may have been missed. */
+type Told = { topic: string } | { missed: true };
+
+/**
+ * Listens to live events by one stream for all tabs of the browser. The tab that has the lock keeps the
+ * stream and lets the others know; when it closes, or stops, the next one gets the lock and opens its
+ * own. What happened in between was missed, so everything counts as changed then.
+ *
+ * @param userId whose events: tabs of another person have a stream of their own
+ * @param hasMissed whether events were missed before
+ * @returns stops listening
+ */
+export function followShared(
+  userId: string,
+  listener: LiveListener,
+  { hasMissed = false }: { hasMissed?: boolean } = {},
+): () => void {
+  // Over plain HTTP a browser has no locks, except on the machine itself.
+  if (!('locks' in navigator)) return openStream(listener, { hasMissed });
+  const name = `purser.live.${userId}`;
+  const channel = new BroadcastChannel(name);
+  const stopping = new AbortController();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+
+  function tell(told: Told): void {
+    if (stopping.signal.aborted) return;
+    hear(listener, told);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    channel.postMessage(told);
+  }
+
+  async function lead(hasMissedEvents: boolean): Promise<void> {
+    if (stopping.signal.aborted) return;
+    const close = openStream(
+      { onTopic: (topic) => tell({ topic }), onMissed: () => tell({ missed: true }) },
+      { hasMissed: hasMissedEvents },
+    );
+    await stopped;
+    close();
+  }
+
+  async function takeTurns(): Promise<void> {
+    const isFirst = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock !== null) await lead(hasMissed);
+      return lock !== null;
+    });
+    if (isFirst || stopping.signal.aborted) return;
+    // Another tab has a stream already; what this one missed, it asks for now.
+    if (hasMissed) listener.onMissed();
+    await navigator.locks.request(name, { signal: stopping.signal }, () => lead(true));
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    if (!stopping.signal.aborted) hear(listener, data);
+  });
+  takeTurns().catch((error: unknown) => {
+    // It was still waiting for its turn.
+    if (!stopping.signal.aborted) throw error;
+  });
+  return () => {
+    stopping.abort();
+    stop();
+    channel.close();
+  };
+}
+
+function hear({ onTopic, onMissed }: LiveListener, told: Told): void {
+  if ('topic' in told) onTopic(told.topic);
+  else onMissed();
+}
