@@ -106,6 +106,18 @@ describe('one movement', () => {
     expect(JSON.stringify(payment)).not.toContain('483736');
   });
 
+  it('in the former format is right up to its leaf, which takes the other side to compute', async () => {
+    const { movement } = invariant((await balanceOf(maya)).entries[0], 'the first entry');
+    const proof = { ...invariant(movement.proof, 'it is sealed'), format: 1 as const };
+    expect(await results({ ...movement, proof })).toEqual({ ...ALL_RIGHT, leaf: 'unknown' });
+    // Whoever is shown both sides, as an admin is, can tell that this is no leaf of that format.
+    const shown = movement.entries.map((entry) => ({
+      ...entry,
+      ...{ number: entry.number ?? '1', balanceAfter: entry.balanceAfter ?? USD(0n) },
+    }));
+    expect(await results({ ...movement, entries: shown, proof })).toMatchObject({ leaf: 'wrong' });
+  });
+
   it('is not found by another, nor while nothing is posted', async () => {
     const [first] = (await balanceOf(maya)).entries;
     const asked = proveEvent(db, await scopeOf(sam), first?.event.id ?? '');
