@@ -23,6 +23,8 @@ export const bankAccount = z.object({
   isPrimary: z.boolean(),
   /** True while a withdrawal that is not settled pays to it: no edit, no removal. */
   isInUse: z.boolean(),
+  /** When money can leave for it; may be over. Null in a company without cooling-off. */
+  payableFrom: instant.nullable(),
   addedAt: instant,
   history: z.array(railStep),
 });

@@ -30,7 +30,11 @@ export const withdrawal = z.object({
   history: z.array(railStep),
 });
 
-export const adminWithdrawal = withdrawal.extend({ employee: person });
+export const adminWithdrawal = withdrawal.extend({
+  employee: person,
+  /** When its money can leave; may be over. Null in a company without cooling-off. */
+  payableFrom: instant.nullable(),
+});
 
 const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_request'] as const;
 /** Of decisions that let money leave. */

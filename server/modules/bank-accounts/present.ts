@@ -19,6 +19,7 @@ export function presentBankAccount(row: BankAccountRow): BankAccount {
     rejectionReason: row.rejectionReason,
     isPrimary: row.isPrimary,
     isInUse: row.useCount > 0,
+    payableFrom: row.payableFrom?.toISOString() ?? null,
     addedAt: row.createdAt.toISOString(),
     history: history(row),
   };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { payableFrom } from '#server/modules/settings/index.ts';
 
 /** Bank accounts that were not removed, with the names of their owner and of who decided. */
 export function selectRows(reader: Reader) {
@@ -27,6 +28,7 @@ export function selectRows(reader: Reader) {
       'owner.employeeNumber as ownerEmployeeNumber',
       'decider.name as deciderName',
     ])
+    .select(payableFrom.as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);
 }
 

@@ -19,8 +19,8 @@ interface WithReason {
 
 /**
  * Deactivates a person: their sessions end, so do API keys they made, they cannot sign in, and payroll
- * does not pay them. What
- * they have stays theirs, and so do their requests in progress, which admins decide as before.
+ * does not pay them. What they have stays theirs, and so do their requests in progress, which admins
+ * decide as before.
  *
  * @throws {AppError} as `lockPerson`
  */

@@ -3,6 +3,7 @@ import { API_KEY_PREFIX } from '#contract/api-keys.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { newId, newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -11,7 +12,11 @@ import { apiKeyHash, presentApiKey } from './api-keys.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Makes an API key: random 256 bits behind API_KEY_PREFIX, in the reply and nowhere else. */
+/**
+ * Makes an API key: random 256 bits behind API_KEY_PREFIX, in the reply and nowhere else.
+ *
+ * @throws {AppError} `forbidden` when the acting admin is not one any more
+ */
 export async function createApiKey(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
@@ -19,6 +24,7 @@ export async function createApiKey(
   { name, scopes, days }: RouteArguments<'adminCreateApiKey'>['body'],
 ): Promise<RouteReply<'adminCreateApiKey'>> {
   const now = clock.now();
+  await lockMaker(tx, by);
   const key = `${API_KEY_PREFIX}${newToken()}`;
   const row = {
     id: newId(now.getTime()),
@@ -47,4 +53,17 @@ export async function createApiKey(
   publish(tx, { topic: 'people', userId: null });
   const made = { ...row, createdBy: by.actor.name, lastUsedAt: null, revokedAt: null };
   return { ...presentApiKey(made, now), key };
+}
+
+/** Whoever ends their rights comes before this, or finds the key and revokes it (`revokeKeysOf`). */
+async function lockMaker(tx: Tx, by: CommandContext): Promise<void> {
+  const maker = await tx
+    .selectFrom('appUser')
+    .select('id')
+    .where('id', '=', by.actor.id)
+    .where('role', '=', 'admin')
+    .where('deactivatedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (maker === undefined) throw new AppError('forbidden');
 }

@@ -3,9 +3,8 @@ import type { ErrorDetails } from '#contract/errors.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
+import { coolingOff } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
-
-const HOUR_MS = 3_600_000;
 
 interface Refusal {
   code: NonNullable<RouteReply<'listPayees'>['cannotPay']>['code'];
@@ -49,25 +48,6 @@ export async function whyCannotPay(
   }
   if (payer.payoutsFrozenAt !== null) return { code: 'own_payouts_frozen' };
   if (settings.payoutsStoppedAt !== null) return { code: 'payments_stopped' };
-  const until = coolingUntil(settings, payer.passwordResetAt);
-  if (until === null || now >= until) return null;
-  return { code: 'payment_cooling_off', details: { until: writeMoment(until, settings) } };
-}
-
-/** Until when nothing is paid after a change; null where nothing changed or there is no cooling-off. */
-function coolingUntil(
-  { payoutCoolingHours }: CompanySettings,
-  changedAt: Date | null,
-): Date | null {
-  if (changedAt === null || payoutCoolingHours === 0) return null;
-  return new Date(changedAt.getTime() + payoutCoolingHours * HOUR_MS);
-}
-
-/** `Dec 9, 2026, 9:00 AM`, in the company's time zone. */
-function writeMoment(at: Date, { timeZone }: CompanySettings): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(at);
+  const cooling = coolingOff(settings, { changedAt: payer.passwordResetAt, now });
+  return cooling === null ? null : { code: 'payment_cooling_off', details: cooling };
 }

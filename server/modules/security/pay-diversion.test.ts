@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { RouteReply } from '#contract/api.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
@@ -40,11 +41,11 @@ const enteredAgo = (ms: number) =>
     .execute();
 
 test('no money goes to a bank account that was entered less than a day ago', async () => {
-  const until = new Date(Date.now() - 23 * HOUR_MS + 24 * HOUR_MS).toISOString().slice(0, 13);
   await enteredAgo(23 * HOUR_MS);
   expect(await approve()).toMatchObject({
     code: 'payout_cooling_off',
-    details: { until: expect.stringContaining(until) },
+    // As the company writes it: `Dec 9, 2026, 9:00 AM`.
+    details: { until: expect.stringMatching(/^\w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M$/u) },
   });
   await enteredAgo(25 * HOUR_MS);
   expect(await approve()).toMatchObject({ status: 'approved' });
@@ -62,6 +63,30 @@ test('no money leaves within a day after the password was reset', async () => {
   expect(await approve()).toMatchObject({ code: 'payout_cooling_off' });
   await resetAt(new Date(Date.now() - 25 * HOUR_MS));
   expect(await approve()).toMatchObject({ status: 'approved' });
+});
+
+test('who is to be paid, and who pays, see until when that waits', async () => {
+  const theirs = await purser.cookieOf(payee.by.actor);
+  const seen = async () => {
+    const own = await purser.ask('GET', '/api/bank-accounts', { cookie: theirs });
+    const asked = await purser.ask('GET', `/api/admin/withdrawals/${withdrawalId}`, { cookie });
+    const { items } = (await own.json()) as RouteReply<'listBankAccounts'>;
+    const { payableFrom } = (await asked.json()) as RouteReply<'adminGetWithdrawal'>;
+    expect(items.map((account) => account.payableFrom)).toEqual([payableFrom]);
+    return payableFrom === null ? null : Date.parse(payableFrom);
+  };
+  await enteredAgo(23 * HOUR_MS);
+  const fromEntry = await seen();
+  expect(fromEntry).toBeGreaterThan(Date.now());
+  expect(fromEntry).toBeLessThanOrEqual(Date.now() + HOUR_MS);
+  await purser.db
+    .updateTable('appUser')
+    .set({ passwordResetAt: new Date() })
+    .where('id', '=', payee.by.actor.id)
+    .execute();
+  expect(await seen()).toBeGreaterThan(Date.now() + 23 * HOUR_MS);
+  await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 0 }).execute();
+  expect(await seen()).toBeNull();
 });
 
 test('a company may do without the wait', async () => {

@@ -1,3 +1,4 @@
+export { coolingOff, payableFrom } from './cooling-off.ts';
 export { readSettings } from './read-settings.ts';
 export { changedNames, patchOfValues, settingValues } from './setting-values.ts';
 export { lockSettings, updateSettings } from './update-settings.ts';

@@ -7,10 +7,8 @@ import type { Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { coolingOff, readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** What a command needs to know of the withdrawal it changes. */
 export interface LockedWithdrawal {
@@ -82,15 +80,12 @@ export async function lockForPayout(
   decision: { id: string; action: WithdrawalAction },
 ): Promise<LockedWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, decision);
-  const { payoutsStoppedAt, payoutCoolingHours } = await readSettings(tx);
-  if (payoutsStoppedAt !== null) throw new AppError('payouts_stopped');
+  const settings = await readSettings(tx);
+  if (settings.payoutsStoppedAt !== null) throw new AppError('payouts_stopped');
   const { frozenAt, changedAt } = await readDestination(tx, withdrawal);
   if (frozenAt !== null) throw new AppError('payouts_frozen');
-  const until = new Date(changedAt.getTime() + payoutCoolingHours * HOUR_MS);
-  // Without cooling-off, a change that another process's clock puts ahead of ours holds nothing back.
-  if (payoutCoolingHours > 0 && clock.now() < until) {
-    throw new AppError('payout_cooling_off', { until: until.toISOString() });
-  }
+  const cooling = coolingOff(settings, { changedAt, now: clock.now() });
+  if (cooling !== null) throw new AppError('payout_cooling_off', cooling);
   return withdrawal;
 }
 

@@ -11,7 +11,7 @@ import type { WithdrawalRow } from './rows.ts';
 type Calendar = Pick<CompanySettings, 'timeZone'>;
 
 /** What the person sees of it themselves. */
-type OwnRow = Omit<WithdrawalRow, 'employeeNumber'>;
+type OwnRow = Omit<WithdrawalRow, 'employeeNumber' | 'payableFrom'>;
 
 type Requested = Pick<
   OwnRow,
@@ -82,6 +82,7 @@ export function presentAdminWithdrawal(row: WithdrawalRow, calendar: Calendar): 
   return {
     ...presentWithdrawal(row, calendar),
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
+    payableFrom: row.payableFrom?.toISOString() ?? null,
   };
 }
 

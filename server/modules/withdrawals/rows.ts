@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { payableFrom } from '#server/modules/settings/index.ts';
 
 /** Withdrawals with what is shown beside them: the wallet, the employee, and who acted. */
 export function selectRows(reader: Reader) {
   return reader
     .selectFrom('withdrawal')
     .innerJoin('wallet', 'wallet.id', 'withdrawal.walletId')
-    .innerJoin('appUser as employee', 'employee.id', 'withdrawal.userId')
+    .innerJoin('appUser as owner', 'owner.id', 'withdrawal.userId')
+    .innerJoin('bankAccount', 'bankAccount.id', 'withdrawal.bankAccountId')
     .leftJoin('appUser as approver', 'approver.id', 'withdrawal.approvedBy')
     .leftJoin('appUser as processor', 'processor.id', 'withdrawal.processingBy')
     .leftJoin('appUser as completer', 'completer.id', 'withdrawal.completedBy')
@@ -34,13 +36,14 @@ export function selectRows(reader: Reader) {
       'withdrawal.closedAt',
       'wallet.type as walletType',
       'wallet.last4 as walletLast4',
-      'employee.employeeNumber',
-      'employee.name as employeeName',
+      'owner.employeeNumber',
+      'owner.name as employeeName',
       'approver.name as approverName',
       'processor.name as processorName',
       'completer.name as completerName',
       'closer.name as closerName',
-    ]);
+    ])
+    .select(payableFrom.as('payableFrom'));
 }
 
 /** What is shown of these, in any order. */

@@ -1,5 +1,6 @@
 import type { BankAccount } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail, type DatedStep } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -19,6 +20,7 @@ interface BankAccountRowProps {
 /** One bank account: its numbers, how its verification stands, and what can be done with it. */
 export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProps) {
   const name = bankLabel(account);
+  const coolingOff = stillCoolingOff(account);
   return (
     <li className="bank">
       <div>
@@ -71,6 +73,12 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
         <p className="bank__wide meta">
           A withdrawal to this account is in progress. It can be changed or deleted once that has
           arrived.
+        </p>
+      )}
+      {coolingOff !== null && (
+        <p className="bank__wide meta">
+          This account, your password or your email address was changed lately. Money can leave for
+          it from <Time at={coolingOff} as="dateTime" /> on.
         </p>
       )}
       {account.status === 'pending' && (

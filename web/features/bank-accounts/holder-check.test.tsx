@@ -19,6 +19,7 @@ function account(check: AdminBankAccount['check']): AdminBankAccount {
     rejectionReason: null,
     isPrimary: false,
     isInUse: false,
+    payableFrom: null,
     addedAt: '2026-12-08T15:00:00.000Z',
     history: [],
     employee: { id: 'm', name: 'Maya Castellanos', employeeId: null },

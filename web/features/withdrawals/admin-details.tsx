@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminWithdrawal } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -85,6 +86,10 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
     { label: 'Submitted', value: <Time at={withdrawal.submittedAt} as="dateTime" /> },
     { label: 'Reason', value: withdrawal.reason },
   ];
+  const coolingOff = stillCoolingOff(withdrawal);
+  if (coolingOff !== null && withdrawal.expected !== null) {
+    facts.push({ label: 'Can leave from', value: <Time at={coolingOff} as="dateTime" /> });
+  }
   if (withdrawal.rejectionReason !== null) {
     facts.push({ label: 'Decision', value: withdrawal.rejectionReason });
   }

@@ -27,6 +27,7 @@ const bank: BankAccount = {
   rejectionReason: null,
   isPrimary: true,
   isInUse: false,
+  payableFrom: null,
   addedAt: '2026-01-08T15:00:00.000Z',
   history: [],
 };

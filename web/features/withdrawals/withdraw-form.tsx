@@ -6,6 +6,7 @@ import { readAmount } from '#contract/rules.ts';
 import { URGENCIES } from '#contract/statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contract/withdrawals.ts';
 import { useCompany } from '#web/lib/company.ts';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
 import { walletLabel } from '#web/lib/wallet-label.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +17,7 @@ import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
+import { useMoments } from '#web/ui/time.tsx';
 import {
   WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
@@ -97,6 +99,14 @@ export function WithdrawForm(props: WithdrawFormProps) {
 
   const wallet = wallets.find(({ id }) => id === values.walletId);
   const bank = banks.find(({ id }) => id === values.bankAccountId);
+  const coolingOff = bank === undefined ? null : stillCoolingOff(bank);
+
+  const writeMoment = useMoments();
+  let bankHint = 'Only verified banks are listed.';
+  if (banks.length === 0) bankHint = WITHDRAWAL_PROBLEMS.noBanks;
+  else if (coolingOff !== null) {
+    bankHint = `Changed lately: money can leave for it from ${writeMoment(coolingOff, 'dateTime')} on.`;
+  }
 
   function review(checked: WithdrawalValues): void {
     const minor = readAmount(checked.amount);
@@ -155,7 +165,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
         label="Destination Bank"
         isRequired
         aside={<TextButton onPress={onAddBank}>Add New Bank</TextButton>}
-        hint={banks.length === 0 ? WITHDRAWAL_PROBLEMS.noBanks : 'Only verified banks are listed.'}
+        hint={bankHint}
         placeholder={banks.length === 0 ? 'No verified bank accounts available' : 'Choose a bank'}
         options={banks.map((each) => ({ value: each.id, label: destinationLabel(each) }))}
         {...bankAccountId}
