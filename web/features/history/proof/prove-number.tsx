@@ -1,16 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import type { RouteInput } from '#contract/api.ts';
+import { Suspense, lazy } from 'react';
 import type { WalletType } from '#contract/wallets.ts';
-import { apiQuery } from '#web/api/query.ts';
-import { QueryError } from '#web/kit/query-error.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { ProvenSubject } from './proven-subject.tsx';
-import { ofBalance, ofEvent } from './subject.ts';
-import { ProvenTotal } from './proven-total.tsx';
-import './proof.css';
+
+const ProofDialog = lazy(async () => {
+  const { ProofDialog: component } = await import('./proof-dialog.tsx');
+  return { default: component };
+});
 
 /** The number that is asked about. */
 export type ProofTarget =
@@ -19,117 +13,18 @@ export type ProofTarget =
   | { kind: 'balance'; account: WalletType; number: string }
   | { kind: 'total' };
 
-interface ProveNumberProps {
+export interface ProveNumberProps {
   target: ProofTarget;
   onClose: () => void;
   /** Where it was opened from another dialog: leads back to it. */
   onBack?: (() => void) | undefined;
 }
 
-/** The entries behind a number, and what this browser computes of their seals by itself. */
-export function ProveNumber({ target, onClose, onBack }: ProveNumberProps) {
-  const [targets, setTargets] = useState<readonly ProofTarget[]>([target]);
-  const [reportTo, setReportTo] = useState<string | null>(null);
-  const shown = targets.at(-1) ?? target;
-  const back = targets.length > 1 ? () => show(targets.slice(0, -1)) : onBack;
-  function show(next: readonly ProofTarget[]): void {
-    setReportTo(null);
-    setTargets(next);
-  }
-  const open = (next: ProofTarget) => show([...targets, next]);
+/** {@link ProofDialog}, which few open, loaded when it is. */
+export function ProveNumber(props: ProveNumberProps) {
   return (
-    <Dialog
-      title="Prove this number"
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          {back !== undefined && <Button onPress={back}>Back</Button>}
-          <Button slot="close" kind={reportTo === null ? 'solid' : 'outline'}>
-            Close
-          </Button>
-          {reportTo !== null && (
-            <a className="btn btn--solid" href={reportTo}>
-              Report this
-            </a>
-          )}
-        </>
-      }
-    >
-      {shown.kind === 'total' && <ProvenTotal onOpen={open} />}
-      {shown.kind === 'event' && (
-        <EventProofView key={shown.id} id={shown.id} onReport={setReportTo} />
-      )}
-      {shown.kind === 'balance' && (
-        <BalanceProofView
-          key={`${shown.account} ${shown.number}`}
-          target={shown}
-          onOpen={open}
-          onReport={setReportTo}
-        />
-      )}
-    </Dialog>
-  );
-}
-
-/** What is proven is of one moment; it is asked for again by "Check again" alone. */
-const OF_ONE_MOMENT = {
-  staleTime: Infinity,
-  gcTime: 0,
-  refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
-} as const;
-
-interface EventProofViewProps {
-  id: string;
-  onReport: (href: string | null) => void;
-}
-
-type EventId = RouteInput<'proveEvent'>['params']['id'];
-
-function EventProofView({ id, onReport }: EventProofViewProps) {
-  // The server answers what is no id.
-  const query = useQuery({
-    ...apiQuery('proveEvent', { params: { id: id as EventId } }),
-    ...OF_ONE_MOMENT,
-  });
-  const { data } = query;
-  const subject = useMemo(() => (data === undefined ? undefined : ofEvent(data)), [data]);
-  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
-  if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
-  return (
-    <ProvenSubject
-      key={query.dataUpdatedAt}
-      subject={subject}
-      onAgain={() => void query.refetch()}
-      onReport={onReport}
-    />
-  );
-}
-
-interface BalanceProofViewProps {
-  target: Extract<ProofTarget, { kind: 'balance' }>;
-  onOpen: (target: ProofTarget) => void;
-  onReport: (href: string | null) => void;
-}
-
-function BalanceProofView({ target, onOpen, onReport }: BalanceProofViewProps) {
-  const { account, number } = target;
-  const query = useQuery({
-    ...apiQuery('proveBalance', { query: { account, number } }),
-    ...OF_ONE_MOMENT,
-  });
-  const { data } = query;
-  const subject = useMemo(() => (data === undefined ? undefined : ofBalance(data)), [data]);
-  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
-  if (subject === undefined) return <Skeleton lines={8} label="Loading the entries" />;
-  return (
-    <ProvenSubject
-      key={query.dataUpdatedAt}
-      subject={subject}
-      onAgain={() => void query.refetch()}
-      onOpen={onOpen}
-      onReport={onReport}
-    />
+    <Suspense fallback={null}>
+      <ProofDialog {...props} />
+    </Suspense>
   );
 }
