@@ -111,3 +111,14 @@ describeLooks('the employee dashboard', () => {
     await expectNoSidewaysScroll(page);
   });
 });
+
+test('on a phone an account comes into view with the focus', async ({ page, context }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(context, 'maya');
+  await page.goto('/employee/dashboard');
+  for (const name of ['Retirement (IRA)', 'Salary Wallet']) {
+    const prove = page.getByRole('button', { name: `Prove this number: ${name}` });
+    await prove.focus();
+    await expect(prove).toBeInViewport({ ratio: 1 });
+  }
+});

@@ -16,7 +16,7 @@ export function smallTargets(page: Page, size: number): Promise<string[]> {
       const isHeadHidden = head !== null && getComputedStyle(head).clipPath !== 'none';
       const isShown = control.checkVisibility({ visibilityProperty: true }) && !isHeadHidden;
       if (!isShown || control.closest('.skip, .wordmark, [aria-hidden="true"]')) continue;
-      control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+      control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const { left, right, top, bottom } = control.getBoundingClientRect();
       const x = (left + right) / 2;
       const middle = (top + bottom) / 2;

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type FocusEvent } from 'react';
 import type { Wallet } from '#contract/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -57,9 +57,14 @@ export function AccountCarousel({
     list.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' });
   }
 
+  // The browser scrolls no further than to the control, and then snaps back to the card before.
+  function showFocused({ target }: FocusEvent): void {
+    target.closest('.account')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  }
+
   return (
     <section aria-label="Accounts">
-      <ul className="accounts sheet" ref={list}>
+      <ul className="accounts sheet" ref={list} onFocus={showFocused}>
         {wallets.map((wallet, index) => (
           <AccountCard
             key={wallet.id}
