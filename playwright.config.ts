@@ -14,9 +14,9 @@ export default defineConfig({
   forbidOnly: true,
   // A flaky test is a bug: none is run twice.
   retries: 0,
-  timeout: 120_000,
+  timeout: 60_000,
   // As long as a screen may take on a machine that is busy with other things.
-  expect: { timeout: 30_000 },
+  expect: { timeout: 15_000 },
   reporter: [
     ['list'],
     ...(process.env['PURSER_E2E_REPORT']

@@ -71,7 +71,7 @@ test('a key reads what its scope names, and nothing else', async () => {
   });
 });
 
-test('is told apart from wrong ones, and is good for nothing in an address', async () => {
+test('is accepted in the header alone: not a wrong one, and none in an address', async () => {
   const { key } = await makeKey(['payroll:read']);
   for (const wrong of ['x', `${key}x`, key.toLowerCase(), key.replace(/.$/, '_')]) {
     if (wrong === key) continue;

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A receiver that says exactly what it is told to, byte by byte; answers its port. */
+/** A receiver that answers exactly the bytes it is given; answers its port. */
 async function receiver(answer: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.push(socket);

@@ -199,7 +199,7 @@ describe('checking a file', () => {
     expect(await latest()).toBeNull();
   });
 
-  test('only one at a time: another admin is told by whom, and may discard it', async () => {
+  test('only one at a time: the refusal names the admin, and another one may discard it', async () => {
     const one = await checked(HEADER + people('mine', 1));
     expect(await problemOf(await upload(HEADER + people('his', 1), { as: otherCookie }))).toEqual(
       expect.objectContaining({

@@ -110,7 +110,7 @@ describe('one movement', () => {
     const { movement } = invariant((await balanceOf(maya)).entries[0], 'the first entry');
     const proof = { ...invariant(movement.proof, 'it is sealed'), format: 1 as const };
     expect(await results({ ...movement, proof })).toEqual({ ...ALL_RIGHT, leaf: 'unknown' });
-    // Whoever is shown both sides, as an admin is, can tell that this is no leaf of that format.
+    // Whoever is shown both sides, as an admin is, sees that this is no leaf of that format.
     const shown = movement.entries.map((entry) => ({
       ...entry,
       ...{ number: entry.number ?? '1', balanceAfter: entry.balanceAfter ?? USD(0n) },

@@ -112,14 +112,18 @@ describe('sealing', () => {
 
   test('has one sealer at a time, and loses nothing that is posted meanwhile', async () => {
     const wallets = await Promise.all([1, 2, 3, 4].map(() => openWallet(fixture.db)));
-    const posting = wallets.flatMap((to) =>
-      Array.from({ length: 6 }, () =>
-        withTx(fixture.db, (tx) => post(tx, [transfer(funding, to, 1n)])),
-      ),
-    );
+    const payTimes = async (to: string) => {
+      for (let count = 0; count < 15; count += 1) {
+        await withTx(fixture.db, (tx) => post(tx, [transfer(funding, to, 1n)]));
+      }
+    };
     const roots = createMemoryRoots();
-    const sealers = Array.from({ length: 4 }, () => sealer({ maxBlockLeaves: 5, roots }));
-    await Promise.all([...posting, ...sealers.map((each) => each.run())]);
+    const sealTimes = async () => {
+      const one = sealer({ maxBlockLeaves: 5, roots });
+      for (let count = 0; count < 4; count += 1) await one.run();
+    };
+    const sealing = Array.from({ length: 8 }, sealTimes);
+    await Promise.all([...wallets.map(payTimes), ...sealing]);
     await sealer({ roots }).run();
     const { problems, counts } = await verifyLedger(fixture.db, { keys, roots });
     expect(problems).toEqual([]);
