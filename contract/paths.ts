@@ -235,6 +235,7 @@ export const PATHS = {
   // admin: withdrawals
   adminListBills: ['GET', '/api/admin/bills'],
   adminCountBills: ['GET', '/api/admin/bills/count'],
+  adminExportBills: ['GET', '/api/admin/bills/export'],
   adminGetBill: ['GET', '/api/admin/bills/{id}'],
   adminRevealPayee: ['POST', '/api/admin/bills/{id}/reveal'],
   adminSendBill: ['POST', '/api/admin/bills/{id}/send'],
