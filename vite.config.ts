@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const ROOT = import.meta.dirname;
 
 /** What the development server passes on: the API, but not the modules of web/api. */
-const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz'];
+const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz', '/calendars/'];
 
 /** Where it passes that on to. */
 const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;

@@ -46,6 +46,10 @@ export const PATHS = {
   getEmailPreferences: ['GET', '/api/email-preferences'],
   changeEmailPreferences: ['PUT', '/api/email-preferences'],
   unsubscribe: ['POST', '/api/unsubscribe'],
+  getCalendarFeed: ['GET', '/api/calendar-feed'],
+  createCalendarFeed: ['POST', '/api/calendar-feed'],
+  changeCalendarFeed: ['PUT', '/api/calendar-feed'],
+  revokeCalendarFeed: ['DELETE', '/api/calendar-feed'],
 
   // employee
   listWallets: ['GET', '/api/wallets'],

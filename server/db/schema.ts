@@ -234,6 +234,18 @@ export interface Bill {
   walletId: string;
 }
 
+export interface CalendarFeed {
+  arrivalWords: string;
+  billWords: string;
+  createdAt: Timestamp;
+  hasArrivals: boolean;
+  hasBills: boolean;
+  lastReadAt: Timestamp | null;
+  paydayWords: string;
+  tokenHash: Buffer;
+  userId: string;
+}
+
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   cardPaymentPage: string | null;
@@ -959,6 +971,7 @@ export interface DB {
   authVerification: AuthVerification;
   bankAccount: BankAccount;
   bill: Bill;
+  calendarFeed: CalendarFeed;
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;
