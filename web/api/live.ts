@@ -83,6 +83,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListBills',
     'adminCountBills',
     'adminGetBill',
+    'adminListWaiting',
     'getShell',
   ],
   payroll: [
@@ -120,7 +121,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   notifications: ['listNotifications', 'countNotifications', 'getShell', 'getEmailPreferences'],
   // With them goes what the user changed about how they sign in, such as the address.
   sessions: ['getSession', 'listSessions', 'getMySecurity'],
-  books: ['adminGetBooks', 'adminGetDashboard'],
+  books: ['adminGetBooks', 'adminGetDashboard', 'adminListRisks'],
   people: [
     ...EMPLOYEE_READS,
     'adminListApplicants',
@@ -130,6 +131,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListInvites',
     'adminListApiKeys',
     'adminGetSettings',
+    'adminListWaiting',
+    'adminListRisks',
     'getShell',
   ],
   imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
@@ -139,6 +142,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListWebhookDeliveries',
     'adminListFailedDeliveries',
     'adminCountFailedDeliveries',
+    'adminListRisks',
     'adminGetDashboard',
   ],
 };
