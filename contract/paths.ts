@@ -216,6 +216,7 @@ export const PATHS = {
   // admin: dashboard and deposits
   adminGetDashboard: ['GET', '/api/admin/dashboard'],
   adminListWaiting: ['GET', '/api/admin/waiting'],
+  adminListRisks: ['GET', '/api/admin/risks'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
   adminCountDeposits: ['GET', '/api/admin/deposits/count'],
   adminExportDeposits: ['GET', '/api/admin/deposits/export'],
