@@ -75,7 +75,8 @@ async function newestTransaction(): Promise<string> {
 }
 
 function minorOf(cell: AccountDocument['tables'][number]['rows'][number][number] | undefined) {
-  if (cell === undefined || typeof cell === 'string') throw new Error('not an amount');
+  if (cell === undefined || typeof cell === 'string' || 'reference' in cell)
+    throw new Error('not an amount');
   return BigInt(cell.amount.minor);
 }
 

@@ -6,7 +6,7 @@ export type ProofTarget =
   | { kind: 'event'; id: string }
   /** After the entry of that number; '' is the newest. */
   | { kind: 'balance'; account: WalletType; number: string }
-  | { kind: 'total' };
+  | { kind: 'total'; of: 'balance' | 'received' | 'withdrawn' };
 
 export interface ProveNumberProps {
   target: ProofTarget;
