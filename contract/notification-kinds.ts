@@ -159,6 +159,8 @@ export const NOTIFICATION_KINDS = {
     place: { employee: '/employee/profile' },
   },
 
+  'mail-address-refused': { ...OF_PERSON, title: 'Email address does not exist' },
+
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
   'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },

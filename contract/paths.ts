@@ -46,6 +46,7 @@ export const PATHS = {
   getEmailPreferences: ['GET', '/api/email-preferences'],
   changeEmailPreferences: ['PUT', '/api/email-preferences'],
   unsubscribe: ['POST', '/api/unsubscribe'],
+  resumeMyMail: ['POST', '/api/mail/resume'],
   getCalendarFeed: ['GET', '/api/calendar-feed'],
   createCalendarFeed: ['POST', '/api/calendar-feed'],
   changeCalendarFeed: ['PUT', '/api/calendar-feed'],
@@ -167,6 +168,7 @@ export const PATHS = {
   adminEndSessions: ['POST', '/api/admin/people/{id}/end-sessions'],
   adminResetTwoFactor: ['POST', '/api/admin/people/{id}/reset-two-factor'],
   adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],
+  adminResumeMail: ['POST', '/api/admin/people/{id}/resume-mail'],
   adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
 
   // admin: administrators and their invites

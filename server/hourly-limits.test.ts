@@ -75,6 +75,7 @@ test('these operations have one, and no others', () => {
     'downloadAccountDocument: documents',
     'downloadDocumentArchive: archives',
     'exportHistory: exports',
+    'resumeMyMail: mailResumed',
     'revealBankAccount: accountNumbers',
     'revealWallet: accountNumbers',
     'updateBankAccount: bankAccounts',

@@ -14,6 +14,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/settings': ['company_settings', 'setting_change'],
   'server/modules/notifications': [
     ...['notification', 'email_preference', 'email_digest', 'email_digest_item'],
+    'mail_suppression',
   ],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],

@@ -712,6 +712,11 @@ export interface LookupKey {
   wrappedSecret: Buffer;
 }
 
+export interface MailSuppression {
+  email: string;
+  since: Timestamp;
+}
+
 export interface Notification {
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
@@ -1011,6 +1016,7 @@ export interface DB {
   ledgerTransaction: LedgerTransaction;
   ledgerUnsealed: LedgerUnsealed;
   lookupKey: LookupKey;
+  mailSuppression: MailSuppression;
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;

@@ -55,6 +55,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.change_reported': 'Change of email address taken back',
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
+  'mail.stopped': 'Mail stopped, the address does not exist',
+  'mail.resumed': 'Mail sent again',
   'calendar_feed.created': 'Calendar address made',
   'calendar_feed.renewed': 'Calendar address replaced',
   'calendar_feed.revoked': 'Calendar address ended',
