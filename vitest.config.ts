@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
-import { memoryFolder } from './test/memory-folder.ts';
+import { memoryFolder } from './scripts/memory-folder.ts';
 
 /** The longest seeded property or race test; anything slower is hanging. */
 const SERVER_TEST_TIMEOUT_MS = 60_000;

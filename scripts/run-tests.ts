@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '#server/lib/free-port.ts';
-import { memoryFolder } from '#test/memory-folder.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { measureScreens } from './lighthouse.ts';
