@@ -77,6 +77,7 @@ export function rowCases(things: Things): Case[] {
     asked('adminListWebhooks', 'newest', {}),
     asked('adminListWebhookDeliveries', 'newest', { params: { id: things.webhookId } }),
     asked('adminListWaiting', 'counts', {}),
+    asked('adminListRisks', 'all', {}),
     asked('listPayees', 'own', {}),
     asked('listScheduledBills', 'own', {}),
     asked('listStandingBills', 'own', {}),

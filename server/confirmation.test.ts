@@ -73,6 +73,7 @@ test('is asked for before these operations, and no others', () => {
     'adminUpdateSettings',
     'beginPasskey',
     'checkConfirmation',
+    'createCalendarFeed',
     'downloadDocumentArchive',
     'exportHistory',
     'payPerson',

@@ -83,6 +83,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListBills',
     'adminCountBills',
     'adminGetBill',
+    'adminListWaiting',
     'getShell',
   ],
   payroll: [
@@ -117,10 +118,16 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetApplication',
     'adminGetVerification',
   ],
-  notifications: ['listNotifications', 'countNotifications', 'getShell', 'getEmailPreferences'],
+  notifications: [
+    'listNotifications',
+    'countNotifications',
+    'getShell',
+    'getEmailPreferences',
+    'getCalendarFeed',
+  ],
   // With them goes what the user changed about how they sign in, such as the address.
   sessions: ['getSession', 'listSessions', 'getMySecurity'],
-  books: ['adminGetBooks', 'adminGetDashboard'],
+  books: ['adminGetBooks', 'adminGetDashboard', 'adminListRisks'],
   people: [
     ...EMPLOYEE_READS,
     'adminListApplicants',
@@ -130,6 +137,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListInvites',
     'adminListApiKeys',
     'adminGetSettings',
+    'adminListWaiting',
+    'adminListRisks',
     'getShell',
   ],
   imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
@@ -139,6 +148,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListWebhookDeliveries',
     'adminListFailedDeliveries',
     'adminCountFailedDeliveries',
+    'adminListRisks',
     'adminGetDashboard',
   ],
 };
