@@ -18,6 +18,7 @@ const LEFT_OUT: Partial<Record<RouteName, string>> = {
   getSession: 'the account of the person alone',
   getMySecurity: 'the account of the person alone',
   getEmailPreferences: 'the account of the person alone',
+  getCalendarFeed: 'an address; what it shows is the paydays',
   lookUpRoutingNumber: 'a table of banks',
   getMyApplication: 'identity',
   getMyVerification: 'identity',

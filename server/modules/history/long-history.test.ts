@@ -91,6 +91,7 @@ describe.each<Partial<Query>>([
   { from: '2025-03-01', to: '2025-03-31' },
   { from: '2025-03-02', to: '2025-03-01' },
   { type: 'withdrawal' },
+  { type: 'withdrawal', from: '2024-05-05' },
   { search: 'test' },
 ])('a long history, %j', (changes) => {
   it('has the same rows in the same order on its pages, however far, and counts them', async () => {

@@ -82,12 +82,26 @@ function hasHad({ kinds }: OwnAccount, category: TransactionCategory): boolean {
  */
 function countedWhereKnown(own: OwnAccount, view: View, scope: HistoryScope): Source {
   const table = postedTo(own, scope);
-  if (view.type !== 'all' || view.search !== '') return table;
+  if (view.search !== '') return table;
+  if (view.type !== 'all') return countedByType(table, own, view);
   const { timeZone } = scope.settings;
   const last = lastNumber(own, view.to === '' ? null : endOfDay(view.to, timeZone));
   if (view.from === '') return { table, total: last };
   const before = lastNumber(own, startOfDay(view.from, timeZone));
   return { table, total: sql<bigint>`greatest(${last} - ${before}, 0)` };
+}
+
+/** The ledger's totals count each kind; but not what a reversal is of, nor the days of a month. */
+function countedByType(
+  table: RawBuilder<unknown>,
+  { ledgerAccountId, kinds }: OwnAccount,
+  { type, from, to }: View,
+): Source {
+  if (type === 'all' || from !== '' || to !== '' || kinds.includes('reversal')) return table;
+  const total = sql<bigint>`coalesce((
+    SELECT sum(count) FROM ledger_total
+     WHERE account_id = ${ledgerAccountId} AND kind = ANY (${kindsOf(type)}::text[])), 0)::bigint`;
+  return { table, total };
 }
 
 /** The number of an account's last entry before a moment, or of its last one; 0 where there is none. */
