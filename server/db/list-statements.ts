@@ -110,31 +110,28 @@ function tableOf(source: Source): RawBuilder<unknown> {
   return isCounted(source) ? source.table : source;
 }
 
-/** How many rows a segment has. Each table and each half of a search is counted by its own plan. */
+/**
+ * How many rows a segment has. Each table and each half of a search is counted by its own plan, all in one
+ * round trip.
+ */
 export async function countRows<Scope>(
   reader: Reader,
   request: ListRequest<Scope>,
   segment: Pick<Segment, 'where'>,
 ): Promise<number> {
   const conditions = conditionsOf(request, segment);
-  let total = 0;
-  for (const source of request.definition.from(request.view, request.scope)) {
-    if (isCounted(source) && segment.where === undefined) {
-      const { rows } = await sql<{ total: bigint }>`SELECT ${source.total} AS total`.execute(
-        reader,
-      );
-      total += Number(rows[0]?.total ?? 0n);
-      continue;
-    }
-    const table = tableOf(source);
-    for (const half of countSearch(request)) {
-      const { rows } = await sql<{ count: bigint }>`
-        SELECT count(*) AS count FROM ${table}
-         WHERE ${all([...conditions, ...half])}`.execute(reader);
-      total += Number(rows[0]?.count ?? 0n);
-    }
-  }
-  return total;
+  const counts = request.definition.from(request.view, request.scope).flatMap((source) =>
+    isCounted(source) && segment.where === undefined
+      ? [source.total]
+      : countSearch(request).map(
+          (half) => sql`(SELECT count(*) FROM ${tableOf(source)}
+            WHERE ${all([...conditions, ...half])})`,
+        ),
+  );
+  if (counts.length === 0) return 0;
+  const { rows } = await sql<{ total: bigint }>`
+    SELECT (${sql.join(counts, sql` + `)})::bigint AS total`.execute(reader);
+  return Number(rows[0]?.total ?? 0n);
 }
 
 /** Where a row stands in a segment's order; undefined where it is in none of its rows. */
