@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const ROOT = import.meta.dirname;
 
 /** What the development server passes on: the API, but not the modules of web/api. */
-const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz'];
+const PASSED_ON = [String.raw`^/api/(?!.*\.ts(\?|$))`, '/healthz', '/readyz', '/calendars/'];
 
 /** Where it passes that on to. */
 const API_URL = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
@@ -45,7 +45,7 @@ export default defineConfig({
           // Three files a screen, not thirty: what it starts with, what screens share, and its own.
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
-            { name: 'shared', minShareCount: 2, priority: 1 },
+            { name: 'shared', minShareCount: 3, priority: 1 },
           ],
         },
       },

@@ -55,6 +55,9 @@ export const ERRORS = {
   sign_up_closed: [403, 'Only people whom an administrator added can join. Please ask yours.'],
   sign_up_other_domain: [403, 'Please sign up with your address at the company.'],
 
+  mail_not_stopped: [404, 'Mail to this address is not stopped any more.'],
+  calendar_feed_not_found: [404, 'There is no calendar address any more.'],
+
   // People
   person_not_found: [404, 'This person was not found.'],
   person_wrong_standing: [409, 'This person is {standing}, so this cannot be done.'],

@@ -15,6 +15,12 @@ export const HOURLY_LIMITS = {
   archives: 4,
   /** Lists exported. */
   exports: 30,
+  /** Mail sent again to an address that did not exist. */
+  mailResumed: 5,
+  /** Private addresses made for the calendar of a phone. */
+  calendarAddresses: 10,
+  /** Times that one of them is read: phones ask once or a few times a day. */
+  calendarReads: 60,
   /** Requests by one API key. */
   apiKeyRequests: 3_600,
 } as const;

@@ -159,11 +159,18 @@ export const NOTIFICATION_KINDS = {
     place: { employee: '/employee/profile' },
   },
 
+  'mail-address-refused': { ...OF_PERSON, title: 'Email address does not exist' },
+
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
   'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
   'passkey-added': { ...OWN_SIGN_IN, title: 'Passkey added' },
   'passkey-removed': { ...OWN_SIGN_IN, title: 'Passkey removed' },
+  'calendar-address-made': {
+    ...OWN_SIGN_IN,
+    title: 'Calendar address made',
+    place: { employee: '/employee/notifications' },
+  },
   'recovery-code-used': { ...OWN_SIGN_IN, title: 'Recovery code used' },
   'new-sign-in': { ...OWN_SIGN_IN, title: 'New sign-in' },
   'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },

@@ -46,6 +46,11 @@ export const PATHS = {
   getEmailPreferences: ['GET', '/api/email-preferences'],
   changeEmailPreferences: ['PUT', '/api/email-preferences'],
   unsubscribe: ['POST', '/api/unsubscribe'],
+  resumeMyMail: ['POST', '/api/mail/resume'],
+  getCalendarFeed: ['GET', '/api/calendar-feed'],
+  createCalendarFeed: ['POST', '/api/calendar-feed'],
+  changeCalendarFeed: ['PUT', '/api/calendar-feed'],
+  revokeCalendarFeed: ['DELETE', '/api/calendar-feed'],
 
   // employee
   listWallets: ['GET', '/api/wallets'],
@@ -163,6 +168,7 @@ export const PATHS = {
   adminEndSessions: ['POST', '/api/admin/people/{id}/end-sessions'],
   adminResetTwoFactor: ['POST', '/api/admin/people/{id}/reset-two-factor'],
   adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],
+  adminResumeMail: ['POST', '/api/admin/people/{id}/resume-mail'],
   adminRevokeAdmin: ['POST', '/api/admin/people/{id}/revoke-admin'],
 
   // admin: administrators and their invites
@@ -236,6 +242,7 @@ export const PATHS = {
   // admin: withdrawals
   adminListBills: ['GET', '/api/admin/bills'],
   adminCountBills: ['GET', '/api/admin/bills/count'],
+  adminExportBills: ['GET', '/api/admin/bills/export'],
   adminGetBill: ['GET', '/api/admin/bills/{id}'],
   adminRevealPayee: ['POST', '/api/admin/bills/{id}/reveal'],
   adminSendBill: ['POST', '/api/admin/bills/{id}/send'],

@@ -8,6 +8,7 @@ import type { ApiOptions } from '#server/http/api.ts';
 import type { Environment } from '#server/http/environment.ts';
 import { eventsHandler } from '#server/http/events.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import { mountCalendarFeeds } from '#server/http/calendar-feed.ts';
 import { mountOneClick } from '#server/http/one-click.ts';
 import { problemResponse } from '#server/http/problem.ts';
 import { mountProbes } from '#server/http/probes.ts';
@@ -28,6 +29,8 @@ export interface AppOptions {
   handlers: Handlers;
   resolveSession: ResolveSession;
   resolveApiKey: ResolveApiKey;
+  /** The calendar behind the token of a private address; null where it leads to nothing. */
+  readCalendar: (token: string) => Promise<string | null>;
   /** Counts what people do, and what they are refused. */
   attempts: Attempts;
   live: Live;
@@ -65,6 +68,7 @@ export function createApp(options: AppOptions): App {
     spendHourly: (limit, userId) => options.attempts.spendHourly(limit, userId),
   });
   mountOneClick(app);
+  mountCalendarFeeds(app, options.readCalendar);
   if (options.webRoot !== null) mountWeb(app, options.webRoot);
   return app;
 }

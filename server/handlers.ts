@@ -12,6 +12,7 @@ import { historyHandlers } from '#server/modules/history/index.ts';
 import {
   adminsHandlers,
   apiKeyHandlers,
+  calendarFeedHandlers,
   identityHandlers,
   peopleHandlers,
 } from '#server/modules/identity/index.ts';
@@ -40,6 +41,7 @@ export function composeHandlers(
     ...peopleHandlers(services),
     ...adminsHandlers(services),
     ...apiKeyHandlers(services),
+    ...calendarFeedHandlers(identity),
     ...webhookHandlers(services),
     ...employeeHandlers(services, identity),
     ...securityHandlers(services),

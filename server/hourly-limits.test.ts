@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiptId } from '#contract/account-documents.ts';
+import { CALENDAR_FEED_DEFAULTS } from '#contract/calendar-feed.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
 import { mountTestApp, openTestApp } from '#test/app.ts';
@@ -40,6 +41,7 @@ function requestOf({ name, path }: { name: string; path: string }) {
     path: filled,
     ...(takesBank && { body: bankDetails() }),
     ...(takesPayee && { body: PAYEE }),
+    ...(name === 'createCalendarFeed' && { body: CALENDAR_FEED_DEFAULTS }),
   };
 }
 
@@ -60,6 +62,7 @@ test('these operations have one, and no others', () => {
     'addBankAccount: bankAccounts',
     'addPayee: bankAccounts',
     'adminExportAudit: exports',
+    'adminExportBills: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
     'adminExportImportRows: exports',
@@ -68,9 +71,11 @@ test('these operations have one, and no others', () => {
     'adminRevealBankAccount: accountNumbers',
     'adminRevealPayee: accountNumbers',
     'adminUploadImport: uploads',
+    'createCalendarFeed: calendarAddresses',
     'downloadAccountDocument: documents',
     'downloadDocumentArchive: archives',
     'exportHistory: exports',
+    'resumeMyMail: mailResumed',
     'revealBankAccount: accountNumbers',
     'revealWallet: accountNumbers',
     'updateBankAccount: bankAccounts',

@@ -8,6 +8,7 @@ import { watchConnections } from '#server/db/connection-watch.ts';
 import { createDb } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
 import { startLive } from '#server/events/live.ts';
+import { readCalendar } from '#server/modules/activity/index.ts';
 import { composeHandlers } from '#server/handlers.ts';
 import { listen } from '#server/http/listen.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
@@ -182,6 +183,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     resolveApiKey: (key) => resolveApiKey(identity, key),
+    readCalendar: (token) => readCalendar({ db, services, attempts: identity.attempts }, token),
     live,
     log,
     metrics,

@@ -7,6 +7,7 @@ import { composeHandlers } from '#server/handlers.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
+import { readCalendar } from '#server/modules/activity/index.ts';
 import { createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { resolveApiKey, resolveSession } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
@@ -66,6 +67,8 @@ export async function mountTestApp(
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
     resolveApiKey: (key) => resolveApiKey(identity, key),
+    readCalendar: (token) =>
+      readCalendar({ db: database.db, services, attempts: identity.attempts }, token),
     live,
     log: silentLog,
     metrics: createMetrics({ ofProcess: false }),

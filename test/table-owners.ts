@@ -14,10 +14,12 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/settings': ['company_settings', 'setting_change'],
   'server/modules/notifications': [
     ...['notification', 'email_preference', 'email_digest', 'email_digest_item'],
+    'mail_suppression',
   ],
   'server/modules/identity': [
     ...['app_user', 'auth_account', 'auth_session', 'auth_verification', 'admin_invite'],
     ...['auth_two_factor', 'auth_passkey', 'rate_limit', 'email_change', 'known_place', 'api_key'],
+    'calendar_feed',
   ],
   'server/modules/ledger': [
     ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],

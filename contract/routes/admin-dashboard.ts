@@ -90,7 +90,7 @@ export const adminDashboardRoutes = {
         }),
       ),
       nextPayroll: day,
-      /** Completed withdrawals of the last eight weeks, Monday to Sunday, oldest first. */
+      /** Completed withdrawals and paid bills of the last eight weeks, Monday to Sunday, oldest first. */
       cashOutByWeek: z.array(z.object({ weekOf: day, amount: money })),
     }),
   }),

@@ -8,6 +8,7 @@ import { billRoutes } from './bills.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
 import { adminKycRoutes } from './admin-kyc.ts';
 import type { RouteSpec } from './define.ts';
+import { calendarFeedRoutes } from './calendar-feed.ts';
 import { depositRoutes } from './deposits.ts';
 import { employeeRoutes } from './employee.ts';
 import { employeeImportRoutes } from './employee-imports.ts';
@@ -38,6 +39,7 @@ export const ROUTES = {
   ...identityRoutes,
   ...shellRoutes,
   ...notificationRoutes,
+  ...calendarFeedRoutes,
   ...employeeRoutes,
   ...historyRoutes,
   ...proofRoutes,

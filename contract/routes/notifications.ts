@@ -71,6 +71,21 @@ export const notificationRoutes = {
     body: emailPreferences.partial(),
     reply: emailPreferences,
   }),
+  resumeMyMail: defineRoute({
+    summary: 'Send mail to my address again, of which the mail server said that it does not exist',
+    access: 'signedIn',
+    hourly: 'mailResumed',
+    reply: done,
+    errors: ['mail_not_stopped'],
+  }),
+  adminResumeMail: defineRoute({
+    summary:
+      'Send mail to a person again, of whose address the mail server said that it does not exist',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['mail_not_stopped'],
+  }),
   unsubscribe: defineRoute({
     summary: 'Switch off what the link of a mail says',
     access: 'public',

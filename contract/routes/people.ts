@@ -30,6 +30,8 @@ export const personStanding = z.object({
   reason: z.string().nullable(),
   /** Since when none of their money leaves, because they reported a change that was not theirs. */
   payoutsFrozenAt: instant.nullable(),
+  /** Since when nothing is sent to the address, because the mail server said that it does not exist. */
+  mailStoppedAt: instant.nullable(),
   /** Where they are signed in. */
   sessions: z.number().int(),
   /** Requests that are not settled; they stay when the person is deactivated. */

@@ -7,6 +7,8 @@ export const shellRoutes = {
     access: 'signedIn',
     reply: z.object({
       unreadNotifications: z.number().int(),
+      /** Whether the mail server said of the user's address that it does not exist. */
+      isMailStopped: z.boolean(),
       waiting: z
         .object({
           kyc: z.number().int(),

@@ -58,6 +58,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['security_alerts', 'info_notifications', 'profile_updates', 'kyc_updates'],
     ...['email_frequency', 'updated_at'],
   ],
+  calendar_feed: [
+    ...['token_hash', 'payday_words', 'arrival_words', 'bill_words', 'has_arrivals', 'has_bills'],
+    ...['created_at', 'last_read_at'],
+  ],
   email_digest: ['mailed_at'],
   email_digest_item: ['digest_id'],
   wallet: ['closed_at'],
@@ -125,6 +129,7 @@ const STAYING = [
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
   ...['audit_seal', 'audit_unsealed', 'person_payment'],
+  'mail_suppression',
 ];
 
 /** Tables whose rows stay for good. */

@@ -234,6 +234,18 @@ export interface Bill {
   walletId: string;
 }
 
+export interface CalendarFeed {
+  arrivalWords: string;
+  billWords: string;
+  createdAt: Timestamp;
+  hasArrivals: boolean;
+  hasBills: boolean;
+  lastReadAt: Timestamp | null;
+  paydayWords: string;
+  tokenHash: Buffer;
+  userId: string;
+}
+
 export interface CompanySettings {
   adminIdleMinutes: Generated<number>;
   cardPaymentPage: string | null;
@@ -700,6 +712,11 @@ export interface LookupKey {
   wrappedSecret: Buffer;
 }
 
+export interface MailSuppression {
+  email: string;
+  since: Timestamp;
+}
+
 export interface Notification {
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
@@ -959,6 +976,7 @@ export interface DB {
   authVerification: AuthVerification;
   bankAccount: BankAccount;
   bill: Bill;
+  calendarFeed: CalendarFeed;
   companySettings: CompanySettings;
   dataKey: DataKey;
   deposit: Deposit;
@@ -998,6 +1016,7 @@ export interface DB {
   ledgerTransaction: LedgerTransaction;
   ledgerUnsealed: LedgerUnsealed;
   lookupKey: LookupKey;
+  mailSuppression: MailSuppression;
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;

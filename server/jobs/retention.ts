@@ -43,6 +43,9 @@ export const RETENTION: readonly Retention[] = [
   // What waited for a digest that was never made, because mail was switched off, goes too.
   { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
   { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
+  // Then the address is tried once more.
+  { table: 'mail_suppression', column: 'since', type: 'timestamp', keepMs: 365 * DAY_MS },
+  { table: 'calendar_feed', deletedBy: 'its owner, who ends the address' },
   // With its rows, which have the names and addresses of people who may have never joined.
   { table: 'employee_import', column: 'created_at', type: 'timestamp', keepMs: 30 * DAY_MS },
   { table: 'employee_import_row', deletedBy: 'the import that it is of' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
-import { nextPayrollDate } from './calendar.ts';
+import { nextPaydays, nextPayrollDate } from './calendar.ts';
 import type { PayrollCalendar } from './calendar.ts';
 
 const NEW_YORK = 'America/New_York';
@@ -79,6 +79,22 @@ describe('nextPayrollDate', () => {
         expect(ahead).toBeGreaterThanOrEqual(1);
         expect(ahead).toBeLessThanOrEqual(longest);
       }),
+    );
+  });
+});
+
+describe('nextPaydays', () => {
+  it('are those of the schedule, one after another', () => {
+    expect(nextPaydays(calendar('biweekly'), noonOf('2026-11-26'), 3)).toEqual([
+      '2026-11-27',
+      '2026-12-11',
+      '2026-12-25',
+    ]);
+  });
+
+  it('are none without a schedule', () => {
+    expect(nextPaydays({ timeZone: NEW_YORK, schedule: null }, noonOf('2026-11-26'), 3)).toEqual(
+      [],
     );
   });
 });

@@ -29,6 +29,23 @@ export function nextPayrollDate(settings: PayrollCalendar, now: Date): string {
   return daysBetween(BIWEEKLY_ANCHOR, friday) % 14 === 0 ? friday : addDays(friday, 7);
 }
 
+/** The next `count` paydays after today; none without a schedule. */
+export function nextPaydays(calendar: PayrollCalendar, now: Date, count: number): string[] {
+  const days: string[] = [];
+  if (calendar.schedule === null) return days;
+  for (let from = now; days.length < count;) {
+    const day = nextPayrollDate(calendar, from);
+    days.push(day);
+    from = duringDay(day);
+  }
+  return days;
+}
+
+/** A moment of a day: in the evening of UTC it is the same day in every zone of TIME_ZONES. */
+export function duringDay(day: string): Date {
+  return new Date(`${day}T18:00:00Z`);
+}
+
 function nextFriday(today: string): string {
   const ahead = (FRIDAY - weekday(today) + 7) % 7;
   return addDays(today, ahead === 0 ? 7 : ahead);

@@ -10,13 +10,17 @@ export interface Mail {
   unsubscribeUrl?: string;
 }
 
+/** What became of a mail. */
+export type MailOutcome = 'sent' | 'refused' | 'unknown';
+
 /** The way out for mail. */
 export interface Mailer {
   /**
-   * `refused`: the server will never take mail for this address, so trying again is pointless.
+   * `unknown`: the server says that the address does not exist. `refused`: it will never take this mail
+   * for this address, for another reason, so trying again is pointless.
    * Throws when it may work later; the error names no address, because jobs keep their errors.
    */
-  send(mail: Mail): Promise<'sent' | 'refused'>;
+  send(mail: Mail): Promise<MailOutcome>;
   /** Throws when no mail could go out at the moment; sends none. The error names no login. */
   verify(): Promise<void>;
   /** Closes the connections it holds. */

@@ -118,7 +118,13 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetApplication',
     'adminGetVerification',
   ],
-  notifications: ['listNotifications', 'countNotifications', 'getShell', 'getEmailPreferences'],
+  notifications: [
+    'listNotifications',
+    'countNotifications',
+    'getShell',
+    'getEmailPreferences',
+    'getCalendarFeed',
+  ],
   // With them goes what the user changed about how they sign in, such as the address.
   sessions: ['getSession', 'listSessions', 'getMySecurity'],
   books: ['adminGetBooks', 'adminGetDashboard', 'adminListRisks'],

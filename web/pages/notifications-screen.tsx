@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Role } from '#contract/identity.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { CalendarSheet } from '#web/features/notifications/calendar-sheet.tsx';
 import { EmailPreferences } from '#web/features/notifications/email-preferences.tsx';
 import { Inbox } from '#web/features/notifications/inbox.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
@@ -21,6 +22,7 @@ export function NotificationsScreen({ area }: { area: Role }) {
       <div className="inbox-screen">
         <EmailPreferences area={area} email={email} />
         <Inbox unread={unread} />
+        {area === 'employee' && <CalendarSheet />}
       </div>
     </>
   );

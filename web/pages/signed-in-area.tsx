@@ -1,10 +1,18 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, lazy, type ReactNode } from 'react';
 import type { Role } from '#contract/identity.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { NotificationBell } from '#web/features/notifications/notification-bell.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
 import { useSignOut } from '#web/features/session/use-sign-out.ts';
 import { AreaLayout } from '#web/features/shell/area-layout.tsx';
 import { CompanyContext } from '#web/lib/company.ts';
+
+// Few users ever see it: loaded when it is shown.
+const MailBanner = lazy(async () => {
+  const { MailBanner: banner } = await import('#web/features/notifications/mail-banner.tsx');
+  return { default: banner };
+});
 
 interface SignedInAreaProps {
   area: Role;
@@ -17,6 +25,10 @@ interface SignedInAreaProps {
 export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
   const session = useSession();
   const signOut = useSignOut();
+  const shell = useQuery({
+    ...apiQuery('getShell', {}),
+    enabled: session.data !== undefined && session.data.user !== null,
+  });
   if (session.data === undefined || session.data.user === null) return null;
   return (
     <CompanyContext value={session.data.company}>
@@ -28,6 +40,11 @@ export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
         tools={tools}
         bell={<NotificationBell area={area} />}
       >
+        {shell.data?.isMailStopped === true && (
+          <Suspense fallback={null}>
+            <MailBanner area={area} email={session.data.user.email} />
+          </Suspense>
+        )}
         {children}
       </AreaLayout>
     </CompanyContext>

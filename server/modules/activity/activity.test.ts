@@ -304,9 +304,10 @@ describe('the layout’s counts', () => {
 
   it('show employees nothing of the queues', async () => {
     const { actor } = await createPersonBy(db);
-    expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, waiting: null });
+    const own = { isMailStopped: false, waiting: null };
+    expect(await getShell(db, actor)).toEqual({ unreadNotifications: 0, ...own });
     const message = { message: 'Hello', at: services.clock.now() };
     await withTx(db, (tx) => notify(tx, actor.id, { ...message, kind: 'welcome' }));
-    expect(await getShell(db, actor)).toEqual({ unreadNotifications: 1, waiting: null });
+    expect(await getShell(db, actor)).toEqual({ unreadNotifications: 1, ...own });
   });
 });

@@ -1,1 +1,2 @@
+export { readCalendar } from './read-calendar.ts';
 export { activityHandlers } from './routes.ts';

@@ -18,6 +18,7 @@ interface PersonRow {
   deactivatedAt: Date | null;
   standingReason: string | null;
   payoutsFrozenAt: Date | null;
+  mailStoppedAt: Date | null;
   sessions: number;
   withdrawals: number;
   heldMinor: bigint;
@@ -39,6 +40,7 @@ export async function getPerson(
   const { rows } = await sql<PersonRow>`
     SELECT id, name, email, role, employee_number, accepted_at, deactivated_at, standing_reason,
            payouts_frozen_at,
+           (SELECT since FROM mail_suppression WHERE email = person.email) AS mail_stopped_at,
            (SELECT count(*)::int FROM auth_session
              WHERE user_id = person.id AND expires_at > ${clock.now()}) AS sessions,
            open.withdrawals, open.held_minor,
@@ -67,6 +69,7 @@ export async function getPerson(
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
     reason: row.standingReason,
     payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
+    mailStoppedAt: row.mailStoppedAt?.toISOString() ?? null,
     sessions: row.sessions,
     inProgress: {
       withdrawals: row.withdrawals,

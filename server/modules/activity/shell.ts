@@ -8,19 +8,22 @@ const MOST_COUNTED = 1_000;
 
 type Shell = RouteReply<'getShell'>;
 
-/** The counts in the layout: unread notifications, and for admins what waits for a decision. */
+/** What the layout shows: unread notifications, whether mail is stopped, for admins what waits. */
 export async function getShell(reader: Reader, actor: Actor): Promise<Shell> {
-  const unreadNotifications = await countUnread(reader, actor.id);
+  const own = await readOwn(reader, actor.id);
   const waiting = actor.role === 'admin' ? await countWaiting(reader) : null;
-  return { unreadNotifications, waiting };
+  return { ...own, waiting };
 }
 
-async function countUnread(reader: Reader, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM (
+async function readOwn(reader: Reader, userId: string): Promise<Omit<Shell, 'waiting'>> {
+  const { rows } = await sql<Omit<Shell, 'waiting'>>`
+    SELECT count(*)::int AS unread_notifications,
+           EXISTS (SELECT FROM mail_suppression JOIN app_user USING (email)
+                    WHERE app_user.id = ${userId}) AS is_mail_stopped
+      FROM (
       SELECT FROM notification WHERE user_id = ${userId} AND read_at IS NULL AND deleted_at IS NULL
        LIMIT ${MOST_COUNTED}) AS counted`.execute(reader);
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { unreadNotifications: 0, isMailStopped: false };
 }
 
 async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting']>> {

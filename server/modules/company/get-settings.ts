@@ -2,8 +2,7 @@ import type { SettingsReply } from '#contract/api.ts';
 import { ADMINS_TO_SEPARATE } from '#contract/duties.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { nextPayrollDate } from '#server/lib/calendar.ts';
-import type { PayrollCalendar } from '#server/lib/calendar.ts';
+import { nextPaydays } from '#server/lib/calendar.ts';
 import { readSettings, settingValues } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { findProposal } from './proposals.ts';
@@ -28,7 +27,7 @@ export async function getSettings(
       total: admins.length,
       withoutTwoFactor: admins.filter((one) => !one.twoFactorEnabled).map(({ name }) => name),
     },
-    nextPaydays: settings.schedule === null ? [] : nextPaydays(settings, clock.now()),
+    nextPaydays: nextPaydays(settings, clock.now(), PAYDAYS_SHOWN),
     proposal: await findProposal(reader, actorId),
   };
 }
@@ -62,15 +61,4 @@ async function lastChanges(reader: Reader, actorId: string): Promise<SettingsRep
     if (setting === undefined) return [];
     return [{ setting, version, by, isMine: changedBy === actorId, at: changedAt.toISOString() }];
   });
-}
-
-function nextPaydays(calendar: PayrollCalendar, now: Date): string[] {
-  const days: string[] = [];
-  for (let from = now; days.length < PAYDAYS_SHOWN;) {
-    const day = nextPayrollDate(calendar, from);
-    days.push(day);
-    // In the evening of UTC it is the same day in every zone of TIME_ZONES.
-    from = new Date(`${day}T18:00:00Z`);
-  }
-  return days;
 }

@@ -4,7 +4,7 @@ import { isUniqueViolation, withTx } from '#server/db/tx.ts';
 import { enqueueMail, publish } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { forgetSuppression, notify } from '#server/modules/notifications/index.ts';
 import { addressKey } from './attempts.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
@@ -37,6 +37,7 @@ export async function confirmEmailChange(
     if (change.confirmedAt !== null) return;
     const { userId } = change;
     await setEmail(tx, { userId, email: change.email, at });
+    await forgetSuppression(tx, change.email);
     await tx
       .updateTable('emailChange')
       .set({ confirmedAt: at })

@@ -171,8 +171,21 @@ describe('the link to the new address', () => {
     const reset = (await mailLinks(identity).resetToken(person.email)) ?? '';
     await person.request(email);
     const token = await person.changeToken();
+    await withTx(opened.db, (tx) =>
+      tx
+        .insertInto('mailSuppression')
+        .values([person.email, email].map((one) => ({ email: one, since: new Date() })))
+        .execute(),
+    );
     await person.confirm(token, person.here);
     await person.confirm(token);
+    // A mail at the new one was opened, whatever its server once said.
+    const suppressed = await opened.db
+      .selectFrom('mailSuppression')
+      .select('email')
+      .where('email', 'in', [person.email, email])
+      .execute();
+    expect(suppressed).toEqual([{ email: person.email }]);
     expect(await person.row()).toMatchObject({
       email,
       emailVerified: true,

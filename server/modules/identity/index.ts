@@ -6,6 +6,8 @@ export { createAccount } from './create-account.ts';
 export type { NewAccount } from './create-account.ts';
 export { createInvite } from './create-invite.ts';
 export { freezePayouts, freezePayoutsOf, releasePayouts } from './freeze-payouts.ts';
+export { calendarFeedHandlers } from './calendar-feed-routes.ts';
+export { resolveCalendarFeed } from './calendar-feeds.ts';
 export { addressKey } from './attempts.ts';
 export type { Attempts } from './attempts.ts';
 export { createIdentity } from './identity.ts';

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
+import { deleteFeed } from './calendar-feeds.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { recordPayouts } from './freeze-payouts.ts';
 import { forgetBrowsers } from './known-places.ts';
@@ -8,8 +9,9 @@ import { revokeKeysOf } from './revoke-api-key.ts';
 
 /**
  * Shuts everybody out of an account whose owner said, by a mailed link, that something was not them: all
- * are signed out, API keys made in their name end, neither the password nor a passkey works any more, so that a link to the account's address is the only way in,
- * and payouts are frozen until an admin has looked. The person's row is locked already.
+ * are signed out, API keys made in their name and the address of their calendar end, neither the
+ * password nor a passkey works any more, so that a link to the account's address is the only way in, and
+ * payouts are frozen until an admin has looked. The person's row is locked already.
  *
  * @param passwordHash of a password that nobody knows
  * @returns the person's name
@@ -40,6 +42,7 @@ export async function shutOut(
   await tx.deleteFrom('authVerification').where('value', '=', userId).execute();
   await endSessionsOf(tx, userId);
   await revokeKeysOf(tx, by, { userId, revokedBy: userId, at });
+  await deleteFeed(tx, userId);
   await forgetBrowsers(tx, userId);
   await tx.deleteFrom('authPasskey').where('userId', '=', userId).execute();
   return name;

@@ -1,6 +1,7 @@
 export { makeDigests } from './digests.ts';
 export { sweepDeletedNotifications } from './delete-notification.ts';
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
+export { forgetSuppression } from './mail-suppression.ts';
 export {
   findNotice,
   findNotifications,

@@ -4,6 +4,7 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { deleteNotification, restoreNotification } from './delete-notification.ts';
 import { changeEmailPreferences, readEmailPreferences } from './email-preferences.ts';
+import { resumeMail } from './mail-suppression.ts';
 import { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 import { ownNotifications } from './notification-list.ts';
 import { unsubscribe } from './unsubscribe.ts';
@@ -18,6 +19,8 @@ type Names =
   | 'restoreNotification'
   | 'getEmailPreferences'
   | 'changeEmailPreferences'
+  | 'resumeMyMail'
+  | 'adminResumeMail'
   | 'unsubscribe';
 
 export function notificationHandlers(
@@ -46,6 +49,14 @@ export function notificationHandlers(
     changeEmailPreferences: command((tx, by, { body }) =>
       changeEmailPreferences(tx, services, by, body),
     ),
+    resumeMyMail: command(async (tx, by) => {
+      await resumeMail(tx, by, by.actor.id);
+      return { ok: true };
+    }),
+    adminResumeMail: command(async (tx, by, { params }) => {
+      await resumeMail(tx, by, params.id);
+      return { ok: true };
+    }),
     unsubscribe: command((tx, _by, { body }) =>
       unsubscribe(tx, services, { links, token: body.token }),
     ),

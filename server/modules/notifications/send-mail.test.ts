@@ -4,7 +4,7 @@ import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
-import type { Mail, Mailer } from '#server/lib/mailer.ts';
+import type { Mail, Mailer, MailOutcome } from '#server/lib/mailer.ts';
 import { createPerson } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
@@ -18,7 +18,7 @@ import { createUnsubscribeLinks } from './unsubscribe.ts';
 const services = createTestServices();
 let opened: TestDb;
 let sent: Mail[] = [];
-let outcome: 'sent' | 'refused' = 'sent';
+let outcome: MailOutcome = 'sent';
 const warnings: string[] = [];
 beforeAll(async () => {
   opened = await openTestDb();

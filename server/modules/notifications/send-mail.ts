@@ -9,6 +9,7 @@ import { invariant, InvariantError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
 import { gatherForDigest, markMailed, readDigest } from './digests.ts';
 import { mailFor, readEmailPreferences } from './email-preferences.ts';
+import { isSuppressed, suppressMail } from './mail-suppression.ts';
 import { placeOf } from './place-of.ts';
 import { renderMail } from './render-mail.ts';
 import type { MailContent } from './render-mail.ts';
@@ -40,7 +41,7 @@ export interface SendMailOptions {
 
 /**
  * The work of the job `send-mail`: writes the mail an outbox row asked for, from ids, and sends it.
- * What has become pointless meanwhile, or is not wanted, is not sent; what its person reads in a digest
+ * What has become pointless meanwhile, is not wanted, or has an address that does not exist, is not sent; what its person reads in a digest
  * is gathered for that. Throws when it is worth another try.
  */
 export function createSendMail(options: SendMailOptions): (payload: unknown) => Promise<void> {
@@ -50,24 +51,29 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const person = await db
       .selectFrom('appUser')
       .modifyFront(prepared)
-      .select(['id', 'email', 'role', 'firstName', 'name'])
+      .leftJoin('mailSuppression', 'mailSuppression.email', 'appUser.email')
+      .select(['id', 'appUser.email', 'role', 'firstName', 'name', 'since as stoppedAt'])
       .where('id', '=', userId)
       .where('deactivatedAt', 'is', null)
       .executeTakeFirst();
     if (person === undefined) return;
+    const other = await otherAddressOf(db, kind, ids);
+    if (other === null ? person.stoppedAt !== null : await isSuppressed(db, other)) return;
+    const address = other ?? person.email;
     const content = await contentOf(options, kind as MailKind, { ids, person });
     if (content === null) return;
     const outcome = await mailer.send({
-      to: { name: person.name, address: (await otherAddressOf(db, kind, ids)) ?? person.email },
+      to: { name: person.name, address },
       ...renderMail(content, {
         companyName: await options.readCompanyName(),
         url,
         firstName: person.firstName,
       }),
     });
-    if (kind === 'digest')
-      await markMailed(db, ids['digestId'] ?? '', options.services.clock.now());
-    if (outcome === 'refused') {
+    const now = options.services.clock.now();
+    if (kind === 'digest') await markMailed(db, ids['digestId'] ?? '', now);
+    if (outcome === 'unknown') await suppressMail(db, { address, person, at: now });
+    if (outcome !== 'sent') {
       options.warn(
         `The mail server refuses the address of user ${userId}; a ${kind} mail was dropped.`,
       );

@@ -25,8 +25,13 @@ interface Received {
   text: string;
 }
 
-/** A mail server on a free port. `refuse` answers RCPT TO: an SMTP code to refuse with, or null. */
-async function startServer(refuse: (address: string) => number | null = () => null) {
+/**
+ * A mail server on a free port. `refuse` answers RCPT TO: an SMTP code to refuse with, and what may follow
+ * it; or null.
+ */
+async function startServer(
+  refuse: (address: string) => number | readonly [code: number, words: string] | null = () => null,
+) {
   const received: Received[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -37,9 +42,11 @@ async function startServer(refuse: (address: string) => number | null = () => nu
         ? done(null, { user: 'purser' })
         : done(new Error('no such login for purser')),
     onRcptTo(address, _session, done) {
-      const code = refuse(address.address);
-      if (code === null) return done();
-      return done(Object.assign(new Error(`<${address.address}> refused`), { responseCode: code }));
+      const refusal = refuse(address.address);
+      if (refusal === null) return done();
+      const [responseCode, words] =
+        typeof refusal === 'number' ? [refusal, `<${address.address}> refused`] : refusal;
+      return done(Object.assign(new Error(words), { responseCode }));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -105,6 +112,24 @@ describe('by SMTP', () => {
   test('a mailbox that does not exist is refused for good', async () => {
     const { received, port } = await startServer(() => 550);
     expect(await mailerTo(port).send(mail)).toBe('refused');
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    [550, '5.1.1 <maya@purser.test> User unknown', 'unknown'],
+    [551, '5.1.6 Has moved', 'unknown'],
+    [553, '5.1.3 Bad syntax', 'unknown'],
+    [550, '5.1.10 The domain takes no mail', 'unknown'],
+    [550, '5.1.7 Bad address of the sender', 'refused'],
+    [550, '5.1.8 No such domain of the sender', 'refused'],
+    [550, '5.1.11 Of no known meaning', 'refused'],
+    [550, '5.7.1 Refused by policy', 'refused'],
+    [550, 'User unknown', 'refused'],
+    [552, '5.2.2 Mailbox full', 'refused'],
+    [554, '5.1.1 Transaction failed', 'refused'],
+  ])('%i %s: %s', async (code, words, outcome) => {
+    const { received, port } = await startServer(() => [code, words]);
+    expect(await mailerTo(port).send(mail)).toBe(outcome);
     expect(received).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '#server/lib/mailer.ts';
+import type { Mailer, MailOutcome } from '#server/lib/mailer.ts';
 import { unsubscribeHeaders } from './unsubscribe-headers.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
@@ -23,15 +23,15 @@ export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
     send: ({ to, subject, text, html, unsubscribeUrl }) =>
       transport
         .sendMail({ to, subject, text, html, headers: unsubscribeHeaders(unsubscribeUrl) })
-        .then(() => 'sent', explainFailure),
+        .then((): MailOutcome => 'sent', explainFailure),
     verify: () => transport.verify().then(() => undefined, explainUnready),
     close: () => transport.close(),
   };
 }
 
 /** The cause stays out of what is thrown: it repeats the address and may hold the login. */
-function explainFailure(error: unknown): 'refused' {
-  if (isRefusedForGood(error)) return 'refused';
+function explainFailure(error: unknown): Exclude<MailOutcome, 'sent'> {
+  if (isRefusedForGood(error)) return isUnknown(error) ? 'unknown' : 'refused';
   throw new Error(`The mail server did not take the mail (${reasonOf(error)})`);
 }
 
@@ -48,6 +48,16 @@ function explainUnready(error: unknown): never {
 function isRefusedForGood(error: unknown): boolean {
   const isOfRecipient = error instanceof Error && 'command' in error && error.command === 'RCPT TO';
   return isOfRecipient && (responseCode(error) ?? 0) >= 500;
+}
+
+/**
+ * Whether the server says that there is no such address (RFC 3463, 3.2): X.1.1 to X.1.6 and X.1.10 are
+ * about the recipient's, X.1.7 and X.1.8 about the sender's. A full mailbox, a policy, or an answer
+ * without that code says nothing about the address.
+ */
+function isUnknown(error: unknown): boolean {
+  const reply = error instanceof Error && 'response' in error ? error.response : undefined;
+  return typeof reply === 'string' && /^55[013][ -]5\.1\.(?:[1-6]|10)(?!\d)/.test(reply);
 }
 
 function responseCode(error: unknown): number | undefined {

@@ -4,6 +4,7 @@ import type { Notification } from '#contract/api.ts';
 import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
 import { EMAIL_SWITCHES, type EmailPreferences } from '#contract/notifications.ts';
 import { CompanyContext } from '#web/lib/company.ts';
+import { CalendarBody } from './calendar-sheet.tsx';
 import { PreferenceFields } from './email-preferences.tsx';
 import { InboxItem } from './inbox.tsx';
 import { SWITCHES } from './preference-words.ts';
@@ -93,4 +94,33 @@ test('a notification says what, of which type and when, and what can be done wit
   expect(read).not.toContain('(unread)');
   expect(read).not.toContain('Mark as read');
   expect(read).toContain('aria-label="Delete: ');
+});
+
+describe('the calendar', () => {
+  const shown = (feed: Parameters<typeof CalendarBody>[0]['feed']) =>
+    renderToStaticMarkup(
+      <CompanyContext value={company}>
+        <CalendarBody feed={feed} />
+      </CompanyContext>,
+    );
+  const feed = {
+    ...{ paydayWords: 'Payday', arrivalWords: 'Rent money', billWords: 'Fiber' },
+    ...{ hasArrivals: true, hasBills: false },
+    createdAt: '2026-12-08T15:00:00.000Z',
+    lastReadAt: null,
+  };
+
+  test('without an address offers to make one', () => {
+    expect(shown(null)).toContain('Create Address');
+    expect(shown(null)).not.toContain('Remove');
+  });
+
+  test('with one names what is shown and when it was read, and never the address', () => {
+    const markup = shown(feed);
+    expect(markup).toContain('Rent money');
+    expect(markup).not.toContain('Fiber');
+    expect(markup).toContain('not read yet');
+    expect(shown({ ...feed, lastReadAt: '2026-12-09T15:00:00.000Z' })).toContain('last read');
+    expect(markup).not.toContain('/calendars/');
+  });
 });

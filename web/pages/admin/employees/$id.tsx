@@ -10,6 +10,7 @@ import { CloseWallet } from '#web/features/employees/close-wallet.tsx';
 import { EmployeeLists } from '#web/features/employees/employee-lists.tsx';
 import { EmployeeSide } from '#web/features/employees/employee-side.tsx';
 import { EmployeeWallets } from '#web/features/employees/employee-wallets.tsx';
+import { MailStopped } from '#web/features/employees/mail-stopped.tsx';
 import { OpenWallet } from '#web/features/employees/open-wallet.tsx';
 import { ResendLink } from '#web/features/employees/password-link.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
@@ -84,6 +85,7 @@ function Employee({ person }: { person: Person }) {
         }
       />
       <StandingNotice person={person} />
+      <MailStopped person={person} />
       <Figures person={person} />
       <div className="person">
         <div className="person__main">

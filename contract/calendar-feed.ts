@@ -1,0 +1,21 @@
+/** The private address by which the calendar of a person's phone follows paydays. Free of zod. */
+import { line } from './rules.ts';
+
+/** What the person calls the events; the calendar has these words and days, and nothing else. */
+export const calendarFeedRules = {
+  paydayWords: line(60, 'Enter what a payday is called'),
+  arrivalWords: line(60, 'Enter what an arrival is called'),
+  billWords: line(60, 'Enter what a bill is called'),
+};
+
+/** What the form begins with. */
+export const CALENDAR_FEED_DEFAULTS = {
+  paydayWords: 'Payday',
+  arrivalWords: 'Money arrives',
+  hasArrivals: true,
+  billWords: 'Bill is paid',
+  hasBills: false,
+};
+
+/** Where calendars are read: under it, the token and `.ics`. */
+export const CALENDAR_FEEDS_PATH = '/calendars/';

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { calendarFeedRules } from '../calendar-feed.ts';
+import { done, instant, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const choices = z.object({
+  paydayWords: textOf(calendarFeedRules.paydayWords),
+  /** Of withdrawals that are on their way. */
+  arrivalWords: textOf(calendarFeedRules.arrivalWords),
+  hasArrivals: z.boolean(),
+  /** Of scheduled and standing bills. */
+  billWords: textOf(calendarFeedRules.billWords),
+  hasBills: z.boolean(),
+});
+
+const calendarFeed = choices.extend({
+  createdAt: instant,
+  /** Exact to the hour. */
+  lastReadAt: instant.nullable(),
+});
+
+export const calendarFeedRoutes = {
+  getCalendarFeed: defineRoute({
+    summary: 'What the calendar of my phone is shown, if I have an address for it',
+    access: 'employee',
+    reply: z.object({ calendar: calendarFeed.nullable() }),
+  }),
+  createCalendarFeed: defineRoute({
+    summary: 'Make the private address for my calendar, shown this once; one before it ends',
+    access: 'employee',
+    confirms: 'recent',
+    hourly: 'calendarAddresses',
+    body: choices,
+    reply: calendarFeed.extend({ address: z.url() }),
+    status: 201,
+  }),
+  changeCalendarFeed: defineRoute({
+    summary: 'Change what my calendar is shown; its address stays',
+    access: 'employee',
+    body: choices,
+    reply: calendarFeed,
+    errors: ['calendar_feed_not_found'],
+  }),
+  revokeCalendarFeed: defineRoute({
+    summary: 'End the private address of my calendar',
+    access: 'employee',
+    reply: done,
+    errors: ['calendar_feed_not_found'],
+  }),
+};

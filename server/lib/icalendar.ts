@@ -1,0 +1,86 @@
+import { addDays } from '#contract/calendar.ts';
+
+/**
+ * Calendars of whole days as RFC 5545 has them. A day has no time zone, so nothing of the format that
+ * is hard is needed, and a library would be read more than it is used.
+ */
+
+/** Something that lasts whole days. */
+export interface CalendarEvent {
+  /** The same at each reading, and of no other event anywhere. */
+  uid: string;
+  /** The first and the last day, `2026-12-11`. */
+  from: string;
+  to: string;
+  /** Any text. */
+  summary: string;
+}
+
+interface Calendar {
+  /** What programs call it unless the person renames it. */
+  name: string;
+  /** When it was made; the same text is made as long as this and the events are. */
+  madeAt: Date;
+  events: readonly CalendarEvent[];
+}
+
+/** Octets of a line, without its end (RFC 5545, 3.1). */
+const LINE_OCTETS = 75;
+
+/** The text of a calendar, text/calendar. Programs are asked to read it twice a day (RFC 7986, 5.7). */
+export function writeCalendar({ name, madeAt, events }: Calendar): string {
+  const stamp = `${madeAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Purser//Calendar//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escapeText(name)}`,
+    `X-WR-CALNAME:${escapeText(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT12H',
+    'X-PUBLISHED-TTL:PT12H',
+    ...events.flatMap(({ uid, from, to, summary }) => [
+      'BEGIN:VEVENT',
+      `UID:${uid}`,
+      `DTSTAMP:${stamp}`,
+      `DTSTART;VALUE=DATE:${dateOf(from)}`,
+      // The day after the last (3.6.1).
+      `DTEND;VALUE=DATE:${dateOf(addDays(to, 1))}`,
+      `SUMMARY:${escapeText(summary)}`,
+      'CLASS:PRIVATE',
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+  ]
+    .map((line) => `${foldLine(line)}\r\n`)
+    .join('');
+}
+
+/** A text as a value (3.3.11). */
+function escapeText(text: string): string {
+  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r\n|\r|\n/g, String.raw`\n`);
+}
+
+/** A line in pieces of at most 75 octets, each next one after a space; no character is cut in two. */
+function foldLine(line: string): string {
+  const pieces: string[] = [];
+  let piece = '';
+  let octets = 0;
+  for (const character of line) {
+    const more = Buffer.byteLength(character);
+    if (octets + more > LINE_OCTETS) {
+      pieces.push(piece);
+      piece = ' ';
+      octets = 1;
+    }
+    piece += character;
+    octets += more;
+  }
+  return [...pieces, piece].join('\r\n');
+}
+
+function dateOf(day: string): string {
+  return day.replaceAll('-', '');
+}

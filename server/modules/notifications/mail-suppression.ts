@@ -1,0 +1,96 @@
+import { withTx } from '#server/db/tx.ts';
+import type { Db, Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notifyAdmins } from './notify.ts';
+
+/** Whether the mail server has said of an address that it does not exist. */
+export async function isSuppressed(reader: Reader, email: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('mailSuppression')
+    .select('email')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface Person {
+  id: string;
+  name: string;
+  /** The present address. */
+  email: string;
+}
+
+/**
+ * Sends nothing to an address any more, after the mail server said that it does not exist; asking again
+ * and again would harm what that server thinks of ours. The admins are notified, once.
+ *
+ * @param refused.address the person's own, or one of a change of address
+ */
+export async function suppressMail(
+  db: Db,
+  { address, person, at }: { address: string; person: Person; at: Date },
+): Promise<void> {
+  await withTx(db, async (tx) => {
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('mailSuppression')
+      .values({ email: address, since: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n) return;
+    const { id } = person;
+    recordAudit(tx, {
+      by: { actor: 'system' },
+      action: 'mail.stopped',
+      subjectType: 'user',
+      subjectId: id,
+      personId: id,
+    });
+    // One that they only asked to change to is theirs to correct.
+    if (address === person.email) {
+      notifyAdmins(tx, {
+        kind: 'mail-address-refused',
+        message: `The mail server says that the email address of ${person.name} does not exist. Nothing more is sent to it.`,
+        relatedId: id,
+        at,
+      });
+    }
+    publishChange(tx, id);
+  });
+}
+
+/**
+ * Sends mail to a person's address again; when it is refused again, that stops it again. What was not
+ * sent meanwhile is in the inbox alone.
+ *
+ * @throws {AppError} `mail_not_stopped`, also where there is no such person
+ */
+export async function resumeMail(tx: Tx, by: CommandContext, userId: string): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('mailSuppression')
+    .where('email', '=', (select) =>
+      select.selectFrom('appUser').select('appUser.email').where('id', '=', userId),
+    )
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new AppError('mail_not_stopped');
+  recordAudit(tx, {
+    by,
+    action: 'mail.resumed',
+    subjectType: 'user',
+    subjectId: userId,
+    personId: userId,
+  });
+  publishChange(tx, userId);
+}
+
+/** Of an address that its owner has just opened a mail at, nothing is held against it. */
+export async function forgetSuppression(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('mailSuppression').where('email', '=', email).execute();
+}
+
+function publishChange(tx: Tx, userId: string): void {
+  publish(tx, { topic: 'notifications', userId });
+  publish(tx, { topic: 'people', userId: null });
+}

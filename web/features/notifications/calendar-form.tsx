@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CALENDAR_FEED_DEFAULTS, calendarFeedRules } from '#contract/calendar-feed.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { ShownOnce } from '#web/kit/shown-once.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import type { CalendarFeed } from './calendar-sheet.tsx';
+
+const WORDS = {
+  create: {
+    title: 'Create calendar address',
+    submit: { label: 'Create Address', pending: 'Creating' },
+  },
+  renew: { title: 'New calendar address', submit: { label: 'New Address', pending: 'Creating' } },
+  change: { title: 'Change calendar', submit: { label: 'Save', pending: 'Saving' } },
+} as const;
+
+interface CalendarFormProps {
+  /** As it is; null where none was made. */
+  feed: CalendarFeed | null;
+  act: keyof typeof WORDS;
+  onClose: () => void;
+}
+
+/** What the calendar is shown, and then, where one was made, its address, this once. */
+export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
+  const queryClient = useQueryClient();
+  const [address, setAddress] = useState<string>();
+  const state = useFormState({
+    initial: feed === null ? CALENDAR_FEED_DEFAULTS : choicesOf(feed),
+    check: (values) => checkRules(values, calendarFeedRules),
+  });
+  const task = useFormTask(state, {
+    send: async (body) => {
+      if (act === 'change') return { made: await call('changeCalendarFeed', { body }) };
+      const { address: made } = await call('createCalendarFeed', { body });
+      return { address: made };
+    },
+    onDone: (done) => {
+      markStale(queryClient, 'notifications');
+      if (done.address !== undefined) return setAddress(done.address);
+      toast({ title: 'Calendar changed', tone: 'positive' });
+      onClose();
+    },
+  });
+  if (address !== undefined) return <AddressShown address={address} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={WORDS[act].title}
+      state={state}
+      task={task}
+      summary="Please check the calendar"
+      submit={WORDS[act].submit}
+      onClose={onClose}
+    >
+      {({ paydayWords, hasArrivals, arrivalWords, hasBills, billWords }) => (
+        <>
+          {act === 'renew' && (
+            <Notice tone="caution">
+              The present address leads to nothing from then on. Calendars that read it have to be
+              given the new one.
+            </Notice>
+          )}
+          <TextField label="A payday is called" isRequired autoComplete="off" {...paydayWords} />
+          <Checkbox
+            label="Show when withdrawals should arrive"
+            {...hasArrivals}
+            isChecked={hasArrivals.value}
+          />
+          <TextField label="An arrival is called" isRequired autoComplete="off" {...arrivalWords} />
+          <Checkbox label="Show scheduled bills" {...hasBills} isChecked={hasBills.value} />
+          <TextField label="A bill is called" isRequired autoComplete="off" {...billWords} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function choicesOf({ createdAt: _made, lastReadAt: _read, ...choices }: CalendarFeed) {
+  return choices;
+}
+
+function AddressShown({ address, onClose }: { address: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Calendar address created"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <LinkButton href={address.replace(/^https?:/, 'webcal:')}>Open in Calendar</LinkButton>
+          <Button kind="solid" onPress={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        <div>
+          <ShownOnce title="Address for your calendar" value={address} copyLabel="Copy address" />
+          <p className="meta mt-1">
+            Shown only now. Subscribe to it in your calendar; it is read a few times a day.
+          </p>
+        </div>
+        <p>
+          Whoever has the address sees your paydays and what else you chose, without signing in. If
+          it gets around, make a new one here.
+        </p>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { RouteReply } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { CalendarForm } from './calendar-form.tsx';
+import './calendar-sheet.css';
+
+/** What the calendar of the person's phone is shown. */
+export type CalendarFeed = NonNullable<RouteReply<'getCalendarFeed'>['calendar']>;
+
+/** The private address at which the calendar of a phone reads paydays and arrivals. */
+export function CalendarSheet() {
+  const id = useId();
+  const query = useQuery(apiQuery('getCalendarFeed', {}));
+  return (
+    <section className="sheet calendar-sheet" aria-labelledby={id}>
+      <div className="sheet__head">
+        <h2 className="section-title" id={id}>
+          Calendar
+        </h2>
+      </div>
+      <div className="sheet__body">
+        {query.isPending && <Skeleton lines={3} />}
+        {query.isError && <QueryError title="Your calendar could not be loaded" query={query} />}
+        {query.data && <CalendarBody feed={query.data.calendar} />}
+      </div>
+    </section>
+  );
+}
+
+type Asked = 'create' | 'change' | 'renew' | 'end';
+
+/** What is shown, and what can be done about it; null: no address was made. */
+export function CalendarBody({ feed }: { feed: CalendarFeed | null }) {
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      {feed === null ? (
+        <>
+          <p>
+            Paydays and expected arrivals in the calendar of your phone: days and words of your own,
+            never an amount.
+          </p>
+          <div className="calendar-sheet__acts">
+            <Button onPress={() => setAsked('create')}>Create Address</Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <CalendarShown feed={feed} />
+          <div className="calendar-sheet__acts">
+            <Button onPress={() => setAsked('change')}>Change</Button>
+            <Button onPress={() => setAsked('renew')}>New Address</Button>
+            <Button kind="quiet" onPress={() => setAsked('end')}>
+              Remove
+            </Button>
+          </div>
+        </>
+      )}
+      {asked !== undefined && asked !== 'end' && (
+        <CalendarForm feed={feed} act={asked} onClose={close} />
+      )}
+      {asked === 'end' && <EndAddress onClose={close} />}
+    </>
+  );
+}
+
+function CalendarShown({ feed }: { feed: CalendarFeed }) {
+  const events = [
+    feed.paydayWords,
+    ...(feed.hasArrivals ? [feed.arrivalWords] : []),
+    ...(feed.hasBills ? [feed.billWords] : []),
+  ];
+  return (
+    <>
+      <ul className="calendar-sheet__events" aria-label="Shown as">
+        {events.map((words, index) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>{words}</li>
+        ))}
+      </ul>
+      <p className="meta">
+        Address made on <Time at={feed.createdAt} as="date" />,{' '}
+        {feed.lastReadAt === null ? (
+          'not read yet'
+        ) : (
+          <>
+            last read <Time at={feed.lastReadAt} as="dateTime" />
+          </>
+        )}
+        .
+      </p>
+    </>
+  );
+}
+
+function EndAddress({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => call('revokeCalendarFeed'),
+    onSuccess: () => toast({ title: 'Calendar address removed', tone: 'positive' }),
+    onError: (error) =>
+      toast({
+        title: 'Calendar address not removed',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => {
+      onClose();
+      markStale(queryClient, 'notifications');
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Remove the calendar address?"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => end.mutate()}
+      keepLabel="Keep Address"
+      confirmLabel="Remove Address"
+      isPending={end.isPending}
+      pendingLabel="Removing"
+    >
+      <p>It leads to nothing from then on. Delete the calendar on your devices as well.</p>
+    </ConfirmDialog>
+  );
+}
