@@ -8,6 +8,8 @@
  *     npm run bench -- --lists                         how lists grow, and nothing else
  *     npm run bench -- --lists --people 10000 --entries 500000
  *     npm run bench -- --checks                        the books compared with the business
+ *     npm run bench -- --employee                      a person with 100,000 entries beside one with 100
+ *     npm run bench -- --employee --only listHistory   one operation of it
  */
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
@@ -15,6 +17,7 @@ import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { benchChecks } from './checks.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
+import { benchEmployee } from './employee.ts';
 import { AMOUNT_MINOR } from './http.ts';
 import { benchLists } from './lists.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
@@ -52,6 +55,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     lists: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
+    employee: { type: 'boolean', default: false },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
   },
@@ -169,5 +173,7 @@ const isGood = values.lists
   ? await benchLists(size, say)
   : values.checks
     ? await benchChecks(size, say)
-    : await main();
+    : values.employee
+      ? await benchEmployee(say, values.only)
+      : await main();
 process.exitCode = isGood ? 0 : 1;

@@ -355,6 +355,30 @@ describe('a receipt', () => {
     expect(await amounts({ to: '2025-10-31' })).toEqual(['101']);
   });
 
+  it('is counted as it is listed, of whole months and of others', async () => {
+    await withTx(db, (tx) => setTimeZone(tx, 'America/New_York'));
+    const times = ['2025-11-01T03:59', '2025-11-01T04:00', '2025-12-01T04:59', '2025-12-01T05:00'];
+    for (const time of times) {
+      at(`${time}:00.000Z`);
+      await deposit(101n);
+    }
+    const scope = await historyScope(db, maya.by.actor.id, await readSettings(db));
+    for (const [span, expected] of [
+      [{}, 4],
+      [{ from: '2025-10-01', to: '2025-10-31' }, 1],
+      [{ from: '2025-11-01', to: '2025-12-31' }, 3],
+      [{ from: '2025-11-01', to: '2025-11-29' }, 1],
+      [{ from: '2025-11-02', to: '2025-11-30' }, 1],
+      [{ from: '2025-12-01' }, 1],
+      [{ to: '9999-12-31' }, 4],
+      [{ from: '2026-02-01', to: '2026-02-28' }, 0],
+    ] as const) {
+      const { items } = await receipts(span);
+      const { total } = await ownReceipts.count(db, { ...firstView(receiptList), ...span }, scope);
+      expect([items.length, total], JSON.stringify(span)).toEqual([expected, expected]);
+    }
+  });
+
   async function receipts(span: { from?: string; to?: string }) {
     const scope = await historyScope(db, maya.by.actor.id, await readSettings(db));
     return ownReceipts.page(db, { ...firstView(receiptList), pageSize: 100, ...span }, scope);
