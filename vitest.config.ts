@@ -2,12 +2,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
+import { memoryFolder } from './scripts/memory-folder.ts';
 
 /** The longest seeded property or race test; anything slower is hanging. */
 const SERVER_TEST_TIMEOUT_MS = 60_000;
 
 // Compiled code is kept for the workers and for every process that a test starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), `purser-compiled-${process.getuid?.() ?? 0}`);
+
+const inMemory = memoryFolder();
+if (inMemory !== undefined) process.env['TMPDIR'] = inMemory;
 
 /** Tests that replace a module (`vi.mock`): in workers of their own, which have not loaded it yet. */
 const REPLACING_MODULES = ['server/providers/files/s3-process.test.ts'];

@@ -1,14 +1,24 @@
 /**
  * What pgbench would do, in a process of its own: connections that each call the bare posting
  * function in a loop, one transfer between two people a call.
- * `node bare-driver.ts <database url> <connections> <seconds to warm up> <seconds> <account id> ...`
- * Prints how many transfers were committed after the warming up.
+ * `node bare-driver.ts <database url> <connections> <seconds to warm up> <seconds> <PostgreSQL's first
+ * process> <account id> ...`
+ * Prints how many transfers were committed after the warming up, and the processor time of that.
  */
 import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { processorMs } from './processor-time.ts';
 
-const [url = '', connections = '', warmUpSeconds = '', seconds = '', ...accounts] =
-  process.argv.slice(2);
+const [
+  url = '',
+  connections = '',
+  warmUpSeconds = '',
+  seconds = '',
+  databasePid = '',
+  ...accounts
+] = process.argv.slice(2);
+const processes = [process.pid, Number(databasePid)];
 
 const TRANSFER = `SELECT ledger_post(
   ARRAY[$1]::uuid[], ARRAY['transfer'], ARRAY[$1]::text[], ARRAY['Bench'], ARRAY[null]::uuid[],
@@ -35,7 +45,12 @@ async function transferBetween(startMs: number, endMs: number): Promise<number> 
 
 const startMs = performance.now() + Number(warmUpSeconds) * 1000;
 const endMs = startMs + Number(seconds) * 1000;
+const usedBefore = sleep(Number(warmUpSeconds) * 1000).then(() => processorMs(processes));
 const counts = await Promise.all(
   Array.from({ length: Number(connections) }, () => transferBetween(startMs, endMs)),
 );
-process.stdout.write(`${counts.reduce((sum, count) => sum + count, 0)}\n`);
+const result = {
+  count: counts.reduce((sum, count) => sum + count, 0),
+  processorMs: processorMs(processes) - (await usedBefore),
+};
+process.stdout.write(JSON.stringify(result));

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '#server/db/embedded/index.ts';
+import type { EmbeddedDatabase } from '#server/db/embedded/index.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -17,6 +18,8 @@ export interface BenchDatabase {
   superuserUrl: string;
   /** Also the server's data folder. */
   dataDir: string;
+  /** PostgreSQL's first process. */
+  pid: number;
   /**
    * Brings every run to the same start: statistics fresh, nothing dirty left to write, and nothing
    * waiting to be done for an earlier one, be it mails or seals.
@@ -55,15 +58,15 @@ export async function openBenchDatabase(
     ownerUrl: embedded.ownerUrl,
     superuserUrl: embedded.superuserUrl('purser'),
     dataDir,
+    pid: await asSuperuser(embedded, readPostmasterPid),
     async settle() {
       await sealer.run();
-      const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });
-      await client.connect();
-      await client.query('TRUNCATE outbox');
-      await client.query('TRUNCATE graphile_worker._private_jobs');
-      await client.query('VACUUM ANALYZE');
-      await client.query('CHECKPOINT');
-      await client.end();
+      await asSuperuser(embedded, async (client) => {
+        await client.query('TRUNCATE outbox');
+        await client.query('TRUNCATE graphile_worker._private_jobs');
+        await client.query('VACUUM ANALYZE');
+        await client.query('CHECKPOINT');
+      });
     },
     async close() {
       await pool.end();
@@ -71,4 +74,25 @@ export async function openBenchDatabase(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function asSuperuser<T>(
+  embedded: EmbeddedDatabase,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: embedded.superuserUrl('purser') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The first line of the file that PostgreSQL keeps while it runs. */
+async function readPostmasterPid(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+  const [shown] = rows;
+  if (shown === undefined) throw new Error('SHOW answers with one row');
+  return Number.parseInt(readFileSync(join(shown.data_directory, 'postmaster.pid'), 'utf8'), 10);
 }

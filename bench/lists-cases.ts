@@ -8,14 +8,7 @@ import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { z } from 'zod';
 import type { ListCompany } from './lists-company.ts';
-
-/** One request to measure. */
-export interface Case {
-  name: RouteName;
-  what: string;
-  /** What a caller sends: path parameters and query. */
-  input: { params?: Record<string, string>; query?: Query };
-}
+import type { Case } from './timing.ts';
 
 type Query = Record<string, string | number>;
 type Things = Pick<ListCompany, 'batchId' | 'importId' | 'webhookId'>;
@@ -61,7 +54,11 @@ const READ_PAST: Partial<Record<RouteName, readonly Query[]>> = {
   adminListPayrollLines: [{ status: 'reversed' }],
 };
 
-function asked<Name extends RouteName>(name: Name, what: string, input: RouteInput<Name>): Case {
+export function asked<Name extends RouteName>(
+  name: Name,
+  what: string,
+  input: RouteInput<Name>,
+): Case {
   return { name, what, input: input as Case['input'] };
 }
 
@@ -80,6 +77,7 @@ export function rowCases(things: Things): Case[] {
     asked('adminListWebhooks', 'newest', {}),
     asked('adminListWebhookDeliveries', 'newest', { params: { id: things.webhookId } }),
     asked('adminListWaiting', 'counts', {}),
+    asked('adminListRisks', 'all', {}),
     asked('listPayees', 'own', {}),
     asked('listScheduledBills', 'own', {}),
     asked('listStandingBills', 'own', {}),

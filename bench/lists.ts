@@ -1,20 +1,19 @@
 import { freePort } from '#server/lib/free-port.ts';
-import { PATHS } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { openBenchDatabase } from './database.ts';
 import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
-import type { Case } from './lists-cases.ts';
 import { makeListCompany } from './lists-company.ts';
 import type { ListCompany } from './lists-company.ts';
-import { atMost, percentile, seconds, table } from './report.ts';
+import { seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
 import { startBenchServer } from './server.ts';
+import { ratioOf, slowestOf } from './timing.ts';
+import type { Asker, Case } from './timing.ts';
 
 const NO_THINGS = { batchId: '', importId: '', webhookId: '' };
 const SMALL = { people: 1_000, entries: 10_000 };
 const MOST_ROW_RATIO = 1.5;
 const MOST_BESIDE_P95_MS = 1_000;
-const WARM_UPS = 5;
 const ROUNDS = 60;
 const BESIDE_ROUNDS = 20;
 
@@ -47,12 +46,17 @@ export async function benchLists(
   for (const [index, smallCase] of rowCases(small).entries()) {
     const grownCase = grownCases[index];
     if (grownCase !== undefined)
-      figures.push(await ratioOf([small, smallCase], [grown, grownCase]));
+      figures.push(
+        await ratioOf(
+          [askerOf(small, smallCase), smallCase],
+          [askerOf(grown, grownCase), grownCase],
+          { rounds: ROUNDS, most: MOST_ROW_RATIO },
+        ),
+      );
   }
   say('Timing searches and statistics in the large one.');
   for (const one of besideCases(grown)) {
-    const tookMs = await timeAlone(grown, one, BESIDE_ROUNDS);
-    figures.push(atMost(titleOf(one), percentile(tookMs, 0.95), MOST_BESIDE_P95_MS, ' ms'));
+    figures.push(await slowestOf(askerOf(grown, one), one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
   }
   say(`\n${table(figures)}\n`);
   return figures.every(({ target }) => target?.isMet !== false);
@@ -77,42 +81,6 @@ async function serveCompany(size: { people: number; entries: number }, say: Say)
   return { ...company, url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-async function ratioOf(small: [Served, Case], grown: [Served, Case]): Promise<Figure> {
-  const tookMs: { small: number[]; grown: number[] } = { small: [], grown: [] };
-  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    const smallMs = await time(...small);
-    const grownMs = await time(...grown);
-    if (round < 0) continue;
-    tookMs.small.push(smallMs);
-    tookMs.grown.push(grownMs);
-  }
-  const [smallMs, grownMs] = [percentile(tookMs.small, 0.5), percentile(tookMs.grown, 0.5)];
-  const what = `${titleOf(grown[1])} (${smallMs.toFixed(1)} and ${grownMs.toFixed(1)} ms)`;
-  return atMost(what, grownMs / smallMs, MOST_ROW_RATIO, ' x');
-}
-
-async function timeAlone(company: Served, one: Case, rounds: number): Promise<number[]> {
-  const tookMs: number[] = [];
-  for (let round = 0; round < rounds; round += 1) tookMs.push(await time(company, one));
-  return tookMs;
-}
-
-/** Milliseconds until the whole reply is there. @throws when it is no success */
-async function time({ url, cookies }: Served, { name, input }: Case): Promise<number> {
-  const { access } = ROUTES[name];
-  const path = PATHS[name][1].replace('{id}', input.params?.['id'] ?? '');
-  const query = new URLSearchParams(
-    Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]),
-  );
-  const cookie = cookies[access === 'employee' ? 'employee' : 'admin'];
-  const startedAt = performance.now();
-  const response = await fetch(`${url}${path}?${query}`, { headers: { cookie } });
-  const text = await response.text();
-  const tookMs = performance.now() - startedAt;
-  if (!response.ok) throw new Error(`${path}?${query}: ${response.status} ${text}`);
-  return tookMs;
-}
-
-function titleOf({ name, what }: Case): string {
-  return `${name}: ${what}`;
+function askerOf({ url, cookies }: Served, { name }: Case): Asker {
+  return { url, cookie: cookies[ROUTES[name].access === 'employee' ? 'employee' : 'admin'] };
 }

@@ -5,22 +5,37 @@ import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 import { unsafeHeaders, withdrawalBody } from './http.ts';
 import type { Company } from './people.ts';
+import { processorMs } from './processor-time.ts';
 
 export const CONNECTIONS = 32;
 /** Not counted, on either side: what is measured is a program that has run for a while. */
 const WARM_UP_SECONDS = 5;
 const DRIVER = join(import.meta.dirname, 'bare-driver.ts');
 
-/** Withdrawal requests of many employees over HTTP, at 32 connections; requests per second. */
+interface Speed {
+  perSecond: number;
+  /** Of one, in all the processes that it keeps busy. */
+  processorMs: number;
+}
+
+/**
+ * Withdrawal requests of many employees over HTTP, at 32 connections.
+ *
+ * @param processes the server's and the database's
+ */
 export async function runMoneyRequests(
   url: string,
   company: Company,
   seconds: number,
-): Promise<number> {
+  processes: readonly number[],
+): Promise<Speed> {
   await requestFor(url, company, WARM_UP_SECONDS);
-  return requestFor(url, company, seconds);
+  const before = processorMs(processes);
+  const count = await requestFor(url, company, seconds);
+  return { perSecond: count / seconds, processorMs: (processorMs(processes) - before) / count };
 }
 
+/** How many were granted in that time. */
 async function requestFor(url: string, { payees }: Company, seconds: number): Promise<number> {
   let turn = 0;
   const result = await autocannon({
@@ -42,23 +57,29 @@ async function requestFor(url: string, { payees }: Company, seconds: number): Pr
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} requests were refused and ${result.errors} failed`);
   }
-  return result['2xx'] / result.duration;
+  return result['2xx'];
 }
 
-/** Calls of the bare posting function at as many connections; transfers per second. */
+/**
+ * Calls of the bare posting function at as many connections.
+ *
+ * @param databasePid PostgreSQL's first process
+ */
 export async function runBarePostings(
   appUrl: string,
   { payees }: Company,
   seconds: number,
-): Promise<number> {
+  databasePid: number,
+): Promise<Speed> {
   const accounts = payees.map(({ ledgerAccountId }) => ledgerAccountId);
   const { stdout } = await promisify(execFile)(process.execPath, [
     DRIVER,
-    appUrl,
-    String(CONNECTIONS),
-    String(WARM_UP_SECONDS),
-    String(seconds),
+    ...[appUrl, CONNECTIONS, WARM_UP_SECONDS, seconds, databasePid].map(String),
     ...accounts,
   ]);
-  return Number(stdout) / seconds;
+  const { count, processorMs: used } = JSON.parse(stdout) as Record<
+    'count' | 'processorMs',
+    number
+  >;
+  return { perSecond: count / seconds, processorMs: used / count };
 }

@@ -45,8 +45,16 @@ export function atLeast(what: string, value: number, limit: number, unit: string
   };
 }
 
-export function seconds(milliseconds: number): string {
-  return `${decimal(milliseconds / 1000)} s`;
+export function seconds(durationMs: number): string {
+  return `${decimal(durationMs / 1000)} s`;
+}
+
+export function milliseconds(value: number): string {
+  return `${decimal(value)} ms`;
+}
+
+export function times(ratio: number): string {
+  return `${decimal(ratio)} x`;
 }
 
 /** The value below which that share of the values lies. */

@@ -9,6 +9,7 @@ const MAIN = join(import.meta.dirname, '../server/main.ts');
 const START_TIMEOUT_MS = 60_000;
 
 export interface BenchServer {
+  pid: number;
   /** Most memory it ever had resident, in bytes; undefined where the system does not say. */
   peakResidentBytes(): number | undefined;
   stop(): Promise<void>;
@@ -37,8 +38,11 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
     }
     await sleep(100);
   }
+  const { pid } = server;
+  if (pid === undefined) throw new Error('A server that answers has a process');
   return {
-    peakResidentBytes: () => peakResidentBytes(server.pid ?? 0),
+    pid,
+    peakResidentBytes: () => peakResidentBytes(pid),
     async stop() {
       server.kill('SIGTERM');
       await exited;

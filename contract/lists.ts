@@ -192,7 +192,7 @@ export const accessLogList = defineList({
  * Bills of all employees. `waiting`: those that are due or sent, the longest waiting first; the rest newest first.
  */
 export const billList = defineList({
-  operations: { rows: 'adminListBills', count: 'adminCountBills' },
+  operations: { rows: 'adminListBills', count: 'adminCountBills', export: 'adminExportBills' },
   filters: { search: text, status: choice(['waiting', 'all', ...BILL_STATUSES]) },
   pageSize: ADMIN_PAGE_SIZE,
 });

@@ -218,6 +218,7 @@ export const PATHS = {
   // admin: dashboard and deposits
   adminGetDashboard: ['GET', '/api/admin/dashboard'],
   adminListWaiting: ['GET', '/api/admin/waiting'],
+  adminListRisks: ['GET', '/api/admin/risks'],
   adminListDeposits: ['GET', '/api/admin/deposits'],
   adminCountDeposits: ['GET', '/api/admin/deposits/count'],
   adminExportDeposits: ['GET', '/api/admin/deposits/export'],
@@ -241,6 +242,7 @@ export const PATHS = {
   // admin: withdrawals
   adminListBills: ['GET', '/api/admin/bills'],
   adminCountBills: ['GET', '/api/admin/bills/count'],
+  adminExportBills: ['GET', '/api/admin/bills/export'],
   adminGetBill: ['GET', '/api/admin/bills/{id}'],
   adminRevealPayee: ['POST', '/api/admin/bills/{id}/reveal'],
   adminSendBill: ['POST', '/api/admin/bills/{id}/send'],

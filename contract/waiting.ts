@@ -6,11 +6,25 @@ export const WAITING_KINDS = [
   'payoutsToApprove',
   'payoutsToSend',
   'payoutsToComplete',
+  'billsToSend',
+  'billsToComplete',
   'bankAccounts',
   'deposits',
   'identities',
+  'applicants',
 ] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** Counting stops here: there is no room for more, and a long queue must not slow the screen. */
 export const MOST_WAITING = 1_000;
+
+/** What an admin should put right before it costs something, the most pressing first. */
+export const RISK_KINDS = [
+  'booksUnsound',
+  'unsealedTail',
+  'backupsFailing',
+  'failedDeliveries',
+  'oneAdmin',
+  'adminsWithoutTwoFactor',
+] as const;
+export type RiskKind = (typeof RISK_KINDS)[number];

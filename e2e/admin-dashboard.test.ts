@@ -29,7 +29,9 @@ test('shows the four figures, and what is checked for its health', async ({ page
     await expect(page.getByText(label, { exact: true })).toBeVisible();
   }
   await expect(page.getByRole('heading', { name: 'Upcoming Payroll' })).toBeVisible();
-  await expect(page.getByRole('img', { name: /^Completed withdrawals by week/ })).toBeVisible();
+  await expect(
+    page.getByRole('img', { name: /^Completed withdrawals and paid bills by week/ }),
+  ).toBeVisible();
   // Another test may have made deliveries fail meanwhile: then it says that instead of "Uptime".
   await page.getByRole('button', { name: /^Uptime, show checks$|failed deliver(y|ies)$/ }).click();
   const checks = page.getByRole('dialog', { name: 'System Health' });

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { EventProof } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
-import { signIn } from './support/people.ts';
+import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ context }) => signIn(context, 'maya'));
@@ -72,8 +74,14 @@ test('the current balance opens the accounts that make it, and each its entries'
   page,
 }) => {
   await page.goto('/employee/history');
-  await page.getByRole('button', { name: 'Prove this number' }).click();
+  await page.getByRole('button', { name: 'Prove this number: Total Received' }).click();
   const dialog = page.getByRole('dialog', { name: 'Prove this number' });
+  const { received } = await ask(await apiAs('maya'), 'getHistoryTotals', {});
+  await expect(dialog.getByRole('row', { name: /^All accounts/ })).toContainText(
+    formatMoney(received),
+  );
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Prove this number: Current Balance' }).click();
   await dialog.getByRole('button', { name: /^Salary Wallet/ }).click();
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
   await dialog.getByRole('button', { name: 'Balance before' }).click();
@@ -87,6 +95,9 @@ test('the current balance opens the accounts that make it, and each its entries'
     .first()
     .click();
   await page.getByRole('button', { name: 'Prove this number' }).click();
+  await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Prove PAY-/ }).click();
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
 });
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from '#server/lib/free-port.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
 import { measureScreens } from './lighthouse.ts';
@@ -58,6 +59,8 @@ async function runPlaywright(): Promise<Count> {
   const code = await execute('playwright', ['test', '--pass-with-no-tests'], {
     PURSER_E2E_REPORT: report,
     PURSER_E2E_PORT: String(await freePort()),
+    // Of the server under test, and of the browsers.
+    TMPDIR: memoryFolder() ?? tmpdir(),
   });
   const stats = readReport(report)['stats'];
   const { expected, unexpected, flaky } = isRecord(stats) ? stats : {};

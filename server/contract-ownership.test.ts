@@ -174,7 +174,8 @@ const passkey = async () => {
   return id;
 };
 
-const payeeOutside = () => outsidePayee(...inDb(), owner().by);
+/** One of its own for each case: the same details again would be the payee that the bills go to. */
+const payeeOutside = () => outsidePayee(...inDb(), owner().by, { name: `Harbor ${randomUUID()}` });
 const PAYEE_CHANGE = {
   ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
   ...{ accountType: 'checking', customerNumber: '' },

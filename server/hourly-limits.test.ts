@@ -62,6 +62,7 @@ test('these operations have one, and no others', () => {
     'addBankAccount: bankAccounts',
     'addPayee: bankAccounts',
     'adminExportAudit: exports',
+    'adminExportBills: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
     'adminExportImportRows: exports',

@@ -19,6 +19,7 @@ import { KeyRing } from '#server/vault/keys.ts';
 import type { MasterKey } from '#server/vault/keys.ts';
 import { readKeyUse } from '#server/vault/rotate.ts';
 import { openVault } from '#server/vault/store.ts';
+import { childEnvironment } from '#test/child-environment.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const environmentOf = (keys: readonly MasterKey[]) => ({
-  PATH: process.env['PATH'],
+  ...childEnvironment(),
   DATABASE_URL: opened.ownerUrl,
   PURSER_SECRET: randomBytes(32).toString('base64'),
   PURSER_MASTER_KEY: textOf(keys),

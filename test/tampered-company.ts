@@ -11,7 +11,7 @@ import { makeBusyCompany } from './busy-company.ts';
 import type { BusyCompany } from './busy-company.ts';
 import { createTestServices } from './factories/services.ts';
 import { openTestDb } from './open-db.ts';
-import { openOwner, undone } from './unguarded.ts';
+import { liftGuards, openOwner, undone } from './unguarded.ts';
 
 /** A busy company of which every change is undone. */
 export interface TamperedCompany extends BusyCompany {
@@ -30,6 +30,11 @@ export interface TamperedCompany extends BusyCompany {
    * What the database says to the server's role: code and constraint; undefined when it lets it.
    */
   refusal(work: (tx: Tx) => Promise<unknown>): Promise<object | undefined>;
+  /**
+   * Takes away for good what refuses a change (`liftGuards`), where all that follows is done by an
+   * owner: taking it away for each change would cost more than the changes.
+   */
+  liftGuards(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,6 +81,7 @@ export async function openTamperedCompany(): Promise<TamperedCompany> {
         return { code, ...(constraint !== undefined && { constraint }) };
       }
     },
+    liftGuards: () => withTx(owner.db, liftGuards),
     async close() {
       await owner.close();
       await database.close();

@@ -10,13 +10,18 @@ import { listRoutes } from './list.ts';
 /** `payslip.<id>`, `statement.salary.2026-11`, `receipt.<id>.salary` */
 export const documentId = z.string().regex(ACCOUNT_DOCUMENT_ID, 'Use the id of a document');
 
-/** What stands in one place of a document: words, or an amount. */
+/** What stands in one place of a document: words, an amount, or the reference of an entry. */
 const cell = z.union([
   z.string(),
   z.object({
     amount: money,
     /** Written with its sign, also above zero. */
     isSigned: z.boolean(),
+  }),
+  z.object({
+    reference: z.string(),
+    /** The entry itself, which can be proven. */
+    event: eventId,
   }),
 ]);
 

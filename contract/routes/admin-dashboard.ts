@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
-import { WAITING_KINDS } from '../waiting.ts';
+import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
 import { day, id, instant, money } from './common.ts';
 import { defineRoute } from './define.ts';
 
@@ -21,6 +21,21 @@ export const adminDashboardRoutes = {
           others: z.number().int(),
           /** Since when the oldest waits that is `mine`. */
           oldestAt: instant.nullable(),
+        }),
+      ),
+    }),
+  }),
+  adminListRisks: defineRoute({
+    summary: 'What should be put right before it costs something',
+    access: 'admin',
+    reply: z.object({
+      items: z.array(
+        z.object({
+          kind: z.enum(RISK_KINDS),
+          /** How many people or deliveries it is about; 1 where there is nothing to count. */
+          count: z.number().int(),
+          /** Since when; null where that is not known. */
+          since: instant.nullable(),
         }),
       ),
     }),
@@ -75,7 +90,7 @@ export const adminDashboardRoutes = {
         }),
       ),
       nextPayroll: day,
-      /** Completed withdrawals of the last eight weeks, Monday to Sunday, oldest first. */
+      /** Completed withdrawals and paid bills of the last eight weeks, Monday to Sunday, oldest first. */
       cashOutByWeek: z.array(z.object({ weekOf: day, amount: money })),
     }),
   }),

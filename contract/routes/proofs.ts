@@ -125,7 +125,8 @@ export const proofRoutes = {
     errors: ['wallet_not_found', 'transaction_not_found'],
   }),
   proveTotal: defineRoute({
-    summary: 'What makes my current balance: each account, and what is held of it',
+    summary:
+      'What makes my totals: each account, what is held of it, and what it received and paid out',
     access: 'employee',
     reply: z.object({
       total: money,
@@ -135,6 +136,15 @@ export const proofRoutes = {
           held: z.array(
             z.object({ reference: z.string(), description: z.string(), amount: money }),
           ),
+        }),
+      ),
+      /** Every account that I have or had: received less withdrawn is its balance. */
+      flows: z.array(
+        account.extend({
+          received: money,
+          withdrawn: money,
+          balance: money,
+          isClosed: z.boolean(),
         }),
       ),
     }),

@@ -3,6 +3,7 @@ import { DEPARTMENT_IDS } from '#contract/company.ts';
 import { KYC_DOCUMENT_STATUSES, KYC_STATUSES } from '#contract/kyc.ts';
 import {
   BANK_ACCOUNT_STATUSES,
+  BILL_STATUSES,
   DEPOSIT_STATUSES,
   WITHDRAWAL_STATUSES,
 } from '#contract/statuses.ts';
@@ -55,6 +56,7 @@ describe('the demo company', () => {
       table:
         | 'withdrawal'
         | 'deposit'
+        | 'bill'
         | 'bankAccount'
         | 'kycApplication'
         | 'kycDocument'
@@ -64,6 +66,7 @@ describe('the demo company', () => {
       return rows.map(({ status }) => status).toSorted();
     };
     expect(await statesOf('withdrawal')).toEqual(WITHDRAWAL_STATUSES.toSorted());
+    expect(await statesOf('bill')).toEqual(BILL_STATUSES.toSorted());
     expect(await statesOf('deposit')).toEqual(DEPOSIT_STATUSES.toSorted());
     expect(await statesOf('bankAccount')).toEqual(BANK_ACCOUNT_STATUSES.toSorted());
     expect(await statesOf('kycDocument')).toEqual(KYC_DOCUMENT_STATUSES.toSorted());
@@ -90,14 +93,21 @@ describe('the demo company', () => {
     expect(batches.some(({ skippedCount }) => skippedCount > 0)).toBe(true);
   });
 
-  it('has a sound ledger whose holds are those of open withdrawals', async () => {
+  it('has a sound ledger whose holds are those of open withdrawals and bills', async () => {
     const verification = await verifyLedger(db);
     expect(verification.problems).toEqual([]);
-    const open = await db
-      .selectFrom('withdrawal')
-      .select('amountMinor')
-      .where('status', 'in', ['pending', 'approved', 'processing'])
-      .execute();
+    const open = [
+      ...(await db
+        .selectFrom('withdrawal')
+        .select('amountMinor')
+        .where('status', 'in', ['pending', 'approved', 'processing'])
+        .execute()),
+      ...(await db
+        .selectFrom('bill')
+        .select('amountMinor')
+        .where('status', 'in', ['scheduled', 'due', 'sent'])
+        .execute()),
+    ];
     const heldMinor = open.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     expect(verification.sums).toEqual([expect.objectContaining({ currency: 'USD', heldMinor })]);
   });

@@ -9,6 +9,7 @@ import { readSettings, updateSettings } from '#server/modules/settings/index.ts'
 import type { Services } from '#server/services.ts';
 import { createAdmins } from './admins.ts';
 import { planBankAccounts } from './banks.ts';
+import { planBills } from './bills.ts';
 import { createDemoClock } from './clock.ts';
 import {
   COMPANY_NAME,
@@ -125,6 +126,7 @@ function planYear(story: Story, passwords: DemoPasswords): void {
   planPayrolls(story);
   planRecentDeposits(story, people);
   planRecentWithdrawals(story, people);
+  planBills(story, people);
   for (const admin of story.admins) planReading(story, admin, ADMINS_READ_HOURS_AGO);
 }
 

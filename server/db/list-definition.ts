@@ -12,6 +12,15 @@ export interface Segment {
   order: Order;
 }
 
+/** A table expression, or one of which it is known how many rows pass the view. */
+export type Source = RawBuilder<unknown> | CountedSource;
+
+export interface CountedSource {
+  table: RawBuilder<unknown>;
+  /** How many of its rows pass the view, as a scalar that reads few of them. */
+  total: RawBuilder<bigint>;
+}
+
 /** A filter that is no free text, and has to become a condition. */
 type ConditionName<List extends ListDeclaration> = {
   [Name in keyof List['filters']]: List['filters'][Name]['kind'] extends 'text' ? never : Name;
@@ -30,7 +39,7 @@ interface CommonParts<List extends ListDeclaration, Row, Item, Scope> {
    * FROM: the table, under the name that all conditions use. Several where a list is made of
    * several tables: each is then read by its own index, and all have the same columns.
    */
-  from: (view: ViewOf<List>, scope: Scope) => readonly RawBuilder<unknown>[];
+  from: (view: ViewOf<List>, scope: Scope) => readonly Source[];
   id: RawBuilder<unknown>;
   /** What holds of every row, also without a filter: whose rows they are, that they still count. */
   within?: (scope: Scope) => RawBuilder<boolean>;
@@ -82,7 +91,7 @@ export type AnyView = Readonly<Record<string, string>>;
 
 /** What the statements of a list are made from, whatever its declaration. */
 export interface StatementParts<Scope> {
-  from: (view: AnyView, scope: Scope) => readonly RawBuilder<unknown>[];
+  from: (view: AnyView, scope: Scope) => readonly Source[];
   id: RawBuilder<unknown>;
   within?: (scope: Scope) => RawBuilder<boolean>;
   where: Readonly<Record<string, (value: string, scope: Scope) => RawBuilder<boolean>>>;

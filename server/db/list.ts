@@ -4,10 +4,10 @@ import { invariant, InvariantError } from '#server/lib/errors.ts';
 import { readCursor, writeCursor } from './list-cursor.ts';
 import type { CursorRequest } from './list-cursor.ts';
 import type { AnyDefinition, AnyView, ListDefinition, Segment } from './list-definition.ts';
-import { ordered } from './list-order.ts';
+import { ordered, reversed } from './list-order.ts';
 import type { Place } from './list-order.ts';
-import { countRows, findPlace, readIds, readNearest } from './list-statements.ts';
-import type { ListRequest, PlacedId } from './list-statements.ts';
+import { countRows, findPlace, isCountedQuickly, readIds, readNearest } from './list-statements.ts';
+import type { ListRequest, PlacedId, Range } from './list-statements.ts';
 import { inOrder, pageAcross } from './paging.ts';
 import type { Page, PageRequest } from './paging.ts';
 import type { Reader } from './tx.ts';
@@ -138,11 +138,36 @@ async function numberedPage<Row extends { id: string }, Item, Scope>(
     segments.map((segment) => ({
       count: () => countRows(reader, request, segment),
       rows: async (offset: number, limit: number) =>
-        rowsOf(reader, request, await readIds(reader, request, segment, { offset, limit })),
+        rowsOf(reader, request, await idsIn(reader, request, segment, { offset, limit })),
     })),
     { page, pageSize },
   );
   return { ...found, items: found.items.map((row) => definition.present(row, scope)) };
+}
+
+/** From here on it is worth a count to read a list from its end. */
+const FAR = 1_000;
+
+/**
+ * The ids of that range of a segment. A row costs more the further it is from where reading begins: what
+ * is nearer to the end of a list is read from there, where its rows are counted quickly.
+ */
+async function idsIn<Row, Item, Scope>(
+  reader: Reader,
+  request: ReadRequest<Row, Item, Scope>,
+  segment: Segment,
+  { offset, limit }: Range,
+): Promise<string[]> {
+  if (offset < FAR || segment.where !== undefined || !isCountedQuickly(request)) {
+    return readIds(reader, request, segment, { offset, limit });
+  }
+  const total = await countRows(reader, request, segment);
+  if (offset * 2 < total) return readIds(reader, request, segment, { offset, limit });
+  const size = Math.min(limit, total - offset);
+  if (size <= 0) return [];
+  const fromEnd = { offset: total - offset - size, limit: size };
+  const backwards = { ...segment, order: reversed(segment.order) };
+  return (await readIds(reader, request, backwards, fromEnd)).toReversed();
 }
 
 async function cursorPage<Row extends { id: string }, Item, Scope>(

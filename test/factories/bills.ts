@@ -25,11 +25,11 @@ export async function outsidePayee(
   db: Db,
   services: Services,
   owner: CommandContext,
-  { isSaved = true }: { isSaved?: boolean } = {},
+  { isSaved = true, name = 'Harbor Fiber' }: { isSaved?: boolean; name?: string } = {},
 ): Promise<string> {
   const { id } = await withTx(db, (tx) =>
     addPayee(tx, services, owner, {
-      name: 'Harbor Fiber',
+      name,
       kind: 'business',
       routingNumber: '021000021',
       accountNumber: '40227755502',

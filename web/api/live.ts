@@ -83,6 +83,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListBills',
     'adminCountBills',
     'adminGetBill',
+    'adminListWaiting',
     'getShell',
   ],
   payroll: [
@@ -126,7 +127,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   // With them goes what the user changed about how they sign in, such as the address.
   sessions: ['getSession', 'listSessions', 'getMySecurity'],
-  books: ['adminGetBooks', 'adminGetDashboard'],
+  books: ['adminGetBooks', 'adminGetDashboard', 'adminListRisks'],
   people: [
     ...EMPLOYEE_READS,
     'adminListApplicants',
@@ -136,6 +137,8 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListInvites',
     'adminListApiKeys',
     'adminGetSettings',
+    'adminListWaiting',
+    'adminListRisks',
     'getShell',
   ],
   imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
@@ -145,6 +148,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListWebhookDeliveries',
     'adminListFailedDeliveries',
     'adminCountFailedDeliveries',
+    'adminListRisks',
     'adminGetDashboard',
   ],
 };

@@ -6,6 +6,7 @@ import {
   statementId,
 } from '#contract/account-documents.ts';
 import type { AccountDocument } from '#contract/api.ts';
+import type { TimeZoneId } from '#contract/company.ts';
 import { firstView } from '#contract/list.ts';
 import { receiptList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
@@ -15,8 +16,8 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { historyScope } from '#server/modules/history/index.ts';
-import { balanceAt, post, reverse } from '#server/modules/ledger/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { balanceAt, post, reverse, setTimeZone } from '#server/modules/ledger/index.ts';
+import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -74,7 +75,8 @@ async function newestTransaction(): Promise<string> {
 }
 
 function minorOf(cell: AccountDocument['tables'][number]['rows'][number][number] | undefined) {
-  if (cell === undefined || typeof cell === 'string') throw new Error('not an amount');
+  if (cell === undefined || typeof cell === 'string' || 'reference' in cell)
+    throw new Error('not an amount');
   return BigInt(cell.amount.minor);
 }
 
@@ -131,6 +133,45 @@ describe('a monthly statement', () => {
     expect(november.tables[0]?.rows.map(([date]) => date)).toEqual(['Nov 1', 'Nov 1', 'Nov 30']);
     expect(amountsOf(await make('statement.salary.2025-12'))).toEqual([404n]);
   });
+
+  it('has each entry in one month alone, and no gap between two, after the company moved its time zone', async () => {
+    at('2025-12-01T04:59:59.000Z'); // the 30th, 23:59:59 in New York
+    await deposit(101n);
+    at('2025-12-01T05:00:00.000Z'); // the 1st in New York, still the 30th in Los Angeles
+    await deposit(202n);
+    at('2025-12-01T08:00:00.000Z'); // the 1st in both
+    await deposit(303n);
+    at('2026-01-02T15:00:00.000Z');
+    const months = ['2025-10', '2025-11', '2025-12'];
+    const makeAll = () => Promise.all(months.map((month) => make(`statement.salary.${month}`)));
+    expect((await makeAll()).map(amountsOf)).toEqual([[500_000n], [101n], [202n, 303n]]);
+    await moveTo('pst');
+    const statements = await makeAll();
+    expect(statements.map(amountsOf)).toEqual([[500_000n], [101n, 202n], [303n]]);
+    const [october, november, december] = statements;
+    for (const [before, after] of [
+      [october, november],
+      [november, december],
+    ]) {
+      const opening = after === undefined ? undefined : factOf(after, 'Opening balance');
+      expect(opening).toMatchObject({ amount: before?.lead.amount });
+    }
+    expect(december?.lead.amount).toEqual(money(500_606n, 'USD'));
+    // What is listed counts by the same days.
+    const { statements: listed } = await listAccountDocuments(db, await scopeOf(maya.by), 2025);
+    expect(listed.map(({ month, entries }) => [month, entries])).toEqual([
+      ['2025-12', 1],
+      ['2025-11', 2],
+      ['2025-10', 1],
+    ]);
+  });
+
+  /** As a change of the company's settings does. */
+  const moveTo = (timeZoneId: TimeZoneId) =>
+    withTx(db, async (tx) => {
+      const { timeZone } = await updateSettings(tx, services, admin, { timeZoneId });
+      await setTimeZone(tx, timeZone);
+    });
 
   it('of a month without entries has the same balance twice', async () => {
     at('2025-12-01T05:00:00.000Z');
@@ -312,6 +353,30 @@ describe('a receipt', () => {
     expect(await amounts({})).toEqual(['202', '101']);
     expect(await amounts({ from: '2025-11-01' })).toEqual(['202']);
     expect(await amounts({ to: '2025-10-31' })).toEqual(['101']);
+  });
+
+  it('is counted as it is listed, of whole months and of others', async () => {
+    await withTx(db, (tx) => setTimeZone(tx, 'America/New_York'));
+    const times = ['2025-11-01T03:59', '2025-11-01T04:00', '2025-12-01T04:59', '2025-12-01T05:00'];
+    for (const time of times) {
+      at(`${time}:00.000Z`);
+      await deposit(101n);
+    }
+    const scope = await historyScope(db, maya.by.actor.id, await readSettings(db));
+    for (const [span, expected] of [
+      [{}, 4],
+      [{ from: '2025-10-01', to: '2025-10-31' }, 1],
+      [{ from: '2025-11-01', to: '2025-12-31' }, 3],
+      [{ from: '2025-11-01', to: '2025-11-29' }, 1],
+      [{ from: '2025-11-02', to: '2025-11-30' }, 1],
+      [{ from: '2025-12-01' }, 1],
+      [{ to: '9999-12-31' }, 4],
+      [{ from: '2026-02-01', to: '2026-02-28' }, 0],
+    ] as const) {
+      const { items } = await receipts(span);
+      const { total } = await ownReceipts.count(db, { ...firstView(receiptList), ...span }, scope);
+      expect([items.length, total], JSON.stringify(span)).toEqual([expected, expected]);
+    }
   });
 
   async function receipts(span: { from?: string; to?: string }) {

@@ -10,7 +10,7 @@ import type { PaidLine } from './paid-lines.ts';
 import type { SentBatch } from './payslip.ts';
 import type { DocumentScope } from './scope.ts';
 import { accountWords, amountCell, writeMoment } from './words.ts';
-import type { DocumentTable } from './words.ts';
+import type { Cell, DocumentTable } from './words.ts';
 
 /** Fundings of the year that a payslip lists, the newest; the others stay in the history. */
 const FUNDINGS_LISTED = 20;
@@ -42,7 +42,7 @@ export async function paidTable(
     ],
     rows: accounts.map((account) => [
       accountWords(account.walletType, account.last4),
-      ...(account.walletType === line.walletType ? [line.reference, paid] : ['', '']),
+      ...(account.walletType === line.walletType ? [entryCell(line), paid] : ['', '']),
       amountCell(account.yearMinor, currency),
     ]),
     total: ['Total paid', '', paid, amountCell(yearMinor, currency)],
@@ -73,11 +73,11 @@ export async function fundingTable(
       ],
       rows: rows
         .toReversed()
-        .map(({ description, reference, effectiveAt, amountMinor }) => [
-          description,
-          reference,
-          writeMoment(effectiveAt, 'date', timeZone),
-          amountCell(amountMinor, currency),
+        .map((funding) => [
+          funding.description,
+          entryCell(funding),
+          writeMoment(funding.effectiveAt, 'date', timeZone),
+          amountCell(funding.amountMinor, currency),
         ]),
       total: null,
       omitted: 0,
@@ -109,6 +109,11 @@ export function movedTable(
     total: null,
     omitted: 0,
   };
+}
+
+/** The reference of what was paid, which opens the proof of its entry. */
+function entryCell({ reference, transactionId, walletType }: PaidLine): Cell {
+  return { reference, event: `${transactionId}.${walletType}` };
 }
 
 function inYearUntil({ effectiveAt }: PaidLine, timeZone: string): RawBuilder<boolean> {

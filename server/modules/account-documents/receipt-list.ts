@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { ViewOf } from '#contract/list.ts';
 import { receiptList } from '#contract/lists.ts';
 import { descending, key } from '#server/db/list-order.ts';
+import type { Source } from '#server/db/list-definition.ts';
 import { readsList } from '#server/db/list.ts';
 import { endOfDay, presentEvent, readOwnRows, startOfDay } from '#server/modules/history/index.ts';
 import type { EventRow, HistoryScope } from '#server/modules/history/index.ts';
@@ -15,16 +17,10 @@ const NOTHING = sql`(SELECT '' AS id, now() AS at WHERE false) AS event`;
  * has had nothing but payroll is not read.
  */
 export const ownReceipts = readsList(receiptList, {
-  from: (_view, { accounts }: HistoryScope) => [
+  from: (view, { accounts }: HistoryScope) => [
     ...accounts
       .filter(({ kinds }) => kinds.some((kind) => kind !== 'payroll'))
-      .map(
-        ({ type, ledgerAccountId }) => sql`(
-          SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at
-            FROM ledger_entry AS entry
-            JOIN ledger_transaction AS one ON one.id = entry.transaction_id
-           WHERE entry.account_id = ${ledgerAccountId} AND one.kind <> 'payroll') AS event`,
-      ),
+      .map((own) => countedWhereKnown(own, view)),
     NOTHING,
   ],
   id: sql`event.id`,
@@ -36,3 +32,35 @@ export const ownReceipts = readsList(receiptList, {
   rows: readOwnRows,
   present: (row: EventRow, _scope: HistoryScope) => presentEvent(row),
 });
+
+/** Of whole months the ledger's totals say how many there are. */
+function countedWhereKnown(
+  { type, ledgerAccountId }: HistoryScope['accounts'][number],
+  { from, to }: ViewOf<typeof receiptList>,
+): Source {
+  const table = sql`(
+    SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at
+      FROM ledger_entry AS entry
+      JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+     WHERE entry.account_id = ${ledgerAccountId} AND one.kind <> 'payroll') AS event`;
+  if (!isMonthStart(from) || !isMonthEnd(to)) return table;
+  const total = sql<bigint>`coalesce((
+    SELECT sum(count) FROM ledger_total
+     WHERE account_id = ${ledgerAccountId} AND kind <> 'payroll'
+       AND month BETWEEN ${from === '' ? '-infinity' : from}::date
+                     AND ${to === '' ? 'infinity' : to}::date), 0)::bigint`;
+  return { table, total };
+}
+
+/** Whether nothing of a month lies before a day; '' is the beginning. */
+function isMonthStart(day: string): boolean {
+  return day === '' || day.endsWith('-01');
+}
+
+/** Whether nothing of a month lies after a day; '' is now. */
+function isMonthEnd(day: string): boolean {
+  if (day === '') return true;
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  // Day 0 of the month after it.
+  return new Date(Date.UTC(year, month, 0)).getUTCDate() === date;
+}

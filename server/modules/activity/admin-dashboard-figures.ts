@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { AdminDashboard } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
@@ -93,20 +94,22 @@ export async function upcomingPayroll(
 }
 
 /**
- * Completed withdrawals by week, Monday to Sunday, oldest first; the last week is the one of today.
- * A payout that came back is no longer completed and does not count.
+ * Completed withdrawals and paid bills by week, Monday to Sunday, oldest first; the last week is the one
+ * of today. A payout that came back is no longer completed and does not count.
  */
 export async function cashOutByWeek(
   reader: Reader,
   { currency, timeZone, today, weeks }: Calendar & { weeks: number },
 ): Promise<AdminDashboard['cashOutByWeek']> {
+  const inWeek = (at: RawBuilder<Date>) => sql`
+    ${at} >= monday AT TIME ZONE ${timeZone}
+    AND ${at} < (monday + interval '1 week') AT TIME ZONE ${timeZone}`;
   const { rows } = await sql<{ weekOf: string; amountMinor: bigint }>`
     SELECT monday::date AS week_of,
-           (SELECT coalesce(sum(amount_minor), 0)::bigint FROM withdrawal
-             WHERE status = 'completed'
-               AND completed_at >= monday AT TIME ZONE ${timeZone}
-               AND completed_at < (monday + interval '1 week') AT TIME ZONE ${timeZone})
-             AS amount_minor
+           ((SELECT coalesce(sum(amount_minor), 0) FROM withdrawal
+              WHERE status = 'completed' AND ${inWeek(sql`completed_at`)})
+            + (SELECT coalesce(sum(amount_minor), 0) FROM bill
+                WHERE status = 'paid' AND ${inWeek(sql`paid_at`)}))::bigint AS amount_minor
       FROM (SELECT date_trunc('week', ${today}::timestamp) AS this_monday) AS now,
            generate_series(this_monday - make_interval(weeks => ${weeks - 1}), this_monday,
                            interval '1 week') AS monday

@@ -7,6 +7,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
+import { makeBills } from '#test/factories/bills.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -144,7 +145,7 @@ it('shows the newest four of everyone’s activity, one row per event', async ()
   ]);
 });
 
-it('sums completed withdrawals by the company’s weeks, across a change of clocks', async () => {
+it('sums completed withdrawals and paid bills by the company’s weeks, across a change of clocks', async () => {
   at('2025-10-01T15:00:00.000Z');
   const maya = await payee('Maya Castellanos');
   const completedAt = async (time: string, amountMinor: bigint) => {
@@ -156,13 +157,16 @@ it('sums completed withdrawals by the company’s weeks, across a change of cloc
   await completedAt('2025-11-03T04:59:59.000Z', 400n); // Sunday, 23:59 in winter
   await completedAt('2025-11-03T05:00:00.000Z', 800n); // Monday, 00:00
   await completedAt('2025-12-08T14:00:00.000Z', 1_600n);
+  at('2025-11-17T15:00:00.000Z');
+  await makeBills(db, services, { payee: maya, admin });
   at('2025-12-08T15:00:00.000Z');
   for (const status of ['processing', 'returned'] as const) {
     await withdrawalIn(db, services, { payee: maya, admin, status, amountMinor: 3_200n });
   }
   const { cashOutByWeek } = await dashboard();
+  // Of seven bills in as many statuses one is paid.
   expect(cashOutByWeek.map(({ amount }) => amount.minor)).toEqual([
-    ...['200', '400', '800', '0', '0', '0', '0'],
+    ...['200', '400', '800', '0', '1500', '0', '0'],
     '1600',
   ]);
 });

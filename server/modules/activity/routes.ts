@@ -10,6 +10,7 @@ import { getEmployeeDashboard } from './employee-dashboard.ts';
 import { employees } from './employee-list.ts';
 import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
+import { listRisks } from './risks.ts';
 import { getShell } from './shell.ts';
 import { listWaiting } from './waiting.ts';
 
@@ -17,6 +18,7 @@ type Names =
   | 'getEmployeeDashboard'
   | 'adminGetDashboard'
   | 'adminListWaiting'
+  | 'adminListRisks'
   | 'getShell'
   | 'adminGetPerson'
   | 'adminGetEmployee'
@@ -45,6 +47,7 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
     ),
     adminGetDashboard: query((db) => getAdminDashboard(db, services)),
     adminListWaiting: query((db, { actor }) => listWaiting(db, actor.id)),
+    adminListRisks: query((db) => listRisks(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),
     adminGetEmployee: query((db, _context, { params }) => getEmployeePage(db, services, params.id)),
     getShell: query((db, { actor }) => getShell(db, actor)),

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { completeBill, sendBill } from '#server/modules/payments/index.ts';
 import { approveWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { makeBills } from '#test/factories/bills.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
 import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
@@ -42,10 +44,11 @@ const withdrawal = (status: 'pending' | 'approved' | 'processing' | 'returned', 
   withdrawalIn(db, services, { payee, admin: renee, status, amountMinor: minor });
 const separate = (
   duty: 'separateBankAccountMinor' | 'separatePayoutMinor' | 'separateReturnMinor',
+  fromMinor = 40_000n,
 ) =>
   db
     .updateTable('companySettings')
-    .set({ [duty]: 40_000n })
+    .set({ [duty]: fromMinor })
     .execute();
 
 it('is empty while nothing waits', async () => {
@@ -101,6 +104,25 @@ it('leaves a payout to who did not book the return of the last one', async () =>
   ).rejects.toMatchObject({ code: 'second_person_needed' });
 });
 
+it('counts bills, and leaves them to who did not send them, nor book the return of the last one', async () => {
+  const { due, sent } = await makeBills(db, services, { payee, admin: renee });
+  expect(await waitingFor(renee)).toMatchObject({
+    billsToSend: { mine: 1, others: 0 },
+    billsToComplete: { mine: 1, others: 0, oldestAt: NOW },
+  });
+  await separate('separatePayoutMinor', 1_500n);
+  await separate('separateReturnMinor', 1_500n);
+  const others = { mine: 0, others: 1, oldestAt: null };
+  expect(await waitingFor(renee)).toMatchObject({ billsToComplete: others });
+  expect(await waitingFor(priya)).toMatchObject({ billsToComplete: { mine: 1, others: 0 } });
+  const complete = (tx: Tx) => completeBill(tx, services, renee, sent);
+  await expect(withTx(db, complete)).rejects.toMatchObject({ code: 'second_person_needed' });
+  expect(await waitingFor(renee)).toMatchObject({ billsToSend: others });
+  expect(await waitingFor(priya)).toMatchObject({ billsToSend: { mine: 1, others: 0 } });
+  const send = (tx: Tx) => sendBill(tx, services, renee, due);
+  await expect(withTx(db, send)).rejects.toMatchObject({ code: 'second_person_needed' });
+});
+
 it('leaves the completion to who did not approve', async () => {
   await separate('separatePayoutMinor');
   await withdrawal('processing');
@@ -136,4 +158,10 @@ it('leaves a payroll to who did not send it, and a change of the rules to who di
   expect(await waitingFor(renee)).toEqual(kinds(others));
   const mine = { mine: 1, others: 0, oldestAt: NOW };
   expect(await waitingFor(priya)).toEqual(kinds(mine));
+});
+
+it('counts people who wait to be accepted', async () => {
+  const { actor } = await createPersonBy(db, { createdAt: new Date(NOW) });
+  await db.updateTable('appUser').set({ acceptedAt: null }).where('id', '=', actor.id).execute();
+  expect(await waitingFor(renee)).toEqual({ applicants: { mine: 1, others: 0, oldestAt: NOW } });
 });

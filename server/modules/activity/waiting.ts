@@ -55,14 +55,22 @@ function queuesFor(
   const us = sql`${inviter === null ? [actorId] : [actorId, inviter]}::uuid[]`;
   /** Whether two people are asked for that much of this duty. */
   const isSeparated = (duty: Parameters<typeof thresholdOf>[1]) =>
-    sql`coalesce(withdrawal.amount_minor >= ${thresholdOf(settings, duty)}::bigint, false)`;
+    sql`coalesce(request.amount_minor >= ${thresholdOf(settings, duty)}::bigint, false)`;
+  const isPayoutAgain = sql`(${isSeparated('return')} AND coalesce((${lastReturnBy(us)}), false))`;
   const batches = (kind: RawBuilder<unknown>) => sql`
     SELECT created_at AS since, created_by = ANY (${us}) AS is_others
       FROM payroll_batch
      WHERE status = 'pending' AND needs_approval AND approved_at IS NULL AND ${kind}`;
-  const withdrawals = (status: string, isOthers: RawBuilder<unknown>) => sql`
-    SELECT requested_at AS since, user_id = ${me} OR ${isOthers} AS is_others
-      FROM withdrawal WHERE status = ${status} ORDER BY requested_at`;
+  const requests = (
+    table: string,
+    since: string,
+    status: string,
+    isOthers: RawBuilder<unknown>,
+  ) => sql`
+    SELECT ${sql.ref(since)} AS since, user_id = ${me} OR ${isOthers} AS is_others
+      FROM ${sql.table(table)} AS request WHERE status = ${status} ORDER BY ${sql.ref(since)}`;
+  const withdrawals = (status: string, isOthers: RawBuilder<unknown>) =>
+    requests('withdrawal', 'requested_at', status, isOthers);
   return {
     securityRules: sql`
       SELECT proposed_at AS since, proposed_by = ANY (${us}) AS is_others
@@ -74,18 +82,21 @@ function queuesFor(
       // As approveWithdrawal refuses it.
       sql`(${isSeparated('bankAccount')} AND EXISTS (
              SELECT FROM bank_account
-              WHERE bank_account.id = withdrawal.bank_account_id AND decided_by = ANY (${us})))
-          OR (${isSeparated('return')} AND coalesce((
-             SELECT closed_by = ANY (${us}) FROM withdrawal AS returned
-              WHERE returned.user_id = withdrawal.user_id
-                AND returned.wallet_id = withdrawal.wallet_id AND returned.status = 'returned'
-                AND returned.closed_at <= withdrawal.requested_at
-              ORDER BY closed_at DESC LIMIT 1), false))`,
+              WHERE bank_account.id = request.bank_account_id AND decided_by = ANY (${us})))
+          OR ${isPayoutAgain}`,
     ),
     payoutsToSend: withdrawals('approved', sql`false`),
     payoutsToComplete: withdrawals(
       'processing',
       sql`(${isSeparated('payout')} AND coalesce(approved_by = ANY (${us}), false))`,
+    ),
+    // As sendBill and completeBill refuse it.
+    billsToSend: requests('bill', 'taken_at', 'due', isPayoutAgain),
+    billsToComplete: requests(
+      'bill',
+      'sent_at',
+      'sent',
+      sql`(${isSeparated('payout')} AND coalesce(sent_by = ANY (${us}), false))`,
     ),
     bankAccounts: sql`
       SELECT submitted_at AS since, user_id = ${me} AS is_others
@@ -97,5 +108,24 @@ function queuesFor(
       SELECT submitted_at AS since, user_id = ${me} AS is_others
         FROM kyc_review_item WHERE review_status IN ('submitted', 'in_review')
        ORDER BY submitted_at`,
+    applicants: sql`
+      SELECT created_at AS since, id = ${me} AS is_others
+        FROM app_user
+       WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL`,
   };
+}
+
+/**
+ * Whether one of these booked the last return of a payout from the wallet of `request` before it, as
+ * `lastReturnBooker` answers for one request; null where nothing was returned.
+ */
+function lastReturnBy(us: RawBuilder<unknown>): RawBuilder<unknown> {
+  const returned = (table: string) => sql`
+    SELECT closed_by, closed_at FROM ${sql.table(table)} AS returned
+     WHERE returned.user_id = request.user_id AND returned.wallet_id = request.wallet_id
+       AND returned.status = 'returned' AND returned.closed_at <= request.requested_at`;
+  return sql`
+    SELECT closed_by = ANY (${us})
+      FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
+     ORDER BY closed_at DESC LIMIT 1`;
 }

@@ -7,6 +7,7 @@ import type { ViewOf } from '#contract/list.ts';
 import { historyList } from '#contract/lists.ts';
 import { currencySymbol, decimalAmount } from '#contract/money.ts';
 import { descending, key } from '#server/db/list-order.ts';
+import type { Source } from '#server/db/list-definition.ts';
 import { readsList } from '#server/db/list.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { endOfDay, startOfDay } from './days.ts';
@@ -16,6 +17,8 @@ import type { RequestKind } from './request-kinds.ts';
 import { postedAs, readOwnRows } from './rows.ts';
 import type { EventRow } from './rows.ts';
 import type { HistoryScope, OwnAccount } from './scope.ts';
+
+type View = ViewOf<typeof historyList>;
 
 const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'text'));
 
@@ -49,13 +52,14 @@ export const ownHistory = readsList(historyList, {
 });
 
 /** Only the sources that the filter leaves anything of. */
-function sourcesOf({ account, type, status }: ViewOf<typeof historyList>, scope: HistoryScope) {
+function sourcesOf(view: View, scope: HistoryScope): Source[] {
+  const { account, type, status } = view;
   const accounts = scope.accounts.filter(
     (own) => (account === 'all' || account === own.type) && (type === 'all' || hasHad(own, type)),
   );
   const hasPosted = status === 'all' || status === 'completed';
   return [
-    ...(hasPosted ? accounts.map((own) => postedTo(own, scope)) : []),
+    ...(hasPosted ? accounts.map((own) => countedWhereKnown(own, view, scope)) : []),
     ...(status === 'completed' ? [] : REQUEST_KINDS.map((kind) => unposted(kind, scope))),
     ...NOTHING,
   ];
@@ -70,6 +74,31 @@ const NOTHING = [
 /** A reversal may be of any kind. */
 function hasHad({ kinds }: OwnAccount, category: TransactionCategory): boolean {
   return [...kindsOf(category), 'reversal'].some((kind) => kinds.includes(kind));
+}
+
+/**
+ * The entries of an account are numbered without a gap in the order of their time: how many lie between
+ * two days is the difference of two numbers.
+ */
+function countedWhereKnown(own: OwnAccount, view: View, scope: HistoryScope): Source {
+  const table = postedTo(own, scope);
+  if (view.type !== 'all' || view.search !== '') return table;
+  const { timeZone } = scope.settings;
+  const last = lastNumber(own, view.to === '' ? null : endOfDay(view.to, timeZone));
+  if (view.from === '') return { table, total: last };
+  const before = lastNumber(own, startOfDay(view.from, timeZone));
+  return { table, total: sql<bigint>`greatest(${last} - ${before}, 0)` };
+}
+
+/** The number of an account's last entry before a moment, or of its last one; 0 where there is none. */
+function lastNumber(
+  { ledgerAccountId }: OwnAccount,
+  before: RawBuilder<unknown> | null,
+): RawBuilder<bigint> {
+  const isBefore = before === null ? sql`true` : sql`effective_at < ${before}`;
+  return sql<bigint>`coalesce((
+    SELECT account_version FROM ledger_entry WHERE account_id = ${ledgerAccountId} AND ${isBefore}
+     ORDER BY effective_at DESC, account_version DESC LIMIT 1), 0)`;
 }
 
 /** The entries of one account. The left join is not made where no filter asks for its columns. */

@@ -6,6 +6,15 @@ import { listWallets } from '#server/modules/wallets/index.ts';
 import { REQUEST_KINDS } from './request-kinds.ts';
 import type { HistoryScope } from './scope.ts';
 
+/**
+ * Of rows of `ledger_total`, in minor units: what a reversal gave back was not withdrawn, and what it took
+ * back was not received.
+ */
+export const RECEIVED = sql<bigint>`
+  coalesce(sum(CASE kind WHEN 'reversal' THEN -debit ELSE credit END), 0)::bigint`;
+export const WITHDRAWN = sql<bigint>`
+  coalesce(sum(CASE kind WHEN 'reversal' THEN -credit ELSE debit END), 0)::bigint`;
+
 interface Posted {
   count: bigint;
   receivedMinor: bigint;
@@ -13,20 +22,16 @@ interface Posted {
 }
 
 /**
- * The tiles over a history, from the ledger's monthly totals: nothing sums entries. What a reversal
- * gave back was not withdrawn, and what it took back was not received; so received less withdrawn is
- * what all accounts have. Closed accounts count, too.
+ * The tiles over a history, from the ledger's monthly totals: nothing sums entries. Received less
+ * withdrawn is what all accounts have. Closed accounts count, too.
  */
 export async function getHistoryTotals(
   reader: Reader,
   { ownerId, accounts, settings: { currency } }: HistoryScope,
 ): Promise<RouteReply<'getHistoryTotals'>> {
   const { rows } = await sql<Posted>`
-    SELECT coalesce(sum(count), 0)::bigint AS count,
-           coalesce(sum(CASE kind WHEN 'reversal' THEN -debit ELSE credit END), 0)::bigint
-             AS received_minor,
-           coalesce(sum(CASE kind WHEN 'reversal' THEN -credit ELSE debit END), 0)::bigint
-             AS withdrawn_minor
+    SELECT coalesce(sum(count), 0)::bigint AS count, ${RECEIVED} AS received_minor,
+           ${WITHDRAWN} AS withdrawn_minor
       FROM ledger_total
      WHERE account_id = ANY (${accounts.map(({ ledgerAccountId }) => ledgerAccountId)}::uuid[])`.execute(
     reader,

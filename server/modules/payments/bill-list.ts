@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
+import { dayIn } from '#contract/calendar.ts';
 import { billList } from '#contract/lists.ts';
+import { decimalAmount } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { plainCell, textCell } from '#server/lib/csv.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { presentAdminBill } from './present-bill.ts';
 import { readBills } from './bill-rows.ts';
+import type { BillRow } from './bill-rows.ts';
 
 const ID = key(sql`bill.id`, 'uuid');
 const NEWEST = descending(key(sql`bill.requested_at`, 'instant'), ID);
@@ -31,5 +37,27 @@ export const adminBills = readsList(billList, {
     ];
   },
   rows: readBills,
-  present: presentAdminBill,
+  present: (row: BillRow, _settings: CompanySettings) => presentAdminBill(row),
+  csv: [
+    {
+      header: 'Date',
+      cell: ({ requestedAt }, { timeZone }) => plainCell(dayIn(timeZone, requestedAt)),
+    },
+    { header: 'Employee', cell: ({ employeeName }) => textCell(employeeName) },
+    { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
+    { header: 'Payee', cell: ({ payeeName }) => textCell(payeeName) },
+    { header: 'Payee account', cell: ({ payeeLast4 }) => plainCell(`••${payeeLast4}`) },
+    { header: 'Customer number', cell: (row) => textCell(row.customerNumber ?? '') },
+    { header: 'Account', cell: (row) => plainCell(WALLET_LABELS[row.walletType]) },
+    { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
+    { header: 'Pay on', cell: ({ payDay }) => plainCell(payDay) },
+    { header: 'Due on', cell: ({ dueDay }) => plainCell(dueDay ?? '') },
+    { header: 'Memo', cell: ({ memo }) => textCell(memo) },
+    { header: 'Status', cell: ({ status }) => plainCell(status) },
+    { header: 'Sent by', cell: ({ senderName }) => textCell(senderName ?? '') },
+    { header: 'Completed by', cell: ({ completerName }) => textCell(completerName ?? '') },
+    { header: 'Reason', cell: ({ rejectionReason }) => textCell(rejectionReason ?? '') },
+    { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
+    { header: 'Transaction', cell: (row) => plainCell(row.transactionReference ?? '') },
+  ],
 });

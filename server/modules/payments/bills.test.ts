@@ -118,6 +118,43 @@ describe('a payee', () => {
     expect(warned).toEqual([{ type: 'security', title: 'Payee added' }]);
   });
 
+  it('that is sent again is entered once, also by two requests at once', async () => {
+    const maya = await payer();
+    const { id } = await enter(maya);
+    expect((await enter(maya)).id).toBe(id);
+    const again = await Promise.all([enter(maya), enter(maya)]);
+    expect(again.map((payee) => payee.id)).toEqual([id, id]);
+    const joao = await payer();
+    const first = await Promise.all([enter(joao), enter(joao)]);
+    expect(new Set(first.map((payee) => payee.id)).size).toBe(1);
+    expect((await listPayees(db, services, joao.by.actor.id)).items).toHaveLength(1);
+    const warnings = await db
+      .selectFrom('notification')
+      .select('id')
+      .where('relatedId', '=', id)
+      .execute();
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('with any other detail, or that was removed, is another', async () => {
+    const maya = await payer();
+    const { id } = await enter(maya);
+    const changes = [
+      { name: 'Harbor Fiber & Co' },
+      { kind: 'person' },
+      { routingNumber: '011401533' },
+      { accountNumber: '90227755502' },
+      { accountType: 'savings' },
+      { customerNumber: '' },
+      { isSaved: false },
+    ] as const;
+    const ids = new Set([id]);
+    for (const change of changes) ids.add((await enter(maya, change)).id);
+    expect(ids.size).toBe(changes.length + 1);
+    await run((tx) => removePayee(tx, services, maya.by, id));
+    expect(ids).not.toContain((await enter(maya)).id);
+  });
+
   it('for one bill alone is not listed', async () => {
     const maya = await payer();
     const { id: payeeId } = await enter(maya, { isSaved: false });
@@ -403,19 +440,27 @@ describe('a bill that is due', () => {
   });
 });
 
-it('everything withdrawn, paid to a person and held for a bill at once leaves one of them', async () => {
-  const bills = await billed(10_000n);
-  const { who } = bills;
-  const recipientId = (await payer(0n)).by.actor.id;
+it('everything withdrawn, paid to a person and held for a bill from two tabs at once leaves one of them', async () => {
   const amount = money(10_000n, 'USD');
-  const results = await Promise.allSettled([
-    schedule(bills, 10_000n),
-    run((tx) => requestWithdrawal(tx, services, who.by, withdrawalOf(who, 10_000n))),
-    run((tx) =>
-      payPerson(tx, services, who.by, {
-        ...{ walletId: who.wallet.id, recipientId, amount, note: '', savePayee: false },
-      }),
-    ),
-  ]);
-  expectOneWins(results, 'insufficient_funds');
+  const recipientId = (await payer(0n)).by.actor.id;
+  for (const turn of [0, 1, 2]) {
+    const bills = await billed(10_000n);
+    const { who } = bills;
+    const acts = [
+      () => schedule(bills, 10_000n, { payOn: TODAY }),
+      () => run((tx) => requestWithdrawal(tx, services, who.by, withdrawalOf(who, 10_000n))),
+      () =>
+        run((tx) =>
+          payPerson(tx, services, who.by, {
+            ...{ walletId: who.wallet.id, recipientId, amount, note: '', savePayee: false },
+          }),
+        ),
+    ];
+    // Each act is the first one once; the other tab goes through them the other way.
+    const tab = [...acts.slice(turn), ...acts.slice(0, turn)];
+    const results = await Promise.allSettled([...tab, ...tab.toReversed()].map((act) => act()));
+    expectOneWins(results, 'insufficient_funds');
+    await takeBills(db, services);
+    expect(await availableOf(who)).toBe('0');
+  }
 });

@@ -25,7 +25,8 @@ type Details = RouteArguments<'addPayee'>['body'];
 
 /**
  * Enters somebody outside whom a bill can be paid to. The person is warned by mail, because whoever uses
- * another's session would do the same.
+ * another's session would do the same. Who is there already, with the very same details, is answered as
+ * they are: a request that is sent again enters nobody twice.
  *
  * @throws {AppError} `payee_limit`
  */
@@ -36,6 +37,8 @@ export async function addPayee(
   details: Details,
 ): Promise<Payee> {
   await lockUser(tx, by.actor.id);
+  const present = await findSamePayee(tx, services, by, details);
+  if (present !== undefined) return loadPayee(tx, present);
   const { count } = await tx
     .selectFrom('payee')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
@@ -48,6 +51,29 @@ export async function addPayee(
   }
   const id = await insertPayee(tx, services, by, { details, kind: 'payee-added' });
   return loadPayee(tx, id);
+}
+
+/** The id of the person's payee with exactly these details; the person's row has been locked. */
+async function findSamePayee(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { accountNumber, ...details }: Details,
+): Promise<string | undefined> {
+  // Numbers are sealed, each in its own way: they are compared opened, and only where all else is equal.
+  const alike = await tx
+    .selectFrom('payee')
+    .select(['id', 'accountNumberEncrypted'])
+    .where('userId', '=', by.actor.id)
+    .where('removedAt', 'is', null)
+    .where((payee) => payee.and(details))
+    .where('last4', '=', accountNumber.slice(-4))
+    .orderBy('id')
+    .execute();
+  for (const payee of alike) {
+    if ((await openNumber(tx, services, by, payee)) === accountNumber) return payee.id;
+  }
+  return undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminBills } from './bill-list.ts';
 import { getAdminBill, getOwnBill, listScheduledBills } from './bill-queries.ts';
@@ -33,6 +34,7 @@ type Names =
   | 'stopStandingBill'
   | 'adminListBills'
   | 'adminCountBills'
+  | 'adminExportBills'
   | 'adminGetBill'
   | 'adminRevealPayee'
   | 'adminSendBill'
@@ -71,7 +73,11 @@ export function paymentHandlers(
     stopStandingBill: command((tx, by, { params }) =>
       stopStandingBill(tx, services, by, params.id),
     ),
-    ...listHandlers(adminBills, () => null),
+    ...listHandlers(adminBills, readSettings, {
+      name: 'bills',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
     adminGetBill: query((db, _context, { params }) => getAdminBill(db, params.id)),
     adminRevealPayee: command((tx, by, { params }) => revealPayee(tx, services, by, params.id)),
     adminSendBill: command((tx, by, { params }) => sendBill(tx, services, by, params.id)),

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
-import { liftGuards } from '#test/unguarded.ts';
 
 let company: TamperedCompany;
 beforeAll(async () => {
   company = await openTamperedCompany();
+  await company.liftGuards();
 });
 afterAll(() => company.close());
 
@@ -319,7 +319,6 @@ test.each(Object.entries(TABLES))(
     const actual: Record<string, string[]> = {};
     for (const { name, type } of await columnsOf(table)) {
       actual[name] = await company.finds(async (tx) => {
-        await liftGuards(tx);
         const { numAffectedRows } = await sql`
           UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${otherValue(type, name)}
            WHERE id = ${id}`.execute(tx);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
-
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
 import { forge, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
-import { liftGuards } from '#test/unguarded.ts';
+
 let company: TamperedCompany;
 beforeAll(async () => {
   company = await openTamperedCompany();
+  await company.liftGuards();
 });
 afterAll(() => company.close());
 
@@ -304,11 +304,7 @@ const cases: Case[] = [
 ];
 
 test.each(cases)('an owner is found who $what', async ({ does, found }) => {
-  const finding = company.finds(async (tx) => {
-    await liftGuards(tx);
-    await does(tx);
-  });
-  expect(await finding).toEqual(found);
+  expect(await company.finds(does)).toEqual(found);
 });
 
 test('docs/ledger.md has every case, with the checks that notice it', () => {

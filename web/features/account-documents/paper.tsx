@@ -4,14 +4,21 @@ import { Facts } from '#web/ui/facts.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { Table } from '#web/ui/table.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import './account-documents.css';
 
 type DocumentTable = AccountDocument['tables'][number];
 type Cell = DocumentTable['rows'][number][number];
 
+interface PaperProps {
+  document: AccountDocument;
+  /** Shows the proof of an entry that a line is about. */
+  onProve: (event: string) => void;
+}
+
 /** A payslip, statement or receipt as a sheet of paper, in both themes and in print. */
-export function Paper({ document }: { document: AccountDocument }) {
+export function Paper({ document, onProve }: PaperProps) {
   const { company, title, subtitle, lead, facts, tables, proof, questions, reference } = document;
   return (
     <article className="paper" aria-label={`${title}, ${reference}`}>
@@ -41,12 +48,20 @@ export function Paper({ document }: { document: AccountDocument }) {
             // oxlint-disable-next-line react/no-array-index-key
             key={place}
             isTight
-            facts={column.map(({ label, value }) => ({ label, value: <CellWords cell={value} /> }))}
+            facts={column.map(({ label, value }) => ({
+              label,
+              value: <CellWords cell={value} onProve={onProve} />,
+            }))}
           />
         ))}
       </div>
       {tables.map((table) => (
-        <PaperTable key={table.title ?? title} table={table} name={table.title ?? title} />
+        <PaperTable
+          key={table.title ?? title}
+          table={table}
+          name={table.title ?? title}
+          onProve={onProve}
+        />
       ))}
       <div className="paper__proof">
         {proof.map((sentence) => (
@@ -61,7 +76,12 @@ export function Paper({ document }: { document: AccountDocument }) {
   );
 }
 
-function PaperTable({ table, name }: { table: DocumentTable; name: string }) {
+interface PaperTableProps extends Pick<PaperProps, 'onProve'> {
+  table: DocumentTable;
+  name: string;
+}
+
+function PaperTable({ table, name, onProve }: PaperTableProps) {
   const { title, columns, rows, total, omitted } = table;
   return (
     <>
@@ -75,9 +95,11 @@ function PaperTable({ table, name }: { table: DocumentTable; name: string }) {
           header: label,
           align: kind === 'amount' ? ('right' as const) : undefined,
           cell: ({ cells }: { cells: readonly Cell[] }) => (
-            <CellWords cell={cells[place] ?? ''} isCode={kind === 'code'} />
+            <CellWords cell={cells[place] ?? ''} isCode={kind === 'code'} onProve={onProve} />
           ),
-          ...(total !== null && { total: <CellWords cell={total[place] ?? ''} /> }),
+          ...(total !== null && {
+            total: <CellWords cell={total[place] ?? ''} onProve={onProve} />,
+          }),
         }))}
       />
       {omitted > 0 && (
@@ -89,8 +111,23 @@ function PaperTable({ table, name }: { table: DocumentTable; name: string }) {
   );
 }
 
-function CellWords({ cell, isCode = false }: { cell: Cell; isCode?: boolean }) {
+interface CellWordsProps extends Pick<PaperProps, 'onProve'> {
+  cell: Cell;
+  isCode?: boolean;
+}
+
+function CellWords({ cell, isCode = false, onProve }: CellWordsProps) {
   if (typeof cell !== 'string') {
+    if ('reference' in cell) {
+      const { reference, event } = cell;
+      return (
+        <span className="id">
+          <TextButton aria-label={`Prove ${reference}`} onPress={() => onProve(event)}>
+            {reference}
+          </TextButton>
+        </span>
+      );
+    }
     return <Money amount={cell.amount} signs={cell.isSigned ? 'always' : 'auto'} />;
   }
   return (

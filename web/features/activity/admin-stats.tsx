@@ -9,12 +9,14 @@ import { SystemHealth } from './system-health.tsx';
 interface AdminStatsProps {
   /** Undefined while it loads: bars stand in for figures. */
   dashboard: AdminDashboard | undefined;
+  isHealthOpen: boolean;
+  onHealth: (isOpen: boolean) => void;
   /** Opens the list of what could not be delivered. */
   onShowFailed: () => void;
 }
 
 /** The four figures over the admin's dashboard. */
-export function AdminStats({ dashboard, onShowFailed }: AdminStatsProps) {
+export function AdminStats({ dashboard, isHealthOpen, onHealth, onShowFailed }: AdminStatsProps) {
   if (dashboard === undefined) {
     return (
       <Stats>
@@ -49,7 +51,12 @@ export function AdminStats({ dashboard, onShowFailed }: AdminStatsProps) {
         value={formatCount(pendingDeposits.count)}
         note={`${formatMoney(pendingDeposits.amount)} waiting`}
       />
-      <SystemHealth health={dashboard.systemHealth} onShowFailed={onShowFailed} />
+      <SystemHealth
+        health={dashboard.systemHealth}
+        isOpen={isHealthOpen}
+        onOpen={onHealth}
+        onShowFailed={onShowFailed}
+      />
     </Stats>
   );
 }

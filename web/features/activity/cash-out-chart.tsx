@@ -6,14 +6,14 @@ import { chartScale } from '#web/ui/chart-scale.ts';
 
 type Weeks = AdminDashboard['cashOutByWeek'];
 
-/** Completed withdrawals of the last weeks; the last bar is the week that is running. */
+/** Completed withdrawals and paid bills of the last weeks; the last bar is the week that is running. */
 export function CashOutChart({ weeks }: { weeks: Weeks }) {
   const words = weeks.map(
     ({ weekOf, amount }) => `week of ${formatDay(weekOf, 'short')} ${formatMoney(amount)}`,
   );
   return (
     <BarChart
-      label={`Completed withdrawals by week: ${words.join(', ')} so far.`}
+      label={`Completed withdrawals and paid bills by week: ${words.join(', ')} so far.`}
       bars={barsOf(weeks)}
       scale={chartScale(weeks.map(({ amount }) => amount))}
       isTall

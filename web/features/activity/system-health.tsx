@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,12 +23,14 @@ const PARTS: Record<Part, string> = {
 
 interface SystemHealthProps {
   health: Health;
+  /** Whether the checks are shown. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
   onShowFailed: () => void;
 }
 
 /** The measured share of checks that passed; what is checked, and how it is now, behind a press. */
-export function SystemHealth({ health, onShowFailed }: SystemHealthProps) {
-  const [isOpen, setIsOpen] = useState(false);
+export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHealthProps) {
   const failed = failedWords(health.failedDeliveries);
   const unsound = health.areBooksSound ? null : 'Books not sound';
   return (
@@ -38,12 +39,12 @@ export function SystemHealth({ health, onShowFailed }: SystemHealthProps) {
         label="System Health"
         value={health.uptime === null ? 'Not measured' : `${health.uptime}%`}
         note={
-          <TextButton onPress={() => setIsOpen(true)}>
+          <TextButton onPress={() => onOpen(true)}>
             {unsound ?? failed ?? 'Uptime, show checks'}
           </TextButton>
         }
       />
-      <Dialog title="System Health" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+      <Dialog title="System Health" isOpen={isOpen} onClose={() => onOpen(false)}>
         <Facts
           facts={[
             ...Object.entries(PARTS).map(([part, label]) => ({
@@ -65,14 +66,7 @@ export function SystemHealth({ health, onShowFailed }: SystemHealthProps) {
           <div className="mt-4">
             <Notice tone="critical">
               <p>{`${failed}: a mail, a live event or the start of a payroll did not get through.`}</p>
-              <Button
-                shape="small"
-                className="mt-2"
-                onPress={() => {
-                  setIsOpen(false);
-                  onShowFailed();
-                }}
-              >
+              <Button shape="small" className="mt-2" onPress={onShowFailed}>
                 Show failed deliveries
               </Button>
             </Notice>

@@ -26,9 +26,12 @@ const WORDS = {
     name: 'Withdrawals to complete',
     href: '/admin/withdrawals?status=processing',
   },
+  billsToSend: { name: 'Bills to send', href: '/admin/bills?status=due' },
+  billsToComplete: { name: 'Bills to complete', href: '/admin/bills?status=sent' },
   bankAccounts: { name: 'Bank accounts to verify', href: '/admin/bank-accounts' },
   deposits: { name: 'Deposits to approve', href: '/admin/deposits' },
   identities: { name: 'Identities to review', href: '/admin/kyc-review' },
+  applicants: { name: 'People to accept', href: '/admin/employees' },
 } as const satisfies Record<WaitingKind, { name: string; href: string }>;
 
 /** What the admin who is signed in may decide, and how much takes another one. */
@@ -52,7 +55,7 @@ export function WaitingList({ items }: { items: readonly WaitingItem[] }) {
     return (
       <EmptyState
         title="Nothing waits for you"
-        hint="Payrolls, withdrawals, bank accounts and deposits show here until they are decided."
+        hint="Payrolls, withdrawals, bills, bank accounts and deposits show here until they are decided."
       />
     );
   }

@@ -25,9 +25,3 @@ export function AddBankAccount({ title, done, onClose }: AddBankAccountProps) {
     />
   );
 }
-
-/** The words where it is added to the person's bank accounts. */
-export const BANK_ACCOUNT_ADDED = {
-  title: 'Add Bank Account',
-  done: { title: 'Bank Account Added', waits: 'is pending verification.' },
-};

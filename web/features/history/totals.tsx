@@ -8,39 +8,66 @@ import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { ProveNumber } from './proof/prove-number.tsx';
+import { ProveNumber, type ProofTarget } from './proof/prove-number.tsx';
 
 type Totals = RouteReply<'getHistoryTotals'>;
+type Proven = Extract<ProofTarget, { kind: 'total' }>['of'];
 
-const FIGURES: readonly (readonly [label: string, value: (totals: Totals) => ReactNode])[] = [
-  ['Total Transactions', ({ transactions }) => formatCount(transactions)],
-  ['Total Received', ({ received }) => <Money amount={received} />],
-  ['Total Withdrawn', ({ withdrawn }) => <Money amount={withdrawn} />],
-  ['Current Balance', ({ currentBalance }) => <Money amount={currentBalance} />],
+interface Figure {
+  label: string;
+  value: (totals: Totals) => ReactNode;
+  /** What proves it; a count has no proof. */
+  proof?: Proven;
+}
+
+const FIGURES: readonly Figure[] = [
+  { label: 'Total Transactions', value: ({ transactions }) => formatCount(transactions) },
+  {
+    label: 'Total Received',
+    value: ({ received }) => <Money amount={received} />,
+    proof: 'received',
+  },
+  {
+    label: 'Total Withdrawn',
+    value: ({ withdrawn }) => <Money amount={withdrawn} />,
+    proof: 'withdrawn',
+  },
+  {
+    label: 'Current Balance',
+    value: ({ currentBalance }) => <Money amount={currentBalance} />,
+    proof: 'balance',
+  },
 ];
 
 /** The four figures over a history: of all of it, whatever is shown below. */
 export function HistoryTotals() {
   const query = useQuery(apiQuery('getHistoryTotals', {}));
-  const [isProven, setProven] = useState(false);
+  const [proven, setProven] = useState<Proven>();
   if (query.isError) return <QueryError query={query} title="Error Loading Totals" />;
   return (
     <>
       <Stats>
-        {FIGURES.map(([label, value]) => (
+        {FIGURES.map(({ label, value, proof }) => (
           <Stat
             key={label}
             label={label}
             value={query.data === undefined ? <SkeletonBar width="short" /> : value(query.data)}
             note={
-              label === 'Current Balance' ? (
-                <TextButton onPress={() => setProven(true)}>Prove this number</TextButton>
-              ) : undefined
+              proof !== undefined && (
+                <TextButton
+                  aria-label={`Prove this number: ${label}`}
+                  onPress={() => setProven(proof)}
+                >
+                  Prove this number
+                </TextButton>
+              )
             }
           />
         ))}
       </Stats>
-      {isProven && <ProveNumber target={{ kind: 'total' }} onClose={() => setProven(false)} />}
+      {proven !== undefined && (
+        <ProveNumber target={{ kind: 'total', of: proven }} onClose={() => setProven(undefined)} />
+      )}
     </>
   );
 }

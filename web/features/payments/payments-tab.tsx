@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import type { Bill, Payee, RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,12 +10,13 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { PayBill } from './pay-bill.tsx';
-import { PayPerson } from './pay-person.tsx';
 import { PayeesTable } from './payees-table.tsx';
 import { ScheduledBills } from './scheduled-bills.tsx';
 import { StandingBills } from './standing-bills.tsx';
 import './payments.css';
+
+const PayBill = loadedDialog(async () => (await import('./pay-bill.tsx')).PayBill);
+const PayPerson = loadedDialog(async () => (await import('./pay-person.tsx')).PayPerson);
 
 type CannotPay = NonNullable<RouteReply<'listPayees'>['cannotPay']>;
 

@@ -1,8 +1,7 @@
 import type { AdminDashboard } from '#contract/api.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { Clipped } from '#web/ui/clipped.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
 import './payroll.css';
@@ -13,7 +12,7 @@ interface UpcomingPayrollProps {
   nextPayroll: string;
 }
 
-/** Batches that are not finished; without one, when payroll is due next. */
+/** Batches that are not finished, each a link to itself, and when payroll is due next. */
 export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) {
   if (batches.length === 0) {
     return (
@@ -28,7 +27,7 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
     <ul className="upcoming">
       {batches.map((batch) => (
         <li key={batch.id}>
-          <Clipped>{batch.name}</Clipped>
+          <TextLink href={`/admin/payroll?batch=${batch.id}`}>{batch.name}</TextLink>
           <span className="num upcoming__end">
             <Money amount={batch.total} />
           </span>
@@ -38,6 +37,10 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
           </span>
         </li>
       ))}
+      <li>
+        <TextLink href="/admin/payroll">Next payroll</TextLink>
+        <span className="upcoming__end">{formatDay(nextPayroll, 'long')}</span>
+      </li>
     </ul>
   );
 }

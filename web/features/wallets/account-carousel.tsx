@@ -57,8 +57,10 @@ export function AccountCarousel({
     list.current?.children[index]?.scrollIntoView({ inline: 'start', block: 'nearest' });
   }
 
-  // The browser scrolls no further than to the control, and then snaps back to the card before.
+  // The browser scrolls no further than to the control, and then snaps back to the card before. Not where
+  // a pointer set the focus: the button would leave it before it is released, and the press be lost.
   function showFocused({ target }: FocusEvent): void {
+    if (!target.matches(':focus-visible')) return;
     target.closest('.account')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
   }
 

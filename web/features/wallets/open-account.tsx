@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Wallet } from '#contract/api.ts';
-import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
+import { WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
@@ -8,11 +7,6 @@ import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-
-/** The kinds of account that a person has not got. */
-export function missingAccounts(wallets: readonly Wallet[]): FurtherWalletType[] {
-  return FURTHER_WALLET_TYPES.filter((type) => !wallets.some((wallet) => wallet.type === type));
-}
 
 interface OpenAccountProps {
   /** What can be opened; at least one. */

@@ -4,6 +4,7 @@ import type { AdminDashboard } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AdminActivity } from '#web/features/activity/admin-activity.tsx';
 import { AdminStats } from '#web/features/activity/admin-stats.tsx';
+import { Risks } from '#web/features/activity/risks.tsx';
 import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
@@ -27,7 +28,7 @@ const NEWEST_DEPOSITS = 5;
 export function AdminDashboardPage() {
   const dashboard = useQuery(apiQuery('adminGetDashboard', {}));
   const [today] = useState(() => new Date());
-  const [isShowingFailed, setIsShowingFailed] = useState(false);
+  const [shown, setShown] = useState<'health' | 'failed' | null>(null);
   const write = useMoments();
 
   return (
@@ -35,19 +36,28 @@ export function AdminDashboardPage() {
       <ScreenHead
         subtitle={write(today, 'long')}
         actions={
-          <LinkButton href="/admin/payroll" kind="money">
-            Send Payroll
-          </LinkButton>
+          <>
+            <LinkButton href="/admin/individual-funding">Fund Employee</LinkButton>
+            <LinkButton href="/admin/payroll" kind="money">
+              Send Payroll
+            </LinkButton>
+          </>
         }
       />
       {dashboard.isError ? (
         <QueryError query={dashboard} title="Error Loading Dashboard" />
       ) : (
-        <AdminStats dashboard={dashboard.data} onShowFailed={() => setIsShowingFailed(true)} />
+        <AdminStats
+          dashboard={dashboard.data}
+          isHealthOpen={shown === 'health'}
+          onHealth={(isOpen) => setShown(isOpen ? 'health' : null)}
+          onShowFailed={() => setShown('failed')}
+        />
       )}
-      {isShowingFailed && <FailedDeliveries onClose={() => setIsShowingFailed(false)} />}
-      <div className="mt-8">
+      {shown === 'failed' && <FailedDeliveries onClose={() => setShown(null)} />}
+      <div className="admin-columns">
         <WaitingForMe />
+        <Risks onShow={setShown} />
       </div>
       <div className="admin-columns">
         <Deposits total={dashboard.data?.pendingDeposits.count} />

@@ -9,12 +9,7 @@ import { PendingWithdrawals } from '#web/features/activity/pending-withdrawals.t
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx';
 import { RecentPayments } from '#web/features/activity/recent-payments.tsx';
 import { YearSoFar } from '#web/features/activity/year-so-far.tsx';
-import {
-  AddBankAccount,
-  BANK_ACCOUNT_ADDED,
-} from '#web/features/bank-accounts/add-bank-account.tsx';
-import { OwnDepositDetails } from '#web/features/deposits/deposit-details.tsx';
-import { DepositDialog } from '#web/features/deposits/deposit-dialog.tsx';
+import { BANK_ACCOUNT_ADDED } from '#web/features/bank-accounts/add-words.ts';
 import { PendingOwnDeposits } from '#web/features/deposits/pending-own.tsx';
 import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
 import { IdentityLine } from '#web/features/kyc/status/identity-line.tsx';
@@ -22,7 +17,8 @@ import { useSession } from '#web/features/session/use-session.ts';
 import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
-import { OpenAccount, missingAccounts } from '#web/features/wallets/open-account.tsx';
+import { missingAccounts } from '#web/features/wallets/missing-accounts.ts';
+import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { usePrivacySwitch } from '#web/lib/privacy.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -32,8 +28,23 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { useMoments } from '#web/ui/time.tsx';
-import { WithdrawMoney } from './withdraw-money.tsx';
 import './dashboard.css';
+
+const WithdrawMoney = loadedDialog(
+  async () => (await import('./withdraw-money.tsx')).WithdrawMoney,
+);
+const DepositDialog = loadedDialog(
+  async () => (await import('#web/features/deposits/deposit-dialog.tsx')).DepositDialog,
+);
+const OwnDepositDetails = loadedDialog(
+  async () => (await import('#web/features/deposits/deposit-details.tsx')).OwnDepositDetails,
+);
+const AddBankAccount = loadedDialog(
+  async () => (await import('#web/features/bank-accounts/add-bank-account.tsx')).AddBankAccount,
+);
+const OpenAccount = loadedDialog(
+  async () => (await import('#web/features/wallets/open-account.tsx')).OpenAccount,
+);
 
 const useWallets = () => useQuery(apiQuery('listWallets', {}));
 const useDashboard = () => useQuery(apiQuery('getEmployeeDashboard', {}));

@@ -38,6 +38,7 @@ const TABLE_TITLE = 34;
 /** Words as they are written: an amount with its currency and sign. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
+  if ('reference' in cell) return cell.reference;
   return formatMoney(cell.amount, cell.isSigned ? 'always' : 'auto');
 }
 

@@ -14,7 +14,7 @@ import type { Sealer } from '#server/modules/ledger/index.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
 import { payPerson } from '#server/modules/payments/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { createPayee, withdrawalIn } from '#test/factories/money.ts';
+import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -22,6 +22,7 @@ import { createTestSealer } from '#test/ledger-sealer.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { historyScope } from '../scope.ts';
+import { getHistoryTotals } from '../totals.ts';
 import { getLedgerRoots, getSealedBlocks, proveBalance, proveEvent, proveTotal } from './prove.ts';
 
 const services = createTestServices();
@@ -170,6 +171,33 @@ describe('a balance', () => {
         held: [{ description: expect.stringMatching(/^Withdrawal to /), amount: USD(-40_000n) }],
       },
     ]);
+  });
+});
+
+describe('what was received and withdrawn', () => {
+  it('is that of each account, closed ones too, and makes its balance', async () => {
+    const who = await createPayee(db, services, { admin });
+    const savings = await fundedWallet(db, services, who.by, 0n, 'savings');
+    await withdrawalIn(db, services, { payee: who, admin, status: 'completed' });
+    await withdrawalIn(db, services, { payee: who, admin, status: 'returned', amountMinor: 700n });
+    await db
+      .updateTable('wallet')
+      .set({ closedAt: services.clock.now() })
+      .where('id', '=', savings.id)
+      .execute();
+    const scope = await scopeOf(who);
+    const { flows } = await proveTotal(db, scope);
+    expect(flows).toMatchObject([
+      {
+        ...{ type: 'salary', received: USD(481_236n), withdrawn: USD(40_000n) },
+        ...{ balance: (await balanceOf(who)).balance, isClosed: false },
+      },
+      { type: 'savings', received: USD(0n), withdrawn: USD(0n), balance: USD(0n), isClosed: true },
+    ]);
+    const totals = await getHistoryTotals(db, scope);
+    const sum = (key: 'received' | 'withdrawn') =>
+      USD(flows.reduce((total, flow) => total + BigInt(flow[key].minor), 0n));
+    expect(totals).toMatchObject({ received: sum('received'), withdrawn: sum('withdrawn') });
   });
 });
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { LEDGER_ROOT_MONTHS, PROOF_BLOCKS, PROOF_ENTRIES } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS, WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -12,6 +13,7 @@ import { getHistoryEvent } from '../recent.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import { readOwnRows } from '../rows.ts';
 import type { HistoryScope } from '../scope.ts';
+import { RECEIVED, WITHDRAWN } from '../totals.ts';
 import { presentBlock } from './present.ts';
 import { readMovements } from './read-movements.ts';
 
@@ -158,7 +160,38 @@ export async function proveTotal(
     });
   }
   const inOrder = WALLET_TYPES.flatMap((type) => accounts.get(type) ?? []);
-  return { total: money(totalMinor, currency), accounts: inOrder };
+  const flows = await readFlows(reader, { ownerId, currency });
+  return { total: money(totalMinor, currency), accounts: inOrder, flows };
+}
+
+interface FlowRow {
+  type: WalletType;
+  last4: string;
+  receivedMinor: bigint;
+  withdrawnMinor: bigint;
+  isClosed: boolean;
+}
+
+/** What each account of a person received and paid out in all, closed ones too, as the totals have it. */
+async function readFlows(
+  reader: Reader,
+  { ownerId, currency }: { ownerId: string; currency: Currency },
+): Promise<RouteReply<'proveTotal'>['flows']> {
+  const { rows } = await sql<FlowRow>`
+    SELECT wallet.type, wallet.last4, wallet.closed_at IS NOT NULL AS is_closed,
+           summed.received_minor, summed.withdrawn_minor
+      FROM wallet, LATERAL (
+        SELECT ${RECEIVED} AS received_minor, ${WITHDRAWN} AS withdrawn_minor
+          FROM ledger_total WHERE account_id = wallet.ledger_account_id) AS summed
+     WHERE wallet.user_id = ${ownerId}`.execute(reader);
+  return WALLET_TYPES.flatMap((wanted) => rows.filter(({ type }) => type === wanted)).map(
+    ({ type, last4, receivedMinor, withdrawnMinor, isClosed }) => ({
+      ...{ type, name: WALLET_LABELS[type], last4, isClosed },
+      received: money(receivedMinor, currency),
+      withdrawn: money(withdrawnMinor, currency),
+      balance: money(receivedMinor - withdrawnMinor, currency),
+    }),
+  );
 }
 
 export async function getSealedBlocks(

@@ -9,6 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ProvenSubject } from './proven-subject.tsx';
 import { ofBalance, ofEvent } from './subject.ts';
 import type { ProofTarget, ProveNumberProps } from './prove-number.tsx';
+import { ProvenFlow } from './proven-flow.tsx';
 import { ProvenTotal } from './proven-total.tsx';
 import './proof.css';
 
@@ -42,7 +43,10 @@ export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
         </>
       }
     >
-      {shown.kind === 'total' && <ProvenTotal onOpen={open} />}
+      {shown.kind === 'total' && shown.of === 'balance' && <ProvenTotal onOpen={open} />}
+      {shown.kind === 'total' && shown.of !== 'balance' && (
+        <ProvenFlow of={shown.of} onOpen={open} />
+      )}
       {shown.kind === 'event' && (
         <EventProofView key={shown.id} id={shown.id} onReport={setReportTo} />
       )}

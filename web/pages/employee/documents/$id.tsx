@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { apiQuery } from '#web/api/query.ts';
 import { pdfHref } from '#web/features/account-documents/acts.tsx';
 import { Paper } from '#web/features/account-documents/paper.tsx';
-import { ProveNumber } from '#web/features/history/proof/prove-number.tsx';
+import { ProveNumber, type ProofTarget } from '#web/features/history/proof/prove-number.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -20,7 +20,7 @@ export function DocumentPage() {
   // The server answers what is no id.
   const query = useQuery(apiQuery('getAccountDocument', { params: { id } }));
   const document = query.data;
-  const [isProven, setProven] = useState(false);
+  const [proven, setProven] = useState<ProofTarget | null>(null);
   const isToBePrinted = print === 'yes' && document !== undefined;
   useEffect(() => {
     if (isToBePrinted) window.print();
@@ -34,7 +34,7 @@ export function DocumentPage() {
         {document !== undefined && (
           <>
             {document.proves !== null && (
-              <Button onPress={() => setProven(true)}>Prove this number</Button>
+              <Button onPress={() => setProven(document.proves)}>Prove this number</Button>
             )}
             <Button onPress={() => window.print()}>
               <Icon of={Printer} size={16} />
@@ -47,10 +47,10 @@ export function DocumentPage() {
           </>
         )}
       </div>
-      {document !== undefined && <Paper document={document} />}
-      {isProven && document?.proves != null && (
-        <ProveNumber target={document.proves} onClose={() => setProven(false)} />
+      {document !== undefined && (
+        <Paper document={document} onProve={(event) => setProven({ kind: 'event', id: event })} />
       )}
+      {proven !== null && <ProveNumber target={proven} onClose={() => setProven(null)} />}
       {document === undefined && (
         <>
           <ScreenHead title="Document" />

@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { withTx } from '#server/db/tx.ts';
+import { createPool } from '#server/db/pool.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { newId } from '#server/lib/ids.ts';
+import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { createVault } from '#server/vault/store.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import type { SeededEmployee } from '#test/factories/payroll.ts';
+import { signInCookie } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import type { BenchDatabase } from './database.ts';
+
+/** An employee whose screens are measured, and what of theirs is opened. */
+export interface BenchEmployee {
+  cookie: string;
+  /** Rows of their history: entries of the ledger, and requests that were never posted. */
+  entries: number;
+  /** The present one, and the month before the present one: `2026-11`. */
+  year: number;
+  month: string;
+  /** Of the newest entry: `<transaction>.salary`. */
+  eventId: `${string}.salary`;
+  /** The newest payroll line. */
+  lineId: string;
+  withdrawalId: string;
+  depositId: string;
+  billId: string;
+}
+
+const YEARS = 10;
+const DAY_MS = 86_400_000;
+/** Both have the same at the end, so that what shows all of a month shows as much of either. */
+const LATE_ENTRIES = 24;
+const LATE_DAYS = 70;
+/** Weekly, over all the years. */
+const MOST_PAYSLIPS = 520;
+/** Of so many entries one is a request that was never posted. */
+const PER_UNPOSTED = 100;
+/** To so many entries there is a notification: they are kept for two of the years. */
+const PER_NOTIFICATION = 50;
+/** Transactions that are posted at a time, at one moment. */
+const CHUNK = 25;
+
+/** Kinds by turn; money comes in before it leaves. */
+const KINDS = [
+  'deposit',
+  'funding',
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'deposit',
+  'bill',
+] as const;
+const INCOMING = new Set<string>(['payroll', 'deposit', 'funding']);
+const IN_MINOR = 1_000n;
+const OUT_MINOR = 250n;
+
+interface Person extends Required<SeededEmployee> {
+  entries: number;
+}
+
+/**
+ * Makes an employee with each of those numbers of entries, over the same ten years: posted through the
+ * ledger, so that they are sealed and proven like any other; the requests they are about are inserted
+ * beside them. To be settled afterwards.
+ *
+ * @param url where the server will be reached: cookies depend on it
+ */
+export async function makeEmployees(
+  { db, appUrl, superuserUrl }: BenchDatabase,
+  { entries, url }: { entries: readonly [number, number]; url: string },
+): Promise<[BenchEmployee, BenchEmployee]> {
+  const admin = await seedAdmin(db);
+  const [few, many, colleague] = await seedEmployees(db, { count: 3 });
+  const people = [personOf(few, entries[0]), personOf(many, entries[1])] as const;
+  const other = personOf(colleague, 0);
+  for (const person of people) {
+    // One each: the time of an account only advances.
+    const outside = await withTx(db, (tx) =>
+      ensureSystemAccount(tx, `bench:${person.entries}`, 'USD'),
+    );
+    for (const chunk of chunksOf(person)) {
+      const postings = chunk.map(({ kind, index }) => {
+        const minor = INCOMING.has(kind) ? IN_MINOR : -OUT_MINOR;
+        return {
+          ...{ id: newId(), kind, reference: referenceOf(person, kind, index) },
+          ...{ description: `Bench ${kind}`, actorId: admin.id, subjectId: newId() },
+          entries: [
+            { accountId: person.ledgerAccountId, amountMinor: minor },
+            { accountId: outside, amountMinor: -minor },
+          ],
+        };
+      });
+      // A transaction each: versions of one row that pile up in a single one make it slower and slower.
+      await withTx(db, (tx) => post(tx, postings, { effectiveAt: chunk[0]?.at ?? new Date() }));
+    }
+  }
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    for (const person of people) {
+      for (const statement of besideEntries(person, other, admin.id)) await client.query(statement);
+    }
+  } finally {
+    await client.end();
+  }
+  const pool = createPool({ url: appUrl, max: 2 });
+  const vault = createVault({ masterKeys: [{ id: 'bench', key: randomBytes(32) }] });
+  const services = { ...createTestServices(), clock: systemClock, vault };
+  const identity = createTestIdentity({ db, pool }, services, { url });
+  const shown = async (person: Person): Promise<BenchEmployee> => {
+    const newest = async (kind: string | null) => {
+      const { rows } = await sql<{ id: string; subjectId: string }>`
+        SELECT one.id, one.subject_id FROM ledger_entry AS entry
+          JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+         WHERE entry.account_id = ${person.ledgerAccountId} AND (one.kind = ${kind} OR ${kind}::text IS NULL)
+         ORDER BY entry.account_version DESC LIMIT 1`.execute(db);
+      return rows[0] ?? { id: '', subjectId: '' };
+    };
+    const lastMonth = new Date(Date.now() - 32 * DAY_MS).toISOString().slice(0, 7);
+    return {
+      cookie: await signInCookie(identity, person.id),
+      entries: person.entries,
+      year: new Date().getUTCFullYear(),
+      month: lastMonth,
+      eventId: `${(await newest(null)).id}.salary`,
+      lineId: (await newest('payroll')).subjectId,
+      withdrawalId: (await newest('withdrawal')).subjectId,
+      depositId: (await newest('deposit')).subjectId,
+      billId: (await newest('bill')).subjectId,
+    };
+  };
+  const made: [BenchEmployee, BenchEmployee] = [await shown(people[0]), await shown(people[1])];
+  await pool.end();
+  return made;
+}
+
+function personOf(seeded: SeededEmployee | undefined, entries: number): Person {
+  const { id = '', walletId = '', ledgerAccountId = '' } = seeded ?? {};
+  return { id, walletId, ledgerAccountId, entries };
+}
+
+interface Planned {
+  kind: string;
+  index: number;
+  at: Date;
+}
+
+/** The entries in the order of their time, those of one moment together. */
+function chunksOf({ entries }: Person): Planned[][] {
+  const nowMs = Date.now();
+  const beganMs = nowMs - YEARS * 365 * DAY_MS;
+  const lateMs = nowMs - LATE_DAYS * DAY_MS;
+  const early = entries - unpostedOf(entries) - LATE_ENTRIES;
+  const perChunk = early > 10 * CHUNK ? CHUNK : 1;
+  const chunkCount = Math.ceil(early / perChunk);
+  const payrollEvery = Math.max(10, Math.floor(early / MOST_PAYSLIPS));
+  const planned = (index: number, atMs: number): Planned => ({
+    kind: index % payrollEvery === 0 ? 'payroll' : (KINDS[index % KINDS.length] ?? 'funding'),
+    index,
+    at: new Date(atMs),
+  });
+  const chunks = Array.from({ length: chunkCount }, (_, chunk) => {
+    const atMs = beganMs + ((lateMs - beganMs) * chunk) / chunkCount;
+    const size = Math.min(perChunk, early - chunk * perChunk);
+    return Array.from({ length: size }, (_entry, place) => planned(chunk * perChunk + place, atMs));
+  });
+  const late = Array.from({ length: LATE_ENTRIES }, (_, index) => [
+    {
+      ...planned(early + index, lateMs + (LATE_DAYS * DAY_MS * index) / LATE_ENTRIES),
+      kind: index % 8 === 0 ? 'payroll' : (KINDS[index % KINDS.length] ?? 'funding'),
+    },
+  ]);
+  return [...chunks, ...late];
+}
+
+function unpostedOf(entries: number): number {
+  return Math.max(1, Math.floor(entries / PER_UNPOSTED));
+}
+
+function referenceOf({ entries }: Person, kind: string, index: number): string {
+  return `${kind.slice(0, 3).toUpperCase()}-${entries}-${index}`;
+}
+
+/**
+ * The requests, lines and payments that the entries are about, as one statement a table; requests that
+ * are over without a posting; notifications.
+ */
+function besideEntries(person: Person, other: Person, adminId: string): string[] {
+  const { id, walletId, ledgerAccountId, entries } = person;
+  const [user, wallet, admin] = [`'${id}'::uuid`, `'${walletId}'::uuid`, `'${adminId}'::uuid`];
+  const of = (kind: string) => `
+    (SELECT one.id, one.subject_id, one.reference, one.effective_at AS at, abs(entry.amount) AS minor,
+            row_number() OVER (ORDER BY entry.account_version) AS number
+       FROM ledger_entry AS entry JOIN ledger_transaction AS one ON one.id = entry.transaction_id
+      WHERE entry.account_id = '${ledgerAccountId}' AND one.kind = '${kind}') AS posting`;
+  const unposted = `generate_series(1, ${unpostedOf(entries)}) AS n`;
+  return [
+    `INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
+                                amount_minor, currency, status, preview_hash, payable_count,
+                                skipped_count, total_minor, posted_through, paid_count, paid_minor,
+                                created_by, created_at, post_after, started_at, processed_at)
+     SELECT subject_id, '${entries}' || lpad(number::text, 6, '0'), 'Salary', 'A week', 'Pay', 'salary',
+            'general', minor, 'USD', 'completed', sha256(''), 1, 0, minor, 1, 1, minor, ${admin}, at, at,
+            at, at
+       FROM ${of('payroll')}`,
+    `INSERT INTO payroll_line (batch_id, line_number, id, user_id, wallet_id, amount_minor, status,
+                               ledger_transaction_id, processed_at)
+     SELECT subject_id, 1, subject_id, ${user}, ${wallet}, minor, 'processed', id, at
+       FROM ${of('payroll')}`,
+    `INSERT INTO deposit (id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency,
+                          description, status, ledger_transaction_id, processed_by, limit_day,
+                          requested_at, decided_at)
+     SELECT subject_id, reference, ${user}, ${wallet}, 'ach', minor, 0, 'USD', 'Deposit', 'approved', id,
+            ${admin}, at::date, at, at
+       FROM ${of('deposit')}`,
+    `INSERT INTO deposit (id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency,
+                          description, status, rejection_reason, processed_by, limit_day, requested_at,
+                          decided_at)
+     SELECT gen_random_uuid(), 'DEP-NO-${entries}-' || n, ${user}, ${wallet}, 'ach', 100, 0, 'USD',
+            'Deposit', 'rejected', 'Not received', ${admin}, current_date - n::integer - 3,
+            now() - (n + 3) * interval '1 day', now() - (n + 3) * interval '1 day'
+       FROM ${unposted}`,
+    `INSERT INTO bank_account (id, user_id, bank_name, account_type, account_number_encrypted,
+                               account_number_hash, hash_key_id, last4, routing_number, holder_name,
+                               status, decided_by, decided_at)
+     VALUES (${user}, ${user}, 'Alder Bank', 'checking', '', uuid_send(${user}), 'bench', '2208',
+             '084207311', 'Bench', 'verified', ${admin}, now())`,
+    `INSERT INTO withdrawal (id, reference, user_id, wallet_id, bank_account_id, bank_name, bank_last4,
+                             amount_minor, currency, urgency, reason, status, hold_id,
+                             ledger_transaction_id, transaction_reference, requested_at, approved_at,
+                             approved_by, processing_at, processing_by, completed_at, completed_by)
+     SELECT subject_id, 'WD-' || reference, ${user}, ${wallet}, ${user}, 'Alder Bank', '2208',
+            minor, 'USD', 'medium', 'Rent', 'completed', gen_random_uuid(), id, reference, at, at, ${admin},
+            at, ${admin}, at, ${admin}
+       FROM ${of('withdrawal')}`,
+    `INSERT INTO payee (id, user_id, kind, name, account_type, account_number_encrypted, last4,
+                        routing_number, customer_number, is_saved, created_at)
+     VALUES (${user}, ${user}, 'business', 'Harbor Fiber', 'checking', '', '5502', '021000021', '', true,
+             now())`,
+    `INSERT INTO payee (id, user_id, kind, colleague_id, created_at)
+     VALUES (${wallet}, ${user}, 'colleague', '${other.id}', now())`,
+    `INSERT INTO bill (id, reference, user_id, wallet_id, payee_id, payee_name, payee_last4, amount_minor,
+                       currency, memo, pay_on, status, hold_id, ledger_transaction_id,
+                       transaction_reference, requested_at, taken_at, sent_at, sent_by, paid_at, paid_by,
+                       updated_at)
+     SELECT subject_id, 'BP-' || reference, ${user}, ${wallet}, ${user}, 'Harbor Fiber', '5502', minor,
+            'USD', '', at::date, 'paid', gen_random_uuid(), id, reference, at, at, at, ${admin}, at,
+            ${admin}, at
+       FROM ${of('bill')}`,
+    `INSERT INTO person_payment (id, reference, payer_id, payer_wallet_id, recipient_id,
+                                 recipient_wallet_id, amount_minor, currency, note, limit_day,
+                                 ledger_transaction_id, paid_at)
+     SELECT subject_id, reference, ${user}, ${wallet}, '${other.id}', '${other.walletId}', minor, 'USD',
+            '', at::date, id, at
+       FROM ${of('transfer')}`,
+    `INSERT INTO notification (id, user_id, kind, type, title, message, created_at, read_at)
+     SELECT gen_random_uuid(), ${user}, 'payroll-received', 'deposit', 'Payroll received', 'It arrived',
+            now() - n * interval '2 hours', CASE WHEN n > 5 THEN now() END
+       FROM generate_series(1, greatest(10, ${Math.floor(entries / PER_NOTIFICATION)})) AS n`,
+  ];
+}

@@ -1,0 +1,64 @@
+import { freePort } from '#server/lib/free-port.ts';
+import { openBenchDatabase } from './database.ts';
+import { besideCasesOf, screenCasesOf } from './employee-cases.ts';
+import { makeEmployees } from './employee-people.ts';
+import { seconds, table } from './report.ts';
+import type { Figure } from './report.ts';
+import { startBenchServer } from './server.ts';
+import { ratioOf, slowestOf } from './timing.ts';
+
+/** Entries of the two whose screens are compared. */
+const FEW = 100;
+const MANY = 100_000;
+const MOST_RATIO = 1.5;
+const MOST_BESIDE_P95_MS = 1_000;
+const ROUNDS = 30;
+const BESIDE_ROUNDS = 20;
+
+/**
+ * Times everything that an employee's screens read, over HTTP, for a person with 100 entries and for one
+ * with 100,000 in the same company: request by request in turn, as the ratio of the medians. Searches and
+ * other views that no index has alone are reported as the 95th percentile of the larger.
+ *
+ * @param only the operation that is measured; all of them without it
+ * @returns whether all of it met its target
+ */
+export async function benchEmployee(
+  say: (sentence: string) => void,
+  only: string | undefined,
+): Promise<boolean> {
+  await using closing = new AsyncDisposableStack();
+  const database = await openBenchDatabase(() => undefined, { fsync: false });
+  closing.defer(() => database.close());
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const startedAt = performance.now();
+  const [few, many] = await makeEmployees(database, { entries: [FEW, MANY], url });
+  await database.settle();
+  say(`Made and sealed ${FEW + MANY} entries in ${seconds(performance.now() - startedAt)}.`);
+  const server = await startBenchServer(database.dataDir, port);
+  closing.defer(() => server.stop());
+
+  const figures: Figure[] = [];
+  const fewCases = screenCasesOf(few);
+  for (const [index, manyCase] of screenCasesOf(many).entries()) {
+    const fewCase = fewCases[index];
+    if (fewCase === undefined) throw new Error('both people have the same screens');
+    if (only !== undefined && manyCase.name !== only) continue;
+    figures.push(
+      await ratioOf(
+        [{ url, cookie: few.cookie }, fewCase],
+        [{ url, cookie: many.cookie }, manyCase],
+        { rounds: ROUNDS, most: MOST_RATIO },
+      ),
+    );
+    say(table(figures.slice(-1)).split('\n').at(-1) ?? '');
+  }
+  for (const one of besideCasesOf(many)) {
+    if (only !== undefined && one.name !== only) continue;
+    const asker = { url, cookie: many.cookie };
+    figures.push(await slowestOf(asker, one, BESIDE_ROUNDS, MOST_BESIDE_P95_MS));
+  }
+  say(`\n${table(figures)}\n`);
+  return figures.every(({ target }) => target?.isMet !== false);
+}

@@ -1,0 +1,78 @@
+import { PATHS } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { atMost, percentile } from './report.ts';
+import type { Figure } from './report.ts';
+
+const WARM_UPS = 5;
+
+/** One request to measure. */
+export interface Case {
+  name: RouteName;
+  what: string;
+  /** What a caller sends: path parameters and query. */
+  input: { params?: Record<string, string>; query?: Record<string, string | number> };
+}
+
+/** Who asks, and where. */
+export interface Asker {
+  url: string;
+  cookie: string;
+}
+
+export function titleOf({ name, what }: Case): string {
+  return `${name}: ${what}`;
+}
+
+/** Milliseconds until the whole reply is there. @throws when it is no success */
+export async function timeRequest({ url, cookie }: Asker, one: Case): Promise<number> {
+  const { name, input } = one;
+  const path = PATHS[name][1].replace(
+    /\{(\w+)\}/,
+    (_all, key: string) => input.params?.[key] ?? '',
+  );
+  const query = new URLSearchParams(
+    Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]),
+  );
+  const startedAt = performance.now();
+  const response = await fetch(`${url}${path}?${query}`, { headers: { cookie } });
+  const text = await response.text();
+  const tookMs = performance.now() - startedAt;
+  if (!response.ok) throw new Error(`${path}?${query}: ${response.status} ${text}`);
+  return tookMs;
+}
+
+type Asked = [Asker, Case];
+
+/**
+ * The ratio of the medians of one request where there is little and where there is much, asked in turn so
+ * that whatever else the machine does meanwhile weighs on both.
+ */
+export async function ratioOf(
+  small: Asked,
+  grown: Asked,
+  { rounds, most }: { rounds: number; most: number },
+): Promise<Figure> {
+  const tookMs: { small: number[]; grown: number[] } = { small: [], grown: [] };
+  for (let round = -WARM_UPS; round < rounds; round += 1) {
+    const smallMs = await timeRequest(...small);
+    const grownMs = await timeRequest(...grown);
+    if (round < 0) continue;
+    tookMs.small.push(smallMs);
+    tookMs.grown.push(grownMs);
+  }
+  const [smallMs, grownMs] = [percentile(tookMs.small, 0.5), percentile(tookMs.grown, 0.5)];
+  const what = `${titleOf(grown[1])} (${smallMs.toFixed(1)} and ${grownMs.toFixed(1)} ms)`;
+  return atMost(what, grownMs / smallMs, most, ' x');
+}
+
+/** The 95th percentile of so many requests, against the most it may be. */
+export async function slowestOf(
+  asker: Asker,
+  one: Case,
+  rounds: number,
+  mostMs: number,
+): Promise<Figure> {
+  const tookMs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) tookMs.push(await timeRequest(asker, one));
+  return atMost(titleOf(one), percentile(tookMs, 0.95), mostMs, ' ms');
+}

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+import { addDays, dayIn } from '#contract/calendar.ts';
+import { watchJourneys } from './support/journey.ts';
+import { signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const HEADING = '## Employees';
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+
+const deposit = (page: Page) => page.getByRole('button', { name: 'Deposit to Salary Wallet' });
+
+/** Leaves what a journey ended with: the dashboard as it is after signing in, if scrolled down. */
+async function backToDashboard(page: Page): Promise<void> {
+  await press(page, 'Done');
+  await page.getByRole('tab', { name: 'Recent Activity' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+}
+
+test('what an employee does with money takes the steps in docs/journeys.md', async ({
+  page,
+  company,
+}) => {
+  const journeys = await watchJourneys(page);
+  const person = await company.createEmployee({
+    fundedMinor: 100_000n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  const colleague = await company.createEmployee({ firstName: 'Keiko', lastName: 'Tanabe' });
+
+  await page.goto('/onboarding');
+  await journeys.expect(HEADING, 'Signed in', async () => {
+    await press(page, 'Sign in');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password').fill(person.password);
+    await press(page, 'Sign In');
+    await expect(deposit(page)).toBeVisible();
+  });
+  await journeys.expect(HEADING, 'Withdrawal requested', async () => {
+    await press(page, 'Withdraw from Salary Wallet');
+    await dialog(page).getByLabel('Withdrawal Amount').fill('320');
+    await press(page, 'Review Withdrawal');
+    await press(page, 'Withdraw $320.00');
+    await expect(page.getByRole('dialog', { name: 'Withdrawal Submitted' })).toBeVisible();
+  });
+
+  await backToDashboard(page);
+  await journeys.expect(HEADING, 'Deposit requested', async () => {
+    await press(page, 'Deposit to Salary Wallet');
+    await press(page, 'Next');
+    await press(page, 'Next');
+    await dialog(page).getByLabel('Amount').fill('25');
+    await press(page, 'Next');
+    await press(page, 'Deposit $25.00');
+    await expect(page.getByRole('dialog', { name: 'Deposit Submitted' })).toBeVisible();
+  });
+
+  await backToDashboard(page);
+  await journeys.expect(HEADING, 'Colleague paid', async () => {
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await press(page, 'Pay a Person');
+    await dialog(page).getByLabel('Their work email').fill(colleague.email);
+    await press(page, 'Find');
+    await dialog(page).getByLabel('Amount').fill('60');
+    await press(page, 'Review Payment');
+    await press(page, 'Pay Keiko Tanabe $60.00');
+    await expect(page.getByRole('dialog', { name: 'Payment Sent' })).toBeVisible();
+  });
+
+  await backToDashboard(page);
+  const payOn = addDays(dayIn('America/New_York', new Date()), 3);
+  await journeys.expect(HEADING, 'Bill to a new payee scheduled', async () => {
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await press(page, 'Pay a Bill');
+    await dialog(page).getByLabel('Payee Name').fill('Harbor Fiber');
+    await dialog(page).getByLabel('Routing Number').fill('021000021');
+    await dialog(page).getByLabel('Account Number').fill('40227755502');
+    await dialog(page).getByLabel('Amount').fill('70');
+    await dialog(page).getByLabel('Pay on').fill(payOn);
+    await press(page, 'Review Bill');
+    await press(page, /^Pay \$70\.00 on /);
+    await expect(page.getByRole('dialog', { name: 'Bill Scheduled' })).toBeVisible();
+  });
+
+  await backToDashboard(page);
+  await journeys.expect(HEADING, 'Bill to a saved payee scheduled', async () => {
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await press(page, 'Pay Harbor Fiber');
+    await dialog(page).getByLabel('Amount').fill('70');
+    await dialog(page).getByLabel('Pay on').fill(payOn);
+    await press(page, 'Review Bill');
+    await press(page, /^Pay \$70\.00 on /);
+    await expect(page.getByRole('dialog', { name: 'Bill Scheduled' })).toBeVisible();
+  });
+});
+
+test('a payslip takes the steps in docs/journeys.md', async ({ page, context }) => {
+  const journeys = await watchJourneys(page);
+  await signIn(context, 'maya');
+  await page.goto('/employee/dashboard');
+  await expect(deposit(page)).toBeVisible();
+  await journeys.expect(HEADING, 'Newest payslip as PDF', async () => {
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await page.getByRole('link', { name: 'Documents' }).click();
+    const downloading = page.waitForEvent('download');
+    await page
+      .getByRole('link', { name: /^PDF payslip / })
+      .first()
+      .click();
+    await (await downloading).path();
+  });
+});

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { RouteReply } from '#contract/api.ts';
+import { ADMINS_TO_SEPARATE } from '#contract/duties.ts';
+import { RISK_KINDS } from '#contract/waiting.ts';
+import type { RiskKind } from '#contract/waiting.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { areBooksSound } from '#server/modules/books/index.ts';
+import { unsealedAgeS } from '#server/modules/ledger/index.ts';
+import type { Services } from '#server/services.ts';
+
+type Risks = RouteReply<'adminListRisks'>;
+
+/** How many it is about, and since when; null: there is no such risk now. */
+type Found = { count: number; since: Date | null } | null;
+
+/** What an admin should put right before it costs something, the most pressing first. */
+export async function listRisks(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<Risks> {
+  const { admins, withoutTwoFactor } = await countAdmins(reader);
+  const { setAside, givenUp } = await countFailedDeliveries(reader);
+  const found: Record<RiskKind, Found> = {
+    booksUnsound: (await areBooksSound(reader)) ? null : { count: 1, since: null },
+    unsealedTail: await unsealedTail(reader, clock.now()),
+    backupsFailing: await failingBackups(reader),
+    failedDeliveries: several(setAside + givenUp),
+    oneAdmin: admins < ADMINS_TO_SEPARATE ? { count: 1, since: null } : null,
+    adminsWithoutTwoFactor: several(withoutTwoFactor),
+  };
+  return {
+    items: RISK_KINDS.flatMap((kind) => {
+      const risk = found[kind];
+      return risk === null
+        ? []
+        : [{ kind, count: risk.count, since: risk.since?.toISOString() ?? null }];
+    }),
+  };
+}
+
+function several(count: number): Found {
+  return count === 0 ? null : { count, since: null };
+}
+
+/** Those who can sign in. A passkey beside the password does not close the way by the password alone. */
+async function countAdmins(reader: Reader): Promise<{ admins: number; withoutTwoFactor: number }> {
+  const { rows } = await sql<{ admins: number; withoutTwoFactor: number }>`
+    SELECT count(*)::int AS admins,
+           count(*) FILTER (WHERE NOT two_factor_enabled)::int AS without_two_factor
+      FROM app_user WHERE role = 'admin' AND deactivated_at IS NULL`.execute(reader);
+  return rows[0] ?? { admins: 0, withoutTwoFactor: 0 };
+}
+
+async function unsealedTail(reader: Reader, now: Date): Promise<Found> {
+  const ageMs = (await unsealedAgeS(reader)) * 1_000;
+  if (ageMs <= LIMITS.seal.waitsAtMostMs) return null;
+  return { count: 1, since: new Date(now.getTime() - ageMs) };
+}
+
+/**
+ * Of backups Purser knows what PostgreSQL knows: whether its log still reaches the archive that a
+ * backup is restored from. Where nothing is archived, backups are made in another way, and nobody here
+ * can tell their age.
+ */
+async function failingBackups(reader: Reader): Promise<Found> {
+  const { rows } = await sql<{ since: Date | null }>`
+    SELECT last_archived_time AS since FROM pg_stat_archiver
+     WHERE last_failed_time > coalesce(last_archived_time, '-infinity')`.execute(reader);
+  return rows[0] === undefined ? null : { count: 1, since: rows[0].since };
+}

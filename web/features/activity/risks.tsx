@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RouteReply } from '#contract/api.ts';
+import type { RiskKind } from '#contract/waiting.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatCount } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
+import { Time } from '#web/ui/time.tsx';
+import './waiting.css';
+
+type Risk = RouteReply<'adminListRisks'>['items'][number];
+
+/** What of the dashboard shows what a risk is about. */
+type Shown = 'health' | 'failed';
+
+interface RiskWords {
+  name: (count: number) => string;
+  why: string;
+  /** Where it is put right: an address, or a dialog of the dashboard. */
+  fix: { label: string; href: string } | { label: string; shows: Shown };
+}
+
+const CHECKS = { label: 'Show checks', shows: 'health' } as const;
+
+const WORDS: Record<RiskKind, RiskWords> = {
+  booksUnsound: {
+    name: () => 'The books are not sound',
+    why: 'A verification found something wrong.',
+    fix: { label: 'Show what was found', shows: 'health' },
+  },
+  unsealedTail: {
+    name: () => 'The newest entries are not sealed',
+    why: 'Until they are, a change made in the database would not show.',
+    fix: CHECKS,
+  },
+  backupsFailing: {
+    name: () => 'The database’s log does not reach its archive',
+    why: 'A backup could not be restored up to now. Your database’s operator can put it right.',
+    fix: CHECKS,
+  },
+  failedDeliveries: {
+    name: (count) => `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`,
+    why: 'Mails, live events or payroll starts that are not tried again by themselves.',
+    fix: { label: 'Show deliveries', shows: 'failed' },
+  },
+  oneAdmin: {
+    name: () => 'There is one administrator',
+    why: 'Nobody can take over, and nothing can take two persons.',
+    fix: { label: 'Invite another', href: '/admin/settings?tab=security' },
+  },
+  adminsWithoutTwoFactor: {
+    name: (count) =>
+      `${formatCount(count)} ${count === 1 ? 'administrator' : 'administrators'} without two-factor`,
+    why: 'A password alone opens the back office.',
+    fix: { label: 'Show administrators', href: '/admin/settings?tab=security' },
+  },
+};
+
+/** What should be put right before it costs something; each leads to where that is done. */
+export function Risks({ onShow }: { onShow: (what: Shown) => void }) {
+  const risks = useQuery(apiQuery('adminListRisks', {}));
+  return (
+    <Section title="Open Risks">
+      {risks.isPending && (
+        <div className="risks__loading">
+          <Skeleton lines={2} label="Loading open risks" />
+        </div>
+      )}
+      {risks.isError && <QueryError query={risks} title="Error Loading Risks" />}
+      {risks.isSuccess && <RiskList items={risks.data.items} onShow={onShow} />}
+    </Section>
+  );
+}
+
+export function RiskList({
+  items,
+  onShow,
+}: {
+  items: readonly Risk[];
+  onShow: (what: Shown) => void;
+}) {
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        title="No open risks"
+        hint="Sign-in, sealing and deliveries are as they should be."
+      />
+    );
+  }
+  return (
+    <ul className="waiting">
+      {items.map(({ kind, count, since }) => {
+        const { name, why, fix } = WORDS[kind];
+        return (
+          <li key={kind}>
+            <span className="strong">{name(count)}</span>
+            {'href' in fix ? (
+              <TextLink href={fix.href}>{fix.label}</TextLink>
+            ) : (
+              <TextButton onPress={() => onShow(fix.shows)}>{fix.label}</TextButton>
+            )}
+            <span className="meta">
+              {why}
+              {since !== null && (
+                <>
+                  {' Since '}
+                  <Time at={since} as="shortDateTime" />.
+                </>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TotalProof } from '#contract/api.ts';
+import { money, type Currency, type Money as Amount } from '#contract/money.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { Balance, Money } from '#web/ui/money.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
+import type { ProofTarget } from './prove-number.tsx';
+
+type Flow = TotalProof['flows'][number];
+
+const LABELS = { received: 'Total Received', withdrawn: 'Total Withdrawn' };
+
+interface ProvenFlowProps {
+  of: keyof typeof LABELS;
+  onOpen: (target: ProofTarget) => void;
+}
+
+/** What makes a total of all that came in, or went out: each account, whose balance it leads to. */
+export function ProvenFlow({ of, onOpen }: ProvenFlowProps) {
+  const query = useQuery(apiQuery('proveTotal', {}));
+  if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
+  if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
+  const { flows, total } = query.data;
+  const amount = sumOf(flows, of, total.currency);
+  return (
+    <div className="proof">
+      <div className="proof__number">
+        <p className="muted">{LABELS[of]}, in all accounts</p>
+        <Balance amount={amount} />
+      </div>
+      <Table
+        label={`What makes the ${LABELS[of].toLowerCase()}`}
+        rows={flows}
+        rowKey={({ type }) => type}
+        columns={columnsOf(flows, { of, currency: total.currency, onOpen })}
+      />
+      <p className="muted">
+        What an account received, less what was withdrawn from it, is its balance. Money that came
+        back does not count as withdrawn, and money that was taken back does not count as received.
+        Open an account to see every entry behind its balance.
+      </p>
+    </div>
+  );
+}
+
+function columnsOf(
+  flows: readonly Flow[],
+  { of, currency, onOpen }: ProvenFlowProps & { currency: Currency },
+): Column<Flow>[] {
+  const amounts = [
+    ['received', 'Received'],
+    ['withdrawn', 'Withdrawn'],
+    ['balance', 'Balance'],
+  ] as const;
+  return [
+    {
+      id: 'account',
+      header: 'Account',
+      isRowHeader: true,
+      narrow: 'start',
+      total: 'All accounts',
+      cell: ({ type, name, last4, isClosed }) => (
+        <>
+          <TextButton onPress={() => onOpen({ kind: 'balance', account: type, number: '' })}>
+            {`${name} ••${last4}`}
+          </TextButton>
+          {isClosed && <span className="muted"> closed</span>}
+        </>
+      ),
+    },
+    ...amounts.map(([name, header]): Column<Flow> => ({
+      id: name,
+      header,
+      align: 'right',
+      // On a phone there is room for what was asked about.
+      narrow: name === of ? 'end' : 'hidden',
+      cell: (flow) => <Money amount={flow[name]} />,
+      total: <Money amount={sumOf(flows, name, currency)} />,
+    })),
+  ];
+}
+
+function sumOf(
+  flows: readonly Flow[],
+  name: 'received' | 'withdrawn' | 'balance',
+  currency: Currency,
+): Amount {
+  return money(
+    flows.reduce((sum, flow) => sum + BigInt(flow[name].minor), 0n),
+    currency,
+  );
+}
