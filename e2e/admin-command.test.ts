@@ -1,6 +1,10 @@
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
-import { signIn } from './support/people.ts';
+import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const LABEL = 'Search people, screens and actions';
@@ -37,6 +41,51 @@ test('people, screens and acts are found by the keyboard alone', async ({ page, 
   await expect(page.getByRole('dialog', { name: 'Add Employee' })).toBeVisible();
   await page.keyboard.press('p');
   await expect(page, 'a dialog keeps the keys').toHaveURL(/\/admin\/employees/);
+});
+
+test('the rows of a list are selected, opened and decided by keys', async ({ page, company }) => {
+  const lastName = `Rowkeys${Date.now()}`;
+  const person = await company.createEmployee({ firstName: 'Grace', lastName });
+  const { accounts } = await ask(await apiAs(person), 'listWallets', {});
+  await withTx(company.db, async (tx) => {
+    for (const description of ['First', 'Second', 'Third']) {
+      await requestDeposit(tx, company.services, person.by, {
+        walletId: accounts[0]?.id ?? '',
+        method: 'ach',
+        amount: money(7_700n, 'USD'),
+        description,
+      });
+    }
+  });
+  await page.goto(`/admin/deposits?search=${lastName}`);
+  const rows = page.locator('tr[data-row]');
+  await expect(rows).toHaveCount(3);
+
+  await page.keyboard.press('j');
+  await expect(rows.nth(0)).toBeFocused();
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await expect(page.getByRole('button', { name: 'Approve 3 Deposits $231.00' })).toBeVisible();
+  await page.keyboard.press('k');
+  await expect(rows.nth(1)).toBeFocused();
+  await expectAccessible(page);
+
+  for (const [key, role, name] of [
+    ['a', 'alertdialog', 'Approve this deposit?'],
+    ['r', 'dialog', 'Reject deposit'],
+    ['Enter', 'dialog', 'Deposit details'],
+  ] as const) {
+    await page.keyboard.press(key);
+    const opened = page.getByRole(role, { name });
+    await expect(opened).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(opened).toHaveCount(0);
+    await rows.nth(1).focus();
+  }
+  await expect(rows, 'a key alone decides nothing').toHaveCount(3);
+  await expect(rows.getByText('Pending')).toHaveCount(3);
 });
 
 test('single keys can be turned off', async ({ page }) => {

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, showIn } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { SCREENS, expectLoaded } from './support/screens.ts';
 import { expectInPlace, watchShifts } from './support/shifts.ts';
@@ -20,9 +21,18 @@ const OTHER_ADDRESSES = [
 
 const ADDRESSES = [...SCREENS.map((screen) => ({ ...screen, shown: null })), ...OTHER_ADDRESSES];
 
+/** What holds of a screen in every look. */
+async function expectFine(page: Page, isMobile: boolean): Promise<void> {
+  await expectLoaded(page);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  expect(await smallTargets(page, isMobile ? 44 : 40)).toEqual([]);
+}
+
 // All that one visit can show, since it is opening a screen that takes the time.
 for (const { path, title, shown, who } of ADDRESSES) {
-  describeLooks(`the screen ${path}`, () => {
+  describeVisits(`the screen ${path}`, (others) => {
     test('has its heading, is accessible, stays in place and fits', async ({
       page,
       context,
@@ -38,13 +48,18 @@ for (const { path, title, shown, who } of ADDRESSES) {
       await expect(page).toHaveURL(path);
       await expectLoaded(page);
       if (shown !== null) await expect(page.getByText(shown).first()).toBeVisible();
-      await expect(page.getByRole('alert')).toHaveCount(0);
       if (!isMobile) await expectInPlace(page);
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      expect(await smallTargets(page, isMobile ? 44 : 40)).toEqual([]);
+      await expectFine(page, isMobile);
       if (!isMobile) {
         expect(await faultyWidths(page, await narrowestWidths(page))).toEqual([]);
+      }
+      for (const look of others) {
+        await test.step(look.name, async () => {
+          await showIn(page, look);
+          await expect(heading).toHaveText(title ?? /./);
+          if (shown !== null) await expect(page.getByText(shown).first()).toBeVisible();
+          await expectFine(page, look.use.isMobile);
+        });
       }
     });
   });

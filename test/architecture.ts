@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Parts of the web app's frame that are no module of the business. */
-const FRAME_FEATURES = ['session', 'shell', 'command', 'marketing'];
+const FRAME_FEATURES = ['api-reference', 'session', 'shell', 'command', 'marketing'];
 
 /** Every folder that may hold files. A new one is a decision: enter it here and in the docs. */
 const FOLDERS: ReadonlySet<string> = new Set([

@@ -196,9 +196,16 @@ export const ADMIN_SCREENS = {
   settings: screen({
     path: '/admin/settings',
     title: 'Admin Settings',
-    navigation: { group: 'Company', label: 'Settings' },
+    navigation: { group: 'Company', label: 'Settings', covers: ['/admin/api'] },
     search: { texts: ['tab'] },
     load: () => import('./pages/admin/settings.tsx').then((page) => page.SettingsPage),
+  }),
+  api: screen({
+    path: '/admin/api',
+    title: 'API Reference',
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/api.tsx').then((page) => page.ApiReferencePage),
   }),
   audit: screen({
     path: '/admin/audit',

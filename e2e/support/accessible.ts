@@ -1,28 +1,45 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import type axe from 'axe-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** What React Aria says for seconds of a button that was busy: outside of everything, by its own means. */
 const ANNOUNCER = '[data-live-announcer]';
 
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** The rules that are broken, each as one text with the elements that break it. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const isThere = await page.evaluate(() => 'axe' in window);
+  // Once for each page: a test looks at several states of one, and this is half a megabyte.
+  if (!isThere) await page.evaluate(AXE);
+  return page.evaluate(
+    async ([tags, announcer]) => {
+      const { run } = (window as unknown as { axe: typeof axe }).axe;
+      const { violations } = await run(
+        { exclude: [[announcer]] },
+        // Only violations are described: the same answer in less time.
+        { runOnly: tags, resultTypes: ['violations'] },
+      );
+      return violations.map(
+        ({ id, help, nodes }) =>
+          `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
+      );
+    },
+    [TAGS, ANNOUNCER] as const,
+  );
+}
+
 /** Expects no violation of WCAG 2.2 A and AA or of best practice, contrast included, right now. */
 export async function expectAccessible(page: Page): Promise<void> {
   // What moves by itself, such as the slides, waits meanwhile: half-faded text has no contrast.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await settle(page);
-  // Without frames inside, one pass over the page is enough, and only violations are described: a
-  // third of the time for the same answer.
-  const { violations } = await new AxeBuilder({ page })
-    .exclude(ANNOUNCER)
-    .options({ runOnly: TAGS, resultTypes: ['violations'] })
-    .setLegacyMode()
-    .analyze();
+  const found = await violationsOf(page);
   await page.emulateMedia({ reducedMotion: null });
-  const found = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
-  );
   expect(found).toEqual([]);
 }
 

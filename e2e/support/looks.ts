@@ -1,15 +1,22 @@
+import type { Page } from '@playwright/test';
 import { test } from './test.ts';
 import { IS_FULL } from './place.ts';
 
-type Options = Parameters<typeof test.use>[0];
+/** Options of Playwright, for `test.use`. */
+interface LookOptions {
+  colorScheme: 'light' | 'dark';
+  viewport: { width: number; height: number };
+  hasTouch: boolean;
+  isMobile: boolean;
+}
 
 export interface Look {
   /** `dark, 390 px`. */
   name: string;
-  use: Options;
+  use: LookOptions;
 }
 
-const WIDE = { viewport: { width: 1440, height: 900 } };
+const WIDE = { viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false };
 const NARROW = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LIGHT = { colorScheme: 'light' } as const;
 const DARK = { colorScheme: 'dark' } as const;
@@ -30,11 +37,49 @@ const SAMPLES: readonly (readonly Look[])[] = [
  * chosen by the title's length so that screens differ; a full run takes all four.
  */
 export function describeLooks(title: string, body: () => void): void {
-  const looks = IS_FULL ? SAMPLES.flat() : (SAMPLES[title.length % SAMPLES.length] ?? []);
-  for (const { name, use } of looks) {
-    test.describe(`${title}, ${name}`, () => {
-      test.use(use);
-      body();
-    });
+  for (const look of looksOf(title)) describeLook(title, look, body);
+}
+
+/**
+ * The same for a test that opens a screen and changes nothing: a usual run opens it once, in the wide
+ * look, and gives the test the other one to go on with (`showIn`). Opening a screen takes as long as
+ * looking at it. A full run opens it in all four.
+ */
+export function describeVisits(title: string, body: (others: readonly Look[]) => void): void {
+  const looks = looksOf(title);
+  if (IS_FULL) {
+    for (const look of looks) describeLook(title, look, () => body([]));
+    return;
   }
+  const [first, ...others] = looks.toSorted(
+    (one, other) => Number(one.use.isMobile) - Number(other.use.isMobile),
+  );
+  if (first !== undefined) describeLook(title, first, () => body(others));
+}
+
+function looksOf(title: string): readonly Look[] {
+  return IS_FULL ? SAMPLES.flat() : (SAMPLES[title.length % SAMPLES.length] ?? []);
+}
+
+function describeLook(title: string, { name, use }: Look, body: () => void): void {
+  test.describe(`${title}, ${name}`, () => {
+    test.use(use);
+    body();
+  });
+}
+
+/** Shows an open page, from its top, as a device with that look does; for the rest of the test. */
+export async function showIn(page: Page, { use }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: use.colorScheme });
+  await page.setViewportSize(use.viewport);
+  // What Playwright itself asks of Chromium for a context with these options.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: use.hasTouch });
+  await devtools.send('Emulation.setDeviceMetricsOverride', {
+    ...use.viewport,
+    deviceScaleFactor: 1,
+    mobile: use.isMobile,
+  });
+  // What was looked at before was scrolled to; under a bar that stays, a link is no target.
+  await page.evaluate(() => window.scrollTo({ top: 0, left: 0, behavior: 'instant' }));
 }

@@ -111,6 +111,7 @@ export function ListPage<List extends ListDeclaration>({
             {...table}
             label={words.label}
             isDense
+            hasRowKeys
             rowKey={rowKey}
             isSelected={isSelected}
             columns={columns.map((column) => ({

@@ -4,15 +4,17 @@ type Made = RouteArguments<'addPasskey'>['body']['response'];
 type Used = RouteArguments<'signInWithPasskey'>['body']['response'];
 
 /**
- * Whether this browser can make and use passkeys here: it knows their JSON (all browsers since 2025), and
- * the address is a name, as WebAuthn wants.
+ * Why this browser cannot make or use passkeys here, for the user; undefined where it can: it knows their
+ * JSON (all browsers since 2025), and the address is a name, as WebAuthn wants.
  */
-export function canUsePasskeys(): boolean {
-  return (
+export function whyNoPasskeys(): string | undefined {
+  if (/^[\d.]+$|:/.test(window.location.hostname)) {
+    return 'Passkeys work where Purser is reached by a name. This address is a number.';
+  }
+  const isKnown =
     typeof PublicKeyCredential === 'function' &&
-    typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function' &&
-    !/^[\d.]+$|:/.test(window.location.hostname)
-  );
+    typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function';
+  return isKnown ? undefined : 'This browser cannot make passkeys here.';
 }
 
 /** Has the browser make a passkey. @throws an Error whose message is for the user, also where they cancel */

@@ -13,6 +13,7 @@ export function NotificationsScreen({ area }: { area: Role }) {
   const email = useSession().data?.user?.email ?? '';
   const shell = useQuery(apiQuery('getShell', {}));
   const all = useQuery(apiQuery('countNotifications', { query: {} }));
+  const preferences = useQuery(apiQuery('getEmailPreferences', {}));
   const unread = shell.data?.unreadNotifications ?? 0;
   const rest = all.data?.total === 0 ? 'Nothing yet' : 'All read';
   const isKnown = shell.isSuccess && all.isSuccess;
@@ -22,7 +23,8 @@ export function NotificationsScreen({ area }: { area: Role }) {
       <div className="inbox-screen">
         <EmailPreferences area={area} email={email} />
         <Inbox unread={unread} />
-        {area === 'employee' && <CalendarSheet />}
+        {/* Comes after what is over it, which would move it otherwise. */}
+        {area === 'employee' && !preferences.isPending && <CalendarSheet />}
       </div>
     </>
   );

@@ -33,6 +33,8 @@ interface ButtonOptions {
   form?: string | undefined;
   'aria-expanded'?: boolean | undefined;
   'aria-controls'?: string | undefined;
+  /** A key that presses it where its row has the focus: "A". */
+  shortcut?: string | undefined;
   className?: string | undefined;
   onPress?: (() => void) | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
@@ -60,6 +62,7 @@ export function Button({
   why,
   className,
   form,
+  shortcut,
   ...rest
 }: ButtonProps) {
   const reasonId = useId();
@@ -71,7 +74,9 @@ export function Button({
       // React Aria's pending state is what we want of both: focusable, aria-disabled, deaf to presses.
       isPending={isPending || why !== undefined}
       {...(why === undefined ? {} : { 'aria-describedby': reasonId })}
-      render={(props) => <button {...props} aria-busy={isPending || undefined} />}
+      render={(props) => (
+        <button {...props} aria-busy={isPending || undefined} aria-keyshortcuts={shortcut} />
+      )}
     >
       {pendingLabel === undefined ? (
         <Content isPending={isPending}>{children}</Content>

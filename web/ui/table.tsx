@@ -38,6 +38,8 @@ interface TableProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   isSelected?: ((row: Row) => boolean) | undefined;
+  /** A row can have the focus: the keyboard of lists moves it. */
+  hasRowKeys?: boolean | undefined;
   /** 36 px rows, for admin tables. */
   isDense?: boolean | undefined;
   sort?: Sort | undefined;
@@ -56,6 +58,7 @@ export function Table<Row>({
   rows,
   rowKey,
   isSelected,
+  hasRowKeys = false,
   isDense = false,
   sort,
   onSort,
@@ -97,6 +100,7 @@ export function Table<Row>({
                   row={row}
                   columns={columns}
                   isSelected={isSelected?.(row)}
+                  hasKeys={hasRowKeys}
                 />
               ))
             ) : (
@@ -118,11 +122,12 @@ interface BodyRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
   isSelected: boolean | undefined;
+  hasKeys: boolean;
 }
 
-function BodyRow<Row>({ row, columns, isSelected }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, columns, isSelected, hasKeys }: BodyRowProps<Row>) {
   return (
-    <tr role="row" aria-selected={isSelected}>
+    <tr role="row" aria-selected={isSelected} {...(hasKeys && { tabIndex: -1, 'data-row': '' })}>
       {columns.map((column) => {
         const className = cellClass(column);
         return column.isRowHeader === true ? (

@@ -21,18 +21,11 @@ export async function addEmployee(
   tx: Tx,
   services: Services,
   by: CommandContext,
-  { fullName, email, department, position }: NewEmployee,
+  employee: NewEmployee,
   { isMailed }: { isMailed: boolean },
 ): Promise<AddedEmployee> {
-  const account = {
-    ...{ ...splitName(fullName), email, department, passwordHash: null },
-    ...(position !== undefined && { position }),
-  };
-  const { id } = await createEmployeeAccount(tx, services, by, account).catch((error: unknown) => {
-    const isTaken = error instanceof AppError && error.code === 'account_exists';
-    throw isTaken ? new AppError('email_taken') : error;
-  });
-  if (isMailed) enqueueMail(tx, { kind: 'choose-password', userId: id });
+  const { fullName, email, department } = employee;
+  const { id } = await addUnannounced(tx, services, by, employee, { isMailed });
   publish(tx, { topic: 'people', userId: null });
   const { employeeNumber } = await tx
     .selectFrom('appUser')
@@ -46,4 +39,29 @@ export async function addEmployee(
     employeeId: employeeNumber,
     account: { name: wallet.name, last4: wallet.accountNumberLast4 },
   };
+}
+
+/**
+ * The change itself, for whoever adds many: nothing is presented, and the caller publishes `people` once
+ * for all of them.
+ *
+ * @throws {AppError} as `addEmployee`
+ */
+export async function addUnannounced(
+  tx: Tx,
+  services: Services,
+  by: CommandContext,
+  { fullName, email, department, position }: NewEmployee,
+  { isMailed }: { isMailed: boolean },
+): Promise<{ id: string }> {
+  const account = {
+    ...{ ...splitName(fullName), email, department, passwordHash: null },
+    ...(position !== undefined && { position }),
+  };
+  const { id } = await createEmployeeAccount(tx, services, by, account).catch((error: unknown) => {
+    const isTaken = error instanceof AppError && error.code === 'account_exists';
+    throw isTaken ? new AppError('email_taken') : error;
+  });
+  if (isMailed) enqueueMail(tx, { kind: 'choose-password', userId: id });
+  return { id };
 }

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { actOnRow } from '#web/kit/row-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Keys } from './keys.tsx';
@@ -62,6 +63,8 @@ function useShortcuts(show: (part: 'palette' | 'sheet') => void): void {
           return focusOn('#main input[type="search"]');
         case 'export':
           return press('#main a[download]');
+        case 'row':
+          return actOnRow(wish.act);
       }
     }
 

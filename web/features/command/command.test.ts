@@ -73,7 +73,7 @@ describe('the palette', () => {
 
 describe('the keys', () => {
   const press = (key: string, more: Partial<Press> = {}): Press => ({
-    ...{ key, ctrlKey: false, metaKey: false, altKey: false },
+    ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false },
     ...more,
   });
   function reads(presses: readonly Press[], { pauseMs = 100, areOn = true } = {}) {
@@ -91,9 +91,22 @@ describe('the keys', () => {
   });
 
   it('do nothing together with others', () => {
-    const none = [press('p', { ctrlKey: true }), press('p', { altKey: true }), press('x')];
+    const none = [press('p', { ctrlKey: true }), press('p', { altKey: true }), press('q')];
     expect(reads(none)).toEqual([null, null, null]);
-    expect(reads([press('p'), press('?')], { areOn: false })).toEqual([null, null]);
+    const off = [press('p'), press('?'), press('j'), press('Enter')];
+    expect(reads(off, { areOn: false })).toEqual([null, null, null, null]);
+  });
+
+  it('move through a list, select and decide its rows; G and then K still goes to a screen', () => {
+    const row = (act: string) => ({ kind: 'row', act });
+    expect(reads(['j', 'k', 'Enter', 'x', 'a', 'R'].map((key) => press(key)))).toEqual(
+      ['next', 'previous', 'open', 'select', 'approve', 'reject'].map(row),
+    );
+    expect(reads([press('X', { shiftKey: true })])).toEqual([row('selectUpTo')]);
+    expect(reads([press('g'), press('k')])).toEqual([
+      null,
+      { kind: 'go', href: '/admin/kyc-review' },
+    ]);
   });
 
   it('go to a screen by G and then its key, if it follows soon', () => {

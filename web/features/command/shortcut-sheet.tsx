@@ -16,9 +16,18 @@ const EVERYWHERE: readonly Line[] = [
   { label: 'Search and commands', keys: ['Ctrl', 'K'] },
   { label: 'This sheet', keys: ['?'] },
   { label: 'Find in the list', keys: ['/'] },
-  { label: 'Export the list', keys: ['E'] },
   ...ACTIONS.map(({ key, label }) => ({ label, keys: [key.toUpperCase()] })),
   { label: 'Close, go back', keys: ['Esc'] },
+];
+
+const IN_A_LIST: readonly Line[] = [
+  { label: 'Next, previous row', keys: ['J', 'K'] },
+  { label: 'Open the row', keys: ['Enter'] },
+  { label: 'Select the row', keys: ['X'] },
+  { label: 'Select up to here', keys: ['Shift', 'X'] },
+  { label: 'Approve, verify', keys: ['A'] },
+  { label: 'Reject with a reason', keys: ['R'] },
+  { label: 'Export', keys: ['E'] },
 ];
 
 /** What each key does, and whether single keys do anything. Shown while it is mounted. */
@@ -42,6 +51,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     >
       <div className="keysheet">
         <KeyList title="Everywhere" lines={EVERYWHERE} />
+        <KeyList title="In a list" lines={IN_A_LIST} />
         <KeyList title="Go to" lines={goTo} />
         <div className="keysheet__foot">
           <Checkbox name="singleKeys" label="Single keys on" isChecked={areOn} onChange={setOn} />

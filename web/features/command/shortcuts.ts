@@ -1,3 +1,5 @@
+import type { RowAct } from '#web/kit/row-keys.ts';
+
 /** The keys of the back office. Each leads somewhere; money is never moved by a key alone. */
 
 /** What is done most, by a single key. */
@@ -17,16 +19,31 @@ export const GO_TO: Readonly<Record<string, string>> = {
   i: '/admin/individual-funding',
   m: '/admin/deposits',
   w: '/admin/withdrawals',
+  t: '/admin/transactions',
+  s: '/admin/settings',
 };
 
 /** After `G`, the second key has so long to follow. */
 const SEQUENCE_MS = 1_500;
 
+/** What a key does in a list, to the row with the focus; `web/kit/row-keys.ts` does it. */
+const ROW_KEYS: Readonly<Record<string, RowAct>> = {
+  j: 'next',
+  k: 'previous',
+  Enter: 'open',
+  x: 'select',
+  a: 'approve',
+  r: 'reject',
+};
+
 /** What a key asks for. */
-export type Wish = { kind: 'palette' | 'sheet' | 'find' | 'export' } | { kind: 'go'; href: string };
+export type Wish =
+  | { kind: 'palette' | 'sheet' | 'find' | 'export' }
+  | { kind: 'go'; href: string }
+  | { kind: 'row'; act: RowAct };
 
 /** A press, as far as it matters here; a `KeyboardEvent` is one. */
-export type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+export type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
  * Reads presses one after another and says what they ask for.
@@ -37,7 +54,7 @@ export function createReader(
   now: () => number,
 ): (press: Press, areSingleKeysOn: boolean) => Wish | null {
   let goSince = -Infinity;
-  return ({ key, ctrlKey, metaKey, altKey }, areSingleKeysOn) => {
+  return ({ key, ctrlKey, metaKey, altKey, shiftKey }, areSingleKeysOn) => {
     const isSecond = now() - goSince < SEQUENCE_MS;
     goSince = -Infinity;
     const letter = key.toLowerCase();
@@ -51,14 +68,18 @@ export function createReader(
       goSince = now();
       return null;
     }
-    return singleKey(key, letter);
+    return singleKey(key, letter, shiftKey);
   };
 }
 
-function singleKey(key: string, letter: string): Wish | null {
+function singleKey(key: string, letter: string, isShifted: boolean): Wish | null {
   if (key === '?') return { kind: 'sheet' };
   if (key === '/') return { kind: 'find' };
   if (letter === 'e') return { kind: 'export' };
+  const act = ROW_KEYS[key === 'Enter' ? key : letter];
+  if (act !== undefined) {
+    return { kind: 'row', act: act === 'select' && isShifted ? 'selectUpTo' : act };
+  }
   const action = ACTIONS.find((each) => each.key === letter);
   return action === undefined ? null : { kind: 'go', href: action.href };
 }

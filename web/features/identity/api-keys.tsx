@@ -11,6 +11,7 @@ import { DecisionDialog } from '#web/kit/decision-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Status } from '#web/ui/status.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
@@ -44,7 +45,12 @@ export function ApiKeys() {
   return (
     <Section
       title="API keys"
-      end={<Button onPress={() => setIsCreating(true)}>Create API Key</Button>}
+      end={
+        <span className="api-keys__end">
+          <TextLink href="/admin/api">API reference</TextLink>
+          <Button onPress={() => setIsCreating(true)}>Create API Key</Button>
+        </span>
+      }
     >
       <Table
         label="API keys"

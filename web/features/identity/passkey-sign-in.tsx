@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Session } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { canUsePasskeys, askForPasskey } from '#web/lib/passkeys.ts';
+import { askForPasskey, whyNoPasskeys } from '#web/lib/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
@@ -21,7 +21,7 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (session: Session) =
         tone: 'critical',
       }),
   });
-  if (!canUsePasskeys()) return null;
+  if (whyNoPasskeys() !== undefined) return null;
   return (
     <div className="mt-4">
       <Button

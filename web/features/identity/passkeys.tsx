@@ -9,7 +9,7 @@ import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { canUsePasskeys, makePasskey } from '#web/lib/passkeys.ts';
+import { makePasskey, whyNoPasskeys } from '#web/lib/passkeys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -27,11 +27,12 @@ export function Passkeys() {
   const [isAdding, setIsAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey>();
   const passkeys = security.data?.passkeys;
+  const why = whyNoPasskeys();
   return (
     <Section
       title="Passkeys"
       end={
-        canUsePasskeys() && (
+        why === undefined && (
           <Button shape="small" onPress={() => setIsAdding(true)}>
             Add a passkey
           </Button>
@@ -48,6 +49,7 @@ export function Passkeys() {
           password and the code, and no other site can ask for it.
         </p>
       )}
+      {why !== undefined && <p className="muted">{why}</p>}
       {passkeys !== undefined && passkeys.length > 0 && (
         <ul className="places">
           {passkeys.map((passkey) => (

@@ -1,5 +1,6 @@
 import { Button, type ButtonKind } from '#web/ui/button.tsx';
 import type { Column } from '#web/ui/table.tsx';
+import { ROW_SHORTCUTS } from '../row-keys.ts';
 import type { ColumnPlace } from './column.ts';
 
 /** What can be done with a row now. */
@@ -36,6 +37,7 @@ export function actionsColumn<Row>({ nameOf, actions, ...place }: ActionsColumn<
             shape="text"
             kind={kind}
             className={isQuiet ? 'table__details' : undefined}
+            shortcut={ROW_SHORTCUTS[label]}
             aria-label={`${label} ${nameOf(row)}`}
             onPress={onPress}
           >

@@ -306,6 +306,20 @@ describe('importing', () => {
     ]);
   });
 
+  test('lets open screens know once per chunk, not once per person', async () => {
+    const one = await checked(HEADER + people('news', 5));
+    await confirm(one);
+    await purser.db.deleteFrom('outbox').execute();
+    await run(one, { chunkPeople: 3 });
+    const published = await purser.db
+      .selectFrom('outbox')
+      .select('topic')
+      .where('kind', '=', 'event')
+      .where('topic', '=', 'people')
+      .execute();
+    expect(published).toHaveLength(2);
+  });
+
   test('stops between two chunks and goes on where it was, by the sweep', async () => {
     const one = await checked(HEADER + people('resume', 5));
     await confirm(one);

@@ -10,7 +10,7 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
-import { addEmployee } from '../add-employee.ts';
+import { addUnannounced } from '../add-employee.ts';
 
 /** People in one transaction: some tenths of a second, and progress that is seen to move. */
 const CHUNK_PEOPLE = 50;
@@ -33,10 +33,11 @@ export async function importEmployeesJob(
 }
 
 /**
- * Adds everyone whose row is ready, a chunk per transaction, as `addEmployee` adds one. Safe to call at
- * any time, twice at once, and again after a crash: the import's row is locked while a chunk is added,
- * and a chunk is committed whole, with the outcome of its rows, or not at all. Returns without doing
- * anything when the import does not exist, is not confirmed, is finished or is being run elsewhere.
+ * Adds everyone whose row is ready, a chunk per transaction, as `addEmployee` adds one, and publishes once
+ * per chunk. Safe to call at any time, twice at once, and again after a crash: the import's row is locked
+ * while a chunk is added, and a chunk is committed whole, with the outcome of its rows, or not at all.
+ * Returns without doing anything when the import does not exist, is not confirmed, is finished or is being
+ * run elsewhere.
  *
  * Who cannot be added is left out alone, with the reason; anything else that goes wrong is thrown.
  */
@@ -172,7 +173,7 @@ async function addRow(
     ...{ fullName, email, department: invariant(readDepartment(department), 'checked before') },
     ...(position !== '' && { position }),
   };
-  const { id } = await addEmployee(tx, services, by, employee, { isMailed });
+  const { id } = await addUnannounced(tx, services, by, employee, { isMailed });
   return { row_number: rowNumber, status: 'imported', user_id: id, message: null };
 }
 
@@ -230,6 +231,7 @@ async function saveProgress(
     .where('id', '=', importId)
     .execute();
   publish(tx, { topic: 'imports', userId: null });
+  if (added > 0) publish(tx, { topic: 'people', userId: null });
   if (!isLast) return;
   recordAudit(tx, {
     by: { actor: 'system' },

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { API_SCOPE_IDS, API_SCOPES } from '#contract/api-keys.ts';
+import { fetchOpenApi } from '#web/api/openapi.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { counted } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { isFound, operationsOf, type OpenApiDocument } from './document.ts';
+import { OperationEntry } from './operation-entry.tsx';
+import './api-reference.css';
+
+/** What an API key can reach, made from the description that the server gives of itself. */
+export function ApiReference() {
+  const query = useQuery({
+    queryKey: ['openapi'],
+    queryFn: async ({ signal }) => (await fetchOpenApi(signal)) as OpenApiDocument,
+    staleTime: Infinity,
+  });
+  if (query.isPending) return <Skeleton lines={10} label="Loading the API reference" />;
+  if (query.isError) return <QueryError query={query} title="Error Loading API Reference" />;
+  return <Operations document={query.data} />;
+}
+
+/** The operations by scope, and a search over them. */
+export function Operations({ document }: { document: OpenApiDocument }) {
+  const [search, setSearch] = useState('');
+  const found = operationsOf(document).filter((operation) => isFound(operation, search));
+  const server = document.servers[0]?.url ?? '';
+  return (
+    <div className="api-reference">
+      <p>
+        Your own systems ask with an API key in the header{' '}
+        <code>{'Authorization: Bearer <key>'}</code>. Amounts are whole minor units as text (
+        <code>&quot;12345&quot;</code> is 123.45). A request that moves money has an{' '}
+        <code>Idempotency-Key</code>: the same key never has a second effect. Refusals are JSON with
+        a <code>code</code> and a <code>title</code> to read.
+      </p>
+      <div className="api-reference__search">
+        <SearchField label="Search operations" value={search} onChange={setSearch} />
+        <p className="meta" role="status">
+          {counted(found.length, 'operation')}
+        </p>
+      </div>
+      {found.length === 0 && (
+        <EmptyState title="No operation found" hint="Search by what it does, or its address." />
+      )}
+      {API_SCOPE_IDS.map((scope) => {
+        const ofScope = found.filter((operation) => operation.scope === scope);
+        return (
+          ofScope.length > 0 && (
+            <Section key={scope} title={API_SCOPES[scope]} end={<code>{scope}</code>}>
+              {ofScope.map((operation) => (
+                <OperationEntry key={operation.name} operation={operation} server={server} />
+              ))}
+            </Section>
+          )
+        );
+      })}
+    </div>
+  );
+}

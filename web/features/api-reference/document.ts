@@ -1,0 +1,110 @@
+import type { ApiScope } from '#contract/api-keys.ts';
+
+type Literal = string | number | boolean | null;
+
+/** A schema as the server's OpenAPI document has it: what is shown of JSON Schema. */
+export interface Schema {
+  type?: string | string[];
+  format?: string;
+  enum?: Literal[];
+  const?: Literal;
+  description?: string;
+  default?: Literal;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  'x-scope': ApiScope | null;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+}
+
+/** The parts of the document that are read. */
+export interface OpenApiDocument {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Described>>;
+}
+
+/** One operation that an API key can reach. */
+export interface Operation {
+  name: string;
+  method: string;
+  path: string;
+  summary: string;
+  scope: ApiScope;
+  parameters: readonly Parameter[];
+  body: Schema | null;
+  status: string;
+  reply: Schema | null;
+  /** Each refusal: its status, its code, and the sentence that a person reads. */
+  refusals: readonly { status: string; code: string; sentence: string }[];
+}
+
+/** The operations of a document that an API key can reach, in its order. */
+export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, described]) => {
+      const scope = described['x-scope'];
+      if (scope === undefined || scope === null) return [];
+      const [status = '200', success] =
+        Object.entries(described.responses).find(([one]) => one.startsWith('2')) ?? [];
+      return [
+        {
+          name: described.operationId,
+          method: method.toUpperCase(),
+          path,
+          summary: described.summary,
+          scope,
+          parameters: described.parameters ?? [],
+          body: described.requestBody?.content['application/json']?.schema ?? null,
+          status,
+          reply: success?.content?.['application/json']?.schema ?? null,
+          refusals: refusalsOf(described),
+        },
+      ];
+    }),
+  );
+}
+
+/** The document has the codes of a status as paragraphs: "`not_found`: Not found." */
+function refusalsOf({ responses }: Described): Operation['refusals'] {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) =>
+      [...description.matchAll(/^`(\w+)`: (.*)$/gm)].map(([, code = '', sentence = '']) => ({
+        status,
+        code,
+        sentence,
+      })),
+    );
+}
+
+/** Whether all words of a search are in an operation's name, address or summary. */
+export function isFound(
+  { name, method, path, summary, scope }: Operation,
+  search: string,
+): boolean {
+  const text = `${name} ${method} ${path} ${summary} ${scope}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
