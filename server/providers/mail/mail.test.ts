@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Mail, Mailer } from '#server/lib/mailer.ts';
 import { createMailer } from './index.ts';
+import { createSmtpMailer } from './smtp-mailer.ts';
 
 const mail: Mail = {
   to: { name: 'Maya Okafor', address: 'maya@purser.test' },
@@ -66,6 +68,37 @@ async function startServer(
   const stop = () => new Promise<void>((resolve) => server.close(resolve));
   closing.push(stop);
   return { received, stop, port: (server.server.address() as AddressInfo).port };
+}
+
+/** What a server says to each word, '' to the connection itself: null closes, undefined is silence. */
+type Answers = Record<string, string | null | undefined>;
+
+const POLITE: Answers = {
+  ...{ '': '220 here', EHLO: '250 here', MAIL: '250 fine', RCPT: '250 fine', DATA: '354 go on' },
+  ...{ '.': '250 taken', RSET: '250 fine', QUIT: '221 bye' },
+};
+
+/** A server that says what it is given, right or wrong; its port. */
+async function startScripted(answers: Answers): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    const answer = (word: string) => {
+      const words = answers[word];
+      if (words === null) socket.destroy();
+      else if (words !== undefined) socket.write(`${words}\r\n`);
+    };
+    answer('');
+    socket.on('data', (chunk) => {
+      for (const line of chunk.toString().split('\r\n')) {
+        const word = line.split(/[ :]/)[0] ?? '';
+        if (word !== '') answer(word);
+      }
+    });
+    closing.unshift(() => void socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return (server.address() as AddressInfo).port;
 }
 
 function mailerTo(port: number, login = ''): Mailer {
@@ -150,6 +183,27 @@ describe('by SMTP', () => {
     await expect(mailerTo(port, 'purser:wrong@').send(mail)).rejects.toThrow('(535)');
     await stop();
     await expect(mailerTo(port).send(mail)).rejects.toThrow(/did not take the mail \(E[A-Z]+\)/);
+  });
+
+  test.each<[what: string, answers: Answers, reason: string]>([
+    ['closes before it says anything', { '': null }, 'ECONN'],
+    ['says nothing', {}, 'ETIMEDOUT'],
+    ['closes after its greeting', { '': '220 here', EHLO: null }, 'ECONN'],
+    ['says nothing after its greeting', { '': '220 here' }, 'ETIMEDOUT'],
+    ['closes at the recipient', { ...POLITE, RCPT: null }, 'ECONN'],
+    ['takes the mail and closes without a word', { ...POLITE, '.': null }, 'ECONN'],
+    ['takes the mail and says nothing', { ...POLITE, '.': undefined }, 'ETIMEDOUT'],
+  ])('a server that %s is worth another try', async (_what, answers, reason) => {
+    const port = await startScripted(answers);
+    const mailer = createSmtpMailer({
+      url: `smtp://127.0.0.1:${port}`,
+      from: 'Purser <purser@example.com>',
+      timeouts: { connectionTimeout: 300, greetingTimeout: 300, socketTimeout: 300 },
+    });
+    closing.unshift(() => mailer.close());
+    await expect(mailer.send(mail)).rejects.toThrow(
+      new RegExp(`did not take the mail \\(${reason}`),
+    );
   });
 
   test('says whether the server is there and lets us in, without sending', async () => {

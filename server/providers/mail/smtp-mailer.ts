@@ -8,15 +8,17 @@ export interface SmtpOptions {
   url: string;
   /** The sender, `Purser <purser@example.com>`. */
   from: string;
+  /** In milliseconds; tests have less patience. */
+  timeouts?: typeof TIMEOUTS;
 }
 
 /** Longer than a busy server takes; a job slot is not held for ever by a dead one. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Sends by SMTP over a few connections that are kept open. Attachments by path or address are off. */
-export function createSmtpMailer({ url, from }: SmtpOptions): Mailer {
+export function createSmtpMailer({ url, from, timeouts = TIMEOUTS }: SmtpOptions): Mailer {
   const transport = createTransport(
-    { url, pool: true, maxConnections: 3, ...TIMEOUTS },
+    { url, pool: true, maxConnections: 3, ...timeouts },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
