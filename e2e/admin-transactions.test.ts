@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, inEachLook } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -52,16 +52,18 @@ test('of one person alone, whom a link names, until all are asked for', async ({
   await expect(page).toHaveURL(/\/admin\/transactions$/);
 });
 
-describeLooks('one transaction', () => {
+describeVisits('one transaction', (others) => {
   test('is accessible and fits', async ({ page }) => {
     await page.goto('/admin/transactions?type=withdrawal&status=completed');
     await page
       .getByRole('button', { name: /^Open TXN-/ })
       .first()
       .click();
-    await expect(page.getByRole('heading', { name: 'Both sides' })).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await inEachLook(page, others, async () => {
+      await expect(page.getByRole('heading', { name: 'Both sides' })).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
   });
 });
 

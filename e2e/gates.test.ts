@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeLooks, describeVisits, inEachLook } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -38,10 +38,10 @@ const SCREENS = [
 ] as const;
 
 for (const [path, h1] of SCREENS) {
-  describeLooks(path, () => {
+  describeVisits(path, (others) => {
     test('is accessible and fits', async ({ page }) => {
       await page.goto(path);
-      await expectFine(page, h1);
+      await inEachLook(page, others, () => expectFine(page, h1));
     });
   });
 }

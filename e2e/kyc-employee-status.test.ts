@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { withTx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { approveIdentity, submittedApplication } from '#test/factories/kyc.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeVisits, inEachLook } from './support/looks.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
@@ -123,14 +123,16 @@ test('after a rejection a new application begins', async ({ page, context, compa
   await expect(page.getByText('Not submitted yet')).toBeVisible();
 });
 
-describeLooks('an approved identity', () => {
+describeVisits('an approved identity', (others) => {
   test('is shown', async ({ page, context, company }) => {
     const person = await company.createEmployee();
     await approveIdentity(company.db, company.services, person.by, company.admin);
     await signIn(context, person);
     await page.goto('/employee/kyc-status');
-    await expect(page.getByText('Congratulations!')).toBeVisible();
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await inEachLook(page, others, async () => {
+      await expect(page.getByText('Congratulations!')).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
   });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { RouteArguments } from '#contract/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { ask } from './support/api.ts';
-import { describeLooks } from './support/looks.ts';
+import { describeLooks, describeVisits, inEachLook } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -62,11 +62,13 @@ describeLooks('the review desk with a returned application', () => {
   });
 });
 
-describeLooks('the review desk with wallet documents', () => {
+describeVisits('the review desk with wallet documents', (others) => {
   test('is accessible and fits', async ({ page }) => {
     await openDesk(page, { kind: 'documents', status: 'rejected' });
-    await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
+    await inEachLook(page, others, async () => {
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    });
   });
 });
 

@@ -68,6 +68,21 @@ function describeLook(title: string, { name, use }: Look, body: () => void): voi
   });
 }
 
+/** Checks an open page in the look it has, and then in the others (`describeVisits`). */
+export async function inEachLook(
+  page: Page,
+  others: readonly Look[],
+  check: () => Promise<void>,
+): Promise<void> {
+  await check();
+  for (const look of others) {
+    await test.step(look.name, async () => {
+      await showIn(page, look);
+      await check();
+    });
+  }
+}
+
 /** Shows an open page, from its top, as a device with that look does; for the rest of the test. */
 export async function showIn(page: Page, { use }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: use.colorScheme });
