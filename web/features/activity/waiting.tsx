@@ -39,13 +39,15 @@ export function WaitingForMe() {
   const waiting = useQuery(apiQuery('adminListWaiting', {}));
   return (
     <Section title="Waiting for You">
-      {waiting.isPending && (
-        <div className="waiting__loading">
-          <Skeleton lines={2} label="Loading what waits for you" />
-        </div>
-      )}
-      {waiting.isError && <QueryError query={waiting} title="Error Loading What Waits" />}
-      {waiting.isSuccess && <WaitingList items={waiting.data.items} />}
+      <div className="waiting__box">
+        {waiting.isPending && (
+          <div className="waiting__loading">
+            <Skeleton lines={2} label="Loading what waits for you" />
+          </div>
+        )}
+        {waiting.isError && <QueryError query={waiting} title="Error Loading What Waits" />}
+        {waiting.isSuccess && <WaitingList items={waiting.data.items} />}
+      </div>
     </Section>
   );
 }
