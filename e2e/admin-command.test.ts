@@ -80,6 +80,10 @@ test('the rows of a list are selected, opened and decided by keys', async ({ pag
     await page.keyboard.press(key);
     const opened = page.getByRole(role, { name });
     await expect(opened).toBeVisible();
+    // Its keys are its own once it has the focus, a moment after it is seen.
+    await expect
+      .poll(() => opened.evaluate((dialog) => dialog.contains(document.activeElement)))
+      .toBe(true);
     await page.keyboard.press('Escape');
     await expect(opened).toHaveCount(0);
     await rows.nth(1).focus();
