@@ -1,10 +1,8 @@
-import { freePort } from '#server/lib/free-port.ts';
-import { openBenchDatabase } from './database.ts';
 import { besideCasesOf, screenCasesOf } from './employee-cases.ts';
 import { makeEmployees } from './employee-people.ts';
 import { seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
-import { startBenchServer } from './server.ts';
+import { serveMade } from './serve-made.ts';
 import { ratioOf, slowestOf } from './timing.ts';
 
 /** Entries of the two whose screens are compared. */
@@ -27,17 +25,12 @@ export async function benchEmployee(
   say: (sentence: string) => void,
   only: string | undefined,
 ): Promise<boolean> {
-  await using closing = new AsyncDisposableStack();
-  const database = await openBenchDatabase(() => undefined, { fsync: false });
-  closing.defer(() => database.close());
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const startedAt = performance.now();
-  const [few, many] = await makeEmployees(database, { entries: [FEW, MANY], url });
-  await database.settle();
-  say(`Made and sealed ${FEW + MANY} entries in ${seconds(performance.now() - startedAt)}.`);
-  const server = await startBenchServer(database.dataDir, port);
-  closing.defer(() => server.stop());
+  await using served = await serveMade((database, url) =>
+    makeEmployees(database, { entries: [FEW, MANY], url }),
+  );
+  const { url, madeMs } = served;
+  const [few, many] = served.made;
+  say(`Made and sealed ${FEW + MANY} entries in ${seconds(madeMs)}.`);
 
   const figures: Figure[] = [];
   const fewCases = screenCasesOf(few);

@@ -1,12 +1,10 @@
-import { freePort } from '#server/lib/free-port.ts';
 import { ROUTES } from '#contract/routes/all.ts';
-import { openBenchDatabase } from './database.ts';
 import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
 import { makeListCompany } from './lists-company.ts';
 import type { ListCompany } from './lists-company.ts';
 import { seconds, table } from './report.ts';
 import type { Figure } from './report.ts';
-import { startBenchServer } from './server.ts';
+import { serveMade } from './serve-made.ts';
 import { ratioOf, slowestOf } from './timing.ts';
 import type { Asker, Case } from './timing.ts';
 
@@ -63,22 +61,11 @@ export async function benchLists(
 }
 
 async function serveCompany(size: { people: number; entries: number }, say: Say): Promise<Served> {
-  await using closing = new AsyncDisposableStack();
-  const database = await openBenchDatabase(() => undefined, { fsync: false });
-  closing.defer(() => database.close());
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const startedAt = performance.now();
-  const company = await makeListCompany(database, { ...size, url });
-  await database.settle();
-  say(
-    `Made ${company.people} people with ${company.entries} entries in ` +
-      `${seconds(performance.now() - startedAt)}.`,
+  const { made, url, madeMs, ...kept } = await serveMade((database, address) =>
+    makeListCompany(database, { ...size, url: address }),
   );
-  const server = await startBenchServer(database.dataDir, port);
-  closing.defer(() => server.stop());
-  const kept = closing.move();
-  return { ...company, url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  say(`Made ${made.people} people with ${made.entries} entries in ${seconds(madeMs)}.`);
+  return { ...made, url, ...kept };
 }
 
 function askerOf({ url, cookies }: Served, { name }: Case): Asker {

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { AppError, invariant } from '#server/lib/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { endOfDay, startOfDay } from './days.ts';
 import type { HistoryScope } from './scope.ts';
 
@@ -30,12 +30,13 @@ export async function getAccountSpan(
   if (accountId === undefined) throw new AppError('wallet_not_found');
   const start = from === '' ? sql`'-infinity'::timestamptz` : startOfDay(from, timeZone);
   const end = to === '' ? sql`'infinity'::timestamptz` : endOfDay(to, timeZone);
-  const { firstMonth, endMonth, wholeFrom, wholeTo } = await readWholeMonths(reader, start, end);
   const entriesIn = (since: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`
     SELECT greatest(amount, 0) AS credit, greatest(-amount, 0) AS debit FROM ledger_entry
      WHERE account_id = ${accountId} AND effective_at >= ${since} AND effective_at < ${until}`;
-  // One statement, so that what is posted meanwhile is in all of it or in nothing.
+  const whole = (bound: string) => sql`(SELECT ${sql.ref(bound)} FROM whole)`;
+  // One statement, so that what is posted meanwhile, or another time zone, is in all of it or in nothing.
   const { rows } = await sql<Sums>`
+    WITH whole AS MATERIALIZED (${wholeMonths(start, end)})
     SELECT (SELECT balance_after FROM ledger_entry
              WHERE account_id = ${accountId} AND effective_at < ${start}
              ORDER BY effective_at DESC, account_version DESC LIMIT 1) AS opening_minor,
@@ -46,9 +47,9 @@ export async function getAccountSpan(
            coalesce(-sum(debit), 0)::bigint AS money_out_minor
       FROM (SELECT credit, debit FROM ledger_total
              WHERE account_id = ${accountId}
-               AND month >= ${firstMonth}::date AND month < ${endMonth}::date
-            UNION ALL ${entriesIn(start, sql`${wholeFrom}::timestamptz`)}
-            UNION ALL ${entriesIn(sql`${wholeTo}::timestamptz`, end)}) AS summed`.execute(reader);
+               AND month >= ${whole('first_month')} AND month < ${whole('end_month')}
+            UNION ALL ${entriesIn(start, whole('since'))}
+            UNION ALL ${entriesIn(whole('until'), end)}) AS summed`.execute(reader);
   const [sums] = rows;
   return {
     opening: money(sums?.openingMinor ?? 0n, currency),
@@ -58,38 +59,21 @@ export async function getAccountSpan(
   };
 }
 
-/** What the ledger's totals have of a span, as text: a Date has no infinity, and no microseconds. */
-interface WholeMonths {
-  /** The first of its whole months, and the one after the last. */
-  firstMonth: string;
-  endMonth: string;
-  /** The moments at which the two begin: what lies outside of them is summed from the entries. */
-  wholeFrom: string;
-  wholeTo: string;
-}
-
 /**
  * The whole months of the ledger between two moments, so that a sum over years reads entries of two months
- * at most. Where there is none, all of the span lies before them.
+ * at most: the first of them and the one after the last, and the moments at which the two begin. What lies
+ * outside of those is summed from the entries; where no month is whole, that is all of the span.
  */
-async function readWholeMonths(
-  reader: Reader,
-  start: RawBuilder<unknown>,
-  end: RawBuilder<unknown>,
-): Promise<WholeMonths> {
-  const { rows } = await sql<WholeMonths>`
-    WITH asked AS (
-      SELECT time_zone, ${start} AS since, ${end} AS until FROM ledger_calendar),
-    months AS (
-      SELECT *, date_trunc('month', (since AT TIME ZONE time_zone) + interval '1 month'
-                                    - interval '1 microsecond') AS first_month,
-             date_trunc('month', until AT TIME ZONE time_zone) AS end_month
-        FROM asked)
-    SELECT first_month::date::text AS first_month, end_month::date::text AS end_month,
+function wholeMonths(start: RawBuilder<unknown>, end: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT first_month::date AS first_month, end_month::date AS end_month,
            CASE WHEN first_month < end_month THEN first_month AT TIME ZONE time_zone
-                ELSE until END::text AS whole_from,
+                ELSE span_end END AS since,
            CASE WHEN first_month < end_month THEN end_month AT TIME ZONE time_zone
-                ELSE until END::text AS whole_to
-      FROM months`.execute(reader);
-  return invariant(rows[0], 'the ledger has a calendar');
+                ELSE span_end END AS until
+      FROM (SELECT time_zone, ${end} AS span_end,
+                   date_trunc('month', (${start} AT TIME ZONE time_zone) + interval '1 month'
+                                       - interval '1 microsecond') AS first_month,
+                   date_trunc('month', ${end} AT TIME ZONE time_zone) AS end_month
+              FROM ledger_calendar) AS months`;
 }

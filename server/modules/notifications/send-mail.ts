@@ -41,8 +41,8 @@ export interface SendMailOptions {
 
 /**
  * The work of the job `send-mail`: writes the mail an outbox row asked for, from ids, and sends it.
- * What has become pointless meanwhile, is not wanted, or has an address that does not exist, is not sent; what its person reads in a digest
- * is gathered for that. Throws when it is worth another try.
+ * What has become pointless meanwhile, is not wanted, or has an address that does not exist, is not sent;
+ * what its person reads in a digest is gathered for that. Throws when it is worth another try.
  */
 export function createSendMail(options: SendMailOptions): (payload: unknown) => Promise<void> {
   return async (payload) => {

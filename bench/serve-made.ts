@@ -1,0 +1,34 @@
+import { freePort } from '#server/lib/free-port.ts';
+import { openBenchDatabase } from './database.ts';
+import type { BenchDatabase } from './database.ts';
+import { startBenchServer } from './server.ts';
+
+/** What was made in a database of its own, with a server in front of it until it is disposed of. */
+export interface ServedData<Made> extends AsyncDisposable {
+  made: Made;
+  url: string;
+  /** How long making it took. */
+  madeMs: number;
+}
+
+/**
+ * Makes what is going to be read, settles the database and starts a server on it. Without fsync: for
+ * where only reading is measured.
+ */
+export async function serveMade<Made>(
+  make: (database: BenchDatabase, url: string) => Promise<Made>,
+): Promise<ServedData<Made>> {
+  await using closing = new AsyncDisposableStack();
+  const database = await openBenchDatabase(() => undefined, { fsync: false });
+  closing.defer(() => database.close());
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const startedAt = performance.now();
+  const made = await make(database, url);
+  await database.settle();
+  const madeMs = performance.now() - startedAt;
+  const server = await startBenchServer(database.dataDir, port);
+  closing.defer(() => server.stop());
+  const kept = closing.move();
+  return { made, url, madeMs, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
