@@ -23,9 +23,25 @@ export const EMAIL_SWITCHES = [
 ] as const;
 export type EmailSwitch = (typeof EMAIL_SWITCHES)[number];
 
+/** What each switch is called. */
+export const EMAIL_SWITCH_LABELS = {
+  depositAlerts: 'Deposit alerts',
+  withdrawalUpdates: 'Withdrawal updates',
+  verificationAlerts: 'Verification alerts',
+  securityAlerts: 'Security alerts',
+  infoNotifications: 'Info notifications',
+  profileUpdates: 'Profile updates',
+  kycUpdates: 'KYC updates',
+} as const satisfies Record<EmailSwitch, string>;
+
 /** How often a person is sent mail; `daily` and `weekly` gather it for the morning. */
 export const EMAIL_FREQUENCIES = ['immediate', 'daily', 'weekly'] as const;
 export type EmailFrequency = (typeof EMAIL_FREQUENCIES)[number];
+export const EMAIL_FREQUENCY_LABELS = {
+  immediate: 'Immediate',
+  daily: 'Daily digest',
+  weekly: 'Weekly summary',
+} as const satisfies Record<EmailFrequency, string>;
 
 /** What a person is sent by mail. */
 export type EmailPreferences = Readonly<Record<EmailSwitch, boolean>> & {

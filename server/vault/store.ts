@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { DataKeyCache } from './cache.ts';
 import { decrypt, encrypt, KEY_BYTES, SealBrokenError } from './cipher.ts';
 import { KeyRing } from './keys.ts';
 import type { LookupSecrets, MasterKey } from './keys.ts';
 import { readKnownKeys } from './known-keys.ts';
-import type { Place, Vault } from './vault.ts';
-import { AppError } from '#server/lib/errors.ts';
+import type { Place, Plain, Vault } from './vault.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
 
 export interface VaultOptions {
   /** The first is current: new data keys are wrapped by it. */
@@ -36,10 +37,11 @@ export function createVault(options: VaultOptions): Vault {
 
   return {
     async seal(tx, userId, place, plain) {
-      // Never from the cache: a key whose row was rolled back would encrypt what nobody can open.
-      const key = await findOrMakeDataKey(tx, ring, userId);
-      return encrypt(key, sealContext(userId, place), Buffer.from(plain));
+      const [sealed] = await sealAll(tx, ring, [{ userId, place, plain }]);
+      return invariant(sealed, 'a value is sealed');
     },
+
+    sealAll: (tx, values) => sealAll(tx, ring, values),
 
     async open(reader, userId, place, sealed) {
       const context = sealContext(userId, place);
@@ -75,35 +77,74 @@ export function createVault(options: VaultOptions): Vault {
   };
 }
 
+async function sealAll(tx: Tx, ring: KeyRing, values: readonly Plain[]): Promise<Buffer[]> {
+  // Never from the cache: a key whose row was rolled back would encrypt what nobody can open.
+  const keys = await findOrMakeDataKeys(tx, ring, [...new Set(values.map((one) => one.userId))]);
+  return values.map(({ userId, place, plain }) => {
+    const key = keys.get(userId);
+    if (key === undefined) throw new SealBrokenError('This person has no key');
+    return encrypt(key, sealContext(userId, place), Buffer.from(plain));
+  });
+}
+
+/** The keys of those who have one. @throws {AppError} `data_destroyed` */
+async function findDataKeys(
+  reader: Reader,
+  ring: KeyRing,
+  userIds: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const rows = await reader
+    .selectFrom('dataKey')
+    .select(['userId', 'masterKeyId', 'wrappedKey'])
+    .where('userId', '=', sql<string>`ANY (${userIds}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map(({ userId, masterKeyId, wrappedKey }) => {
+      if (wrappedKey === null) throw new AppError('data_destroyed');
+      return [userId, ring.unwrap(userId, masterKeyId, wrappedKey)];
+    }),
+  );
+}
+
 async function findDataKey(
   reader: Reader,
   ring: KeyRing,
   userId: string,
 ): Promise<Buffer | undefined> {
-  const row = await reader
-    .selectFrom('dataKey')
-    .select(['masterKeyId', 'wrappedKey'])
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  if (row.wrappedKey === null) throw new AppError('data_destroyed');
-  return ring.unwrap(userId, row.masterKeyId, row.wrappedKey);
+  return (await findDataKeys(reader, ring, [userId])).get(userId);
 }
 
-async function findOrMakeDataKey(tx: Tx, ring: KeyRing, userId: string): Promise<Buffer> {
-  const existing = await findDataKey(tx, ring, userId);
-  if (existing !== undefined) return existing;
-  const made = randomBytes(KEY_BYTES);
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('dataKey')
-    .values({ userId, ...ring.wrap(userId, made) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 1n) return made;
-  // Another transaction made it meanwhile, and has committed: the insert waited for it.
-  const theirs = await findDataKey(tx, ring, userId);
-  if (theirs === undefined) throw new SealBrokenError('This person has no key');
-  return theirs;
+async function findOrMakeDataKeys(
+  tx: Tx,
+  ring: KeyRing,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const existing = await findDataKeys(tx, ring, userIds);
+  const missing = userIds.filter((id) => !existing.has(id));
+  if (missing.length === 0) return existing;
+  const made = await insertDataKeys(tx, ring, missing);
+  // Another transaction made the rest meanwhile, and has committed: the insert waited for it.
+  const rest = missing.filter((id) => !made.has(id));
+  const theirs = rest.length === 0 ? [] : await findDataKeys(tx, ring, rest);
+  return new Map([...existing, ...made, ...theirs]);
+}
+
+/** Makes keys; those of them that were written, since who has one keeps it. */
+async function insertDataKeys(
+  tx: Tx,
+  ring: KeyRing,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const made = new Map(userIds.map((userId) => [userId, randomBytes(KEY_BYTES)]));
+  const wrapped = Array.from(made, ([userId, key]) => ring.wrap(userId, key));
+  const { rows } = await sql<{ userId: string }>`
+    INSERT INTO data_key (user_id, master_key_id, wrapped_key)
+    SELECT * FROM unnest(${userIds}::uuid[], ${wrapped.map((one) => one.masterKeyId)}::text[],
+                         ${wrapped.map((one) => one.wrappedKey)}::bytea[])
+    ON CONFLICT DO NOTHING
+    RETURNING user_id`.execute(tx);
+  const written = new Set(rows.map(({ userId }) => userId));
+  return new Map([...made].filter(([userId]) => written.has(userId)));
 }
 
 function sealContext(userId: string, place: Place): readonly string[] {

@@ -121,6 +121,24 @@ describe('sealing', () => {
     }
   });
 
+  test('seals the values of many, each under their own key, also two at once', async () => {
+    const vault = createVault({ masterKeys: [first] });
+    const [known, ...others] = [await addPerson(), await addPerson(), await addPerson()];
+    await withTx(db, (tx) => vault.seal(tx, known, place(), 'earlier'));
+    const values = [known, ...others, known].map((userId, index) => ({
+      ...{ userId, place: place(), plain: `value ${index}` },
+    }));
+    const both = await Promise.all([1, 2].map(() => withTx(db, (tx) => vault.sealAll(tx, values))));
+    const fresh = createVault({ masterKeys: [first] });
+    for (const sealed of both) {
+      expect(sealed).toHaveLength(values.length);
+      for (const [index, { userId, place: at, plain }] of values.entries()) {
+        const found = await fresh.open(db, userId, at, sealed[index] ?? Buffer.alloc(0));
+        expect(found.toString()).toBe(plain);
+      }
+    }
+  });
+
   test('a key made in a transaction that was rolled back is never used again', async () => {
     const vault = createVault({ masterKeys: [first] });
     const person = await addPerson();

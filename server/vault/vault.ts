@@ -8,6 +8,13 @@ export interface Place {
   rowId: string;
 }
 
+/** A value to be sealed, and whose it is. */
+export interface Plain {
+  userId: string;
+  place: Place;
+  plain: Uint8Array | string;
+}
+
 /** Encryption at rest of what is sensitive: account numbers, ID numbers, applications, documents. */
 export interface Vault {
   /**
@@ -16,6 +23,12 @@ export interface Vault {
    * @throws {AppError} `data_destroyed` when it was destroyed
    */
   seal(tx: Tx, userId: string, place: Place, plain: Uint8Array | string): Promise<Buffer>;
+  /**
+   * The same of many people's values, by two statements however many they are; in their order.
+   *
+   * @throws {AppError} `data_destroyed` when the key of one of them was destroyed
+   */
+  sealAll(tx: Tx, values: readonly Plain[]): Promise<Buffer[]>;
   /**
    * Undoes `seal`.
    *

@@ -39,7 +39,7 @@ export function createTestIdentity(
     secrets: [TEST_SECRET],
     url: 'http://localhost:3000',
     confirmsEmail: false,
-    onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
+    completePerson: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
     limits: NO_LIMITS,
     ...options,

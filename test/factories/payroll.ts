@@ -132,7 +132,7 @@ async function recordOneWallet(
     now: Date;
   },
 ): Promise<void> {
-  const subject = { subjectType: 'payroll_batch', subjectId: batch.batchId };
+  const subject = { subjectType: 'payroll_batch', subjectId: batch.batchId } as const;
   const at = batch.now.toISOString();
   const amountMinor = batch.amountMinor.toString();
   recordAudit(tx, {

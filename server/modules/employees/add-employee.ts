@@ -4,9 +4,11 @@ import type { Tx } from '#server/db/tx.ts';
 import { enqueueMail, publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { theOne } from '#server/modules/identity/index.ts';
+import type { CreatedAccount } from '#server/modules/identity/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { createEmployeeAccount } from './create-employee-account.ts';
+import { createEmployeeAccounts } from './create-employee-account.ts';
 
 type NewEmployee = RouteArguments<'adminAddEmployee'>['body'] & { position?: string };
 
@@ -25,7 +27,7 @@ export async function addEmployee(
   { isMailed }: { isMailed: boolean },
 ): Promise<AddedEmployee> {
   const { fullName, email, department } = employee;
-  const { id } = await addUnannounced(tx, services, by, employee, { isMailed });
+  const { id } = theOne(await addUnannounced(tx, services, by, [employee], { isMailed }));
   publish(tx, { topic: 'people', userId: null });
   const { employeeNumber } = await tx
     .selectFrom('appUser')
@@ -42,26 +44,29 @@ export async function addEmployee(
 }
 
 /**
- * The change itself, for whoever adds many: nothing is presented, and the caller publishes `people` once
- * for all of them.
+ * The change itself, for many at once: nothing is presented, and the caller publishes `people` once for
+ * all of them.
  *
- * @throws {AppError} as `addEmployee`
+ * @returns one for each employee, in their order; the refusals are those of `addEmployee`
  */
 export async function addUnannounced(
   tx: Tx,
   services: Services,
   by: CommandContext,
-  { fullName, email, department, position }: NewEmployee,
+  employees: readonly NewEmployee[],
   { isMailed }: { isMailed: boolean },
-): Promise<{ id: string }> {
-  const account = {
+): Promise<CreatedAccount[]> {
+  const accounts = employees.map(({ fullName, email, department, position }) => ({
     ...{ ...splitName(fullName), email, department, passwordHash: null },
     ...(position !== undefined && { position }),
-  };
-  const { id } = await createEmployeeAccount(tx, services, by, account).catch((error: unknown) => {
-    const isTaken = error instanceof AppError && error.code === 'account_exists';
-    throw isTaken ? new AppError('email_taken') : error;
+  }));
+  const created = await createEmployeeAccounts(tx, services, by, accounts);
+  return created.map((one) => {
+    if ('refusal' in one) {
+      const isTaken = one.refusal.code === 'account_exists';
+      return isTaken ? { refusal: new AppError('email_taken') } : one;
+    }
+    if (isMailed) enqueueMail(tx, { kind: 'choose-password', userId: one.id });
+    return one;
   });
-  if (isMailed) enqueueMail(tx, { kind: 'choose-password', userId: id });
-  return { id };
 }

@@ -1,15 +1,33 @@
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
-import { createAccount } from '#server/modules/identity/index.ts';
-import type { NewAccount } from '#server/modules/identity/index.ts';
+import { createAccounts, theOne } from '#server/modules/identity/index.ts';
+import type { CreatedAccount, NewAccount } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
-import { ensureEmployee } from './ensure-employee.ts';
+import { giveBelongings } from './ensure-employee.ts';
 
 /**
- * An employee with all that belongs to one, in one transaction and without a mail. The password
- * comes hashed, so that many people of the demo company can share one hash.
+ * Employees with all that belongs to one, in one transaction and without a mail, by as many statements
+ * for a thousand as for one. The passwords come hashed, so that many people of the demo company can
+ * share one hash.
  *
- * @throws AppError account_exists
+ * @returns one for each account, in their order, as `createAccounts`
+ */
+export async function createEmployeeAccounts(
+  tx: Tx,
+  services: Services,
+  by: AuditContext,
+  accounts: readonly NewAccount[],
+): Promise<CreatedAccount[]> {
+  const created = await createAccounts(tx, services, by, accounts, { isNumbered: true });
+  const userIds = created.flatMap((one) => ('id' in one ? [one.id] : []));
+  if (userIds.length > 0) await giveBelongings(tx, services, userIds);
+  return created;
+}
+
+/**
+ * The same for one.
+ *
+ * @throws {AppError} the refusals of `createAccounts`
  */
 export async function createEmployeeAccount(
   tx: Tx,
@@ -17,7 +35,5 @@ export async function createEmployeeAccount(
   by: AuditContext,
   account: NewAccount,
 ): Promise<{ id: string }> {
-  const { id } = await createAccount(tx, services, by, account);
-  await ensureEmployee(tx, services, id);
-  return { id };
+  return theOne(await createEmployeeAccounts(tx, services, by, [account]));
 }

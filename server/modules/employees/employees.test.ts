@@ -7,7 +7,7 @@ import { createAdmin, createEmployee, createPerson } from '#test/factories/peopl
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { createEmployeeAccount } from './create-employee-account.ts';
+import { createEmployeeAccount, createEmployeeAccounts } from './create-employee-account.ts';
 import { ensureEmployee } from './ensure-employee.ts';
 
 const services = createTestServices();
@@ -88,6 +88,55 @@ describe('ensuring an employee', () => {
   });
 });
 
+describe('email preferences', () => {
+  const preferencesOf = (userId: string) =>
+    opened.db
+      .selectFrom('emailPreference')
+      .select(['emailEnabled', 'emailFrequency', 'depositAlerts', 'kycUpdates'])
+      .where('userId', '=', userId)
+      .executeTakeFirst();
+
+  test('begin as the company starts everybody with, whoever makes the account, and then stay', async () => {
+    const early = await createEmployee(opened.db, services);
+    await withTx(opened.db, (tx) =>
+      updateSettings(tx, services, system, {
+        ...{ initialEmailFrequency: 'weekly', initialKycUpdates: false },
+      }),
+    );
+    const added = await createEmployee(opened.db, services);
+    const { id: signedUp } = await createPerson(opened.db);
+    await withTx(opened.db, (tx) => ensureEmployee(tx, services, signedUp));
+    const weekly = {
+      ...{ emailEnabled: true, emailFrequency: 'weekly', depositAlerts: true, kycUpdates: false },
+    };
+    expect(await preferencesOf(added.id)).toEqual(weekly);
+    expect(await preferencesOf(signedUp)).toEqual(weekly);
+
+    await withTx(opened.db, (tx) =>
+      updateSettings(tx, services, system, { initialEmailFrequency: 'daily' }),
+    );
+    for (const { id } of [early, added]) {
+      await withTx(opened.db, (tx) => ensureEmployee(tx, services, id));
+    }
+    expect(await preferencesOf(added.id)).toEqual(weekly);
+    expect(await preferencesOf(early.id)).toMatchObject({
+      ...{ emailFrequency: 'immediate', kycUpdates: true },
+    });
+  });
+
+  test('chosen before are not replaced', async () => {
+    const { id } = await createPerson(opened.db);
+    await opened.db
+      .insertInto('emailPreference')
+      .values({ userId: id, emailEnabled: false, updatedAt: new Date() })
+      .execute();
+    await withTx(opened.db, (tx) => ensureEmployee(tx, services, id));
+    expect(await preferencesOf(id)).toMatchObject({
+      ...{ emailEnabled: false, emailFrequency: 'immediate' },
+    });
+  });
+});
+
 describe('an account made for a person', () => {
   test('is complete, of the time the clock says, and has the given place in the company', async () => {
     const past = createTestServices('2025-12-08T15:00:00.000Z');
@@ -136,6 +185,43 @@ describe('an account made for a person', () => {
     const again = createEmployee(opened.db, services, { email: person.email.toUpperCase() });
     await expect(again).rejects.toMatchObject({ code: 'account_exists' });
     expect(await countUsers()).toBe(before);
+  });
+});
+
+describe('accounts made for many', () => {
+  const account = (email: string) => ({
+    ...{ email, firstName: 'Maya', lastName: 'Okafor', passwordHash: null },
+  });
+
+  test('are complete, each by itself; who is refused leaves nothing behind', async () => {
+    const taken = await createEmployee(opened.db, services);
+    const before = await countUsers();
+    const label = newId();
+    const addresses = [`a-${label}@x.test`, taken.email, 'no address', `b-${label}@x.test`];
+    const created = await withTx(opened.db, (tx) =>
+      createEmployeeAccounts(tx, services, system, [
+        ...addresses.map(account),
+        account(` A-${label}@X.test`),
+      ]),
+    );
+    expect(created.map((one) => ('id' in one ? 'made' : one.refusal.code))).toEqual([
+      ...['made', 'account_exists', 'invalid_request', 'made', 'account_exists'],
+    ]);
+    const ids = created.flatMap((one) => ('id' in one ? [one.id] : []));
+    for (const id of ids) expect(await belongingsOf(id)).toEqual(complete);
+    expect(await countUsers()).toBe(before + 2);
+    const acts = await opened.db
+      .selectFrom('auditEvent')
+      .select(['action', 'personId'])
+      .where('personId', 'in', ids)
+      .execute();
+    expect(acts).toHaveLength(2 * 3);
+  });
+
+  test('of none makes none', async () => {
+    expect(
+      await withTx(opened.db, (tx) => createEmployeeAccounts(tx, services, system, [])),
+    ).toEqual([]);
   });
 });
 

@@ -1,23 +1,55 @@
 import type { Tx } from '#server/db/tx.ts';
 import { assignEmployeeNumber } from '#server/modules/identity/index.ts';
-import { ensureApplication } from '#server/modules/kyc/index.ts';
-import { openWallet } from '#server/modules/wallets/index.ts';
+import { ensureApplication, ensureApplications } from '#server/modules/kyc/index.ts';
+import { startEmailPreferences } from '#server/modules/notifications/index.ts';
+import { openWallet, openWallets } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Gives an employee what every employee has: a number, a salary wallet and an application. Does
+ * Gives an employee what every employee has: a number, email preferences as the company starts
+ * everybody with, a salary wallet and an application. Does
  * nothing for admins and for what is there already, so it runs after sign-up and at every sign-in
- * (sign-up cannot share its transaction), also twice at once: it waits on the person's row.
+ * (sign-up cannot share its transaction), and when the person is accepted, also twice at once: it waits
+ * on the person's row.
+ *
+ * Who signs up before there is an admin gets no wallet yet: it is most likely the first admin, who is to
+ * choose the currency, and the first wallet that is opened settles that.
  */
 export async function ensureEmployee(tx: Tx, services: Services, userId: string): Promise<void> {
   const user = await tx
     .selectFrom('appUser')
-    .select(['role', 'employeeNumber'])
+    .select(['role', 'employeeNumber', 'acceptedAt'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   if (user.role !== 'employee') return;
-  if (user.employeeNumber === null) await assignEmployeeNumber(tx, services, userId);
-  await openWallet(tx, services, { userId, type: 'salary' });
+  if (user.employeeNumber === null) {
+    await assignEmployeeNumber(tx, services, userId);
+    await startEmailPreferences(tx, services, [userId]);
+  }
+  if (user.acceptedAt !== null || (await hasAdmin(tx))) {
+    await openWallet(tx, services, { userId, type: 'salary' });
+  }
   await ensureApplication(tx, services, userId);
+}
+
+/** What every employee has besides a number, for people whom an admin adds. */
+export async function giveBelongings(
+  tx: Tx,
+  services: Services,
+  userIds: readonly string[],
+): Promise<void> {
+  await startEmailPreferences(tx, services, userIds);
+  await openWallets(tx, services, { userIds, type: 'salary' });
+  await ensureApplications(tx, services, userIds);
+}
+
+async function hasAdmin(tx: Tx): Promise<boolean> {
+  const admin = await tx
+    .selectFrom('appUser')
+    .select('id')
+    .where('role', '=', 'admin')
+    .limit(1)
+    .executeTakeFirst();
+  return admin !== undefined;
 }

@@ -58,7 +58,7 @@ export async function completeSignIn(
         at: now,
       });
     }
-    await identity.onSignedIn(tx, userId);
+    await identity.completePerson(tx, userId);
     return { reply: await describeSession(identity, tx, userId), cookies: [cookie] };
   });
 }

@@ -23,10 +23,10 @@ export interface IdentityOptions {
   /** Other limits than the usual, for tests. */
   limits?: Partial<AttemptLimits>;
   /**
-   * Runs in the transaction that records a sign-up or sign-in: what a person must have by then.
-   * May run often, and twice at once.
+   * Gives a person what they must have by now. Runs in the transaction that records a sign-up or a
+   * sign-in, or that accepts them. May run often, and twice at once.
    */
-  onSignedIn: (tx: Tx, userId: string) => Promise<void>;
+  completePerson: (tx: Tx, userId: string) => Promise<void>;
   /** Status of an employee's latest application. */
   kycStatusOf: (reader: Reader, userId: string) => Promise<KycStatus | null>;
 }
@@ -38,13 +38,13 @@ export interface Identity extends Omit<IdentityOptions, 'pool' | 'secrets' | 'li
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { db, pool, services, url, confirmsEmail, onSignedIn, kycStatusOf } = options;
+  const { db, pool, services, url, confirmsEmail, completePerson, kycStatusOf } = options;
   return {
     db,
     services,
     url,
     confirmsEmail,
-    onSignedIn,
+    completePerson,
     kycStatusOf,
     auth: createAuth(options),
     attempts: createAttempts(pool, options.limits),

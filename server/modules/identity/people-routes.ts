@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts';
 import { acceptApplicant } from './accept-person.ts';
 import { applicants } from './applicant-list.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
+import type { Identity } from './identity.ts';
 import { changePosition } from './change-position.ts';
 import { deactivatePerson, endSessions, reactivatePerson, revokeAdmin } from './change-standing.ts';
 
@@ -22,11 +23,15 @@ type PeopleRoute =
 const done = { ok: true } as const;
 
 /** What admins decide about who is in. */
-export function peopleHandlers(services: Services): Pick<Handlers, PeopleRoute> {
+export function peopleHandlers(
+  services: Services,
+  { completePerson }: Pick<Identity, 'completePerson'>,
+): Pick<Handlers, PeopleRoute> {
   return {
     ...listHandlers(applicants, () => null),
     adminAcceptApplicant: command(async (tx, by, { params }) => {
       await acceptApplicant(tx, services, by, params.id);
+      await completePerson(tx, params.id);
       return done;
     }),
     adminDeactivatePerson: command(async (tx, by, { params, body }) => {

@@ -2,7 +2,12 @@ import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
-import { cookieHeader, createEmployee, TEST_PASSWORD } from '#test/factories/people.ts';
+import {
+  cookieHeader,
+  createEmployee,
+  createPerson,
+  TEST_PASSWORD,
+} from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -61,6 +66,8 @@ test("Better Auth's tables are as it expects them", async () => {
 describe('sign-up', () => {
   test('makes an employee with a number, a salary wallet and an application', async () => {
     const person = newcomer();
+    // Before there is an admin, nobody gets a wallet (ensureEmployee).
+    await createPerson(opened.db, { role: 'admin' });
     expect(await signUp(identity, call(), person)).toEqual({ status: 'created' });
     const { reply } = await signIn(identity, call(), person);
     expect(reply).toMatchObject({
@@ -226,7 +233,7 @@ describe('sign-in', () => {
 
   test('completes what a sign-up that was cut off left out', async () => {
     const person = newcomer();
-    const cutOff = { ...identity, onSignedIn: () => Promise.reject(new Error('killed')) };
+    const cutOff = { ...identity, completePerson: () => Promise.reject(new Error('killed')) };
     await expect(signUp(cutOff, call(), person)).rejects.toThrow('killed');
     const { reply } = await signIn(identity, call(), person);
     expect(reply).toMatchObject({

@@ -54,7 +54,7 @@ async function completeSignUp(identity: Identity, { origin }: Call, userId: stri
       subjectId: userId,
       personId: userId,
     });
-    await identity.onSignedIn(tx, userId);
+    await identity.completePerson(tx, userId);
     if (identity.confirmsEmail) enqueueMail(tx, { kind: 'confirm-email', userId });
   });
 }

@@ -3,7 +3,7 @@ export { signLink } from './documents/document-link.ts';
 export { approveApplication } from './review/approve-application.ts';
 export { claimReview } from './review/claims.ts';
 export { decideDocument } from './review/decide-document.ts';
-export { ensureApplication } from './application/ensure-application.ts';
+export { ensureApplication, ensureApplications } from './application/ensure-application.ts';
 export { loadOwnApplication, openApplication } from './application/load-application.ts';
 export { moveToReview } from './review/move-to-review.ts';
 export {

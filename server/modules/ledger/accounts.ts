@@ -18,11 +18,24 @@ export interface NewAccount {
 /** Opens an empty account that belongs to a person, and returns its id. */
 export async function openAccount(tx: Tx, account: NewAccount): Promise<string> {
   const id = account.id ?? newId();
-  const statement = sql`
-    SELECT ledger_account_open(${id}, ${account.kind}, ${account.ownerId}, ${account.currency},
-                               ${account.minAvailableMinor ?? 0n})`;
-  await refusing(statement.execute(tx));
+  await openAccounts(tx, [{ ...account, id }]);
   return id;
+}
+
+/** Opens many empty accounts in one statement. */
+export async function openAccounts(
+  tx: Tx,
+  accounts: readonly (NewAccount & { id: string })[],
+): Promise<void> {
+  const statement = sql`
+    SELECT ledger_account_open(one.id, one.kind, one.owner_id, one.currency, one.min_available)
+      FROM unnest(${accounts.map(({ id }) => id)}::uuid[],
+                  ${accounts.map(({ kind }) => kind)}::text[],
+                  ${accounts.map(({ ownerId }) => ownerId)}::uuid[],
+                  ${accounts.map(({ currency }) => currency)}::text[],
+                  ${accounts.map(({ minAvailableMinor = 0n }) => minAvailableMinor)}::bigint[])
+        AS one (id, kind, owner_id, currency, min_available)`;
+  await refusing(statement.execute(tx));
 }
 
 /**

@@ -3,7 +3,7 @@
  * what is decided by the modules that call it.
  */
 export { captureHold, placeHold, releaseHold } from './holds.ts';
-export { ensureSystemAccount, openAccount } from './accounts.ts';
+export { ensureSystemAccount, openAccount, openAccounts } from './accounts.ts';
 export { LedgerError } from './errors.ts';
 export type { LedgerErrorCode } from './errors.ts';
 export { findPosted } from './find-posted.ts';

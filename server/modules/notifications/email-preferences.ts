@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RouteArguments } from '#contract/api.ts';
 import type { NotificationKindSpec } from '#contract/notification-kinds.ts';
 import { EMAIL_SWITCHES } from '#contract/notifications.ts';
@@ -23,6 +24,45 @@ const DEFAULTS: EmailPreferences = {
   profileUpdates: true,
   kycUpdates: true,
 };
+
+/**
+ * Gives new people the preferences that the company's settings start everybody with. Preferences that
+ * a person has already stay.
+ */
+export async function startEmailPreferences(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  userIds: readonly string[],
+): Promise<void> {
+  const people = sql<{ userId: string }>`unnest(${userIds}::uuid[])`;
+  await tx
+    .insertInto('emailPreference')
+    .columns([
+      ...(['userId', 'updatedAt', 'emailEnabled', 'emailFrequency', 'depositAlerts'] as const),
+      ...(['withdrawalUpdates', 'verificationAlerts', 'securityAlerts'] as const),
+      ...(['infoNotifications', 'profileUpdates', 'kycUpdates'] as const),
+    ])
+    .expression((from) =>
+      // In the order of the columns.
+      from
+        .selectFrom(['companySettings', people.as<'person'>(sql`person (user_id)`)])
+        .select([
+          'person.userId',
+          sql.val(clock.now()).as('updatedAt'),
+          'initialEmailEnabled as emailEnabled',
+          'initialEmailFrequency as emailFrequency',
+          'initialDepositAlerts as depositAlerts',
+          'initialWithdrawalUpdates as withdrawalUpdates',
+          'initialVerificationAlerts as verificationAlerts',
+          'initialSecurityAlerts as securityAlerts',
+          'initialInfoNotifications as infoNotifications',
+          'initialProfileUpdates as profileUpdates',
+          'initialKycUpdates as kycUpdates',
+        ]),
+    )
+    .onConflict((conflict) => conflict.column('userId').doNothing())
+    .execute();
+}
 
 /** What the person is sent by mail. */
 export async function readEmailPreferences(

@@ -1,4 +1,5 @@
 export { makeDigests } from './digests.ts';
+export { startEmailPreferences } from './email-preferences.ts';
 export { sweepDeletedNotifications } from './delete-notification.ts';
 export { markAllNotificationsRead, markNotificationRead } from './mark-read.ts';
 export { forgetSuppression } from './mail-suppression.ts';

@@ -8,7 +8,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { holdFunds, listWallets, lockWallet, openWallet } from './index.ts';
+import { holdFunds, listWallets, lockWallet, openWallet, openWallets } from './index.ts';
 import { openFurtherWallet } from './open-further-wallet.ts';
 import { revealWallet } from './reveal-wallet.ts';
 
@@ -54,6 +54,22 @@ describe('opening a wallet', () => {
       { kind: 'salary', minAvailable: 0n },
       { kind: 'irs', minAvailable: 0n },
     ]);
+  });
+
+  it('opens those of many who have none, and keeps the others as they are', async () => {
+    const owner = await employee();
+    const others = [await employee(), await employee()];
+    const known = await fundedWallet(db, services, owner, 500n);
+    const userIds = [...others, owner].map(({ actor }) => actor.id);
+    const open = () => withTx(db, (tx) => openWallets(tx, services, { userIds, type: 'salary' }));
+    const [first, second] = await Promise.all([open(), open()]);
+    expect(first).toEqual(second);
+    expect(first.size).toBe(3);
+    expect(first.get(owner.actor.id)).toEqual(known);
+    for (const { actor } of others) {
+      const { accounts } = await listWallets(db, actor.id);
+      expect(accounts.map(({ id }) => id)).toEqual([first.get(actor.id)?.id]);
+    }
   });
 
   it('returns a closed wallet without opening it again', async () => {

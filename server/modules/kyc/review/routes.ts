@@ -1,6 +1,7 @@
 import type { Handlers, RequestContext } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
+import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { approveApplication } from './approve-application.ts';
 import { askForIdentity } from './ask-for-identity.ts';
@@ -36,7 +37,10 @@ type Names =
   | 'adminCreateDocumentLink';
 
 /** The review desk. What opens something is a command, since it is recorded. */
-export function reviewHandlers(services: Services): Pick<Handlers, Names> {
+export function reviewHandlers(
+  services: Services,
+  { completePerson }: Pick<Identity, 'completePerson'>,
+): Pick<Handlers, Names> {
   const scopeOf = ({ actor }: RequestContext): QueueScope => ({
     viewerId: actor.id,
     now: services.clock.now(),
@@ -76,6 +80,8 @@ export function reviewHandlers(services: Services): Pick<Handlers, Names> {
     adminApproveApplication: command(async (tx, by, { params, body }) => {
       const input = { applicationId: params.id, ...body };
       const approved = await approveApplication(tx, services, by, input);
+      // It accepts who signed up.
+      await completePerson(tx, approved.userId);
       return presentApplicationReview(tx, services, by, approved);
     }),
     adminRejectApplication: command(async (tx, by, { params, body }) => {

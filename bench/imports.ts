@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { EmployeeImport } from '#contract/api.ts';
+import { systemClock } from '#server/lib/clock.ts';
+import { createPool } from '#server/db/pool.ts';
+import { freePort } from '#server/lib/free-port.ts';
+import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
+import { openVault } from '#server/vault/store.ts';
+import { createTestIdentity } from '#test/factories/identity.ts';
+import { createAdmin, signInCookie } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openBenchDatabase } from './database.ts';
+import type { BenchDatabase } from './database.ts';
+import { ask, unsafeHeaders } from './http.ts';
+import { processorMs } from './processor-time.ts';
+import { atMost, milliseconds, seconds, table } from './report.ts';
+import type { Figure } from './report.ts';
+import { startBenchServer } from './server.ts';
+
+const PATH = '/api/admin/employee-imports';
+const VERIFY = join(import.meta.dirname, '../server/verify.ts');
+const POLL_MS = 500;
+/** Of server and database together, for 1,000 people, their seals included. */
+const MOST_PROCESSOR_S = 3;
+/** The last rows of the file. */
+const BAD_ROWS = [
+  'No Email,,Sales,Clerk',
+  'No Team,no.team@tallis.test,,',
+  'Ann,ann@tallis.test,HR,',
+];
+const DEPARTMENTS = ['Engineering', 'Sales', 'Finance', 'HR'];
+
+/**
+ * Imports that many employees from a CSV file, as an admin does it over HTTP, and verifies everything
+ * afterwards as `npm run verify` does.
+ *
+ * @returns whether the targets were met and the books are sound
+ */
+export async function benchImport(
+  people: number,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  await using closing = new AsyncDisposableStack();
+  const database = await openBenchDatabase(() => undefined);
+  closing.defer(() => database.close());
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const cookie = await makeAdmin(database, url);
+  await database.settle();
+  const server = await startBenchServer(database.dataDir, port);
+  closing.defer(() => server.stop());
+  const roots = [server.pid, database.pid];
+
+  say(`Checking a file of ${people} people.`);
+  const checking = await measured(roots, () => upload(url, cookie, people));
+  say('Importing them.');
+  const importing = await measured(roots, () => runImport(url, cookie, people, checking.result));
+  const sealing = await measured(roots, () => untilSealed(database));
+  const processorS = (importing.processorMs + sealing.processorMs) / people;
+  const residentMb = (server.peakResidentBytes() ?? 0) / 1e6;
+  say(verify(database.dataDir));
+  const figures: Figure[] = [
+    { what: 'Checking the file', measured: seconds(checking.tookMs) },
+    { what: 'Its processor time', measured: milliseconds(checking.processorMs) },
+    { what: `Importing ${people} people`, measured: seconds(importing.tookMs) },
+    { what: 'Sealing what was left', measured: seconds(sealing.tookMs) },
+    atMost('Processor time for 1,000 people', processorS, MOST_PROCESSOR_S, ' s'),
+    { what: 'Server, resident at most', measured: `${residentMb.toFixed(0)} MB` },
+  ];
+  say(`\n${table(figures)}\n`);
+  return figures.every(({ target }) => target?.isMet !== false);
+}
+
+interface Measured<T> {
+  result: T;
+  tookMs: number;
+  processorMs: number;
+}
+
+async function measured<T>(roots: readonly number[], work: () => Promise<T>): Promise<Measured<T>> {
+  const [startedAt, before] = [performance.now(), processorMs(roots)];
+  const result = await work();
+  return {
+    result,
+    tookMs: performance.now() - startedAt,
+    processorMs: processorMs(roots) - before,
+  };
+}
+
+/** An admin who confirmed with a password just now; the Cookie header of their session. */
+async function makeAdmin({ db, appUrl, dataDir }: BenchDatabase, url: string): Promise<string> {
+  const vault = await openVault(db, readOrMakeLocalSecrets(dataDir).masterKeys);
+  const services = { ...createTestServices(), clock: systemClock, vault };
+  const { id } = await createAdmin(db, services);
+  const pool = createPool({ url: appUrl, max: 2 });
+  const cookie = await signInCookie(createTestIdentity({ db, pool }, services, { url }), id);
+  await pool.end();
+  return cookie;
+}
+
+async function upload(url: string, cookie: string, people: number): Promise<EmployeeImport> {
+  const response = await fetch(`${url}${PATH}?fileName=people.csv`, {
+    method: 'POST',
+    headers: { ...unsafeHeaders(url, cookie), 'content-type': 'text/csv' },
+    body: fileOf(people),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as EmployeeImport;
+}
+
+function fileOf(people: number): string {
+  const rows = Array.from({ length: people - BAD_ROWS.length }, (_, n) =>
+    [`Ann Of${n}`, `ann.${n}@tallis.test`, DEPARTMENTS[n % DEPARTMENTS.length], 'Clerk'].join(','),
+  );
+  return ['Full Name,Email,Department,Position', ...rows, ...BAD_ROWS].join('\r\n');
+}
+
+async function runImport(
+  url: string,
+  cookie: string,
+  people: number,
+  { id, version }: EmployeeImport,
+): Promise<void> {
+  await ask(url, `${PATH}/${id}/confirm`, cookie, JSON.stringify({ version }));
+  for (;;) {
+    await sleep(POLL_MS);
+    const { latest } = await ask<{ latest: EmployeeImport }>(url, `${PATH}/latest`, cookie);
+    if (latest.status !== 'finished') continue;
+    if (latest.counts.imported !== people - BAD_ROWS.length) {
+      throw new Error(`${latest.counts.imported} of ${people} were imported`);
+    }
+    return;
+  }
+}
+
+async function untilSealed({ db }: BenchDatabase): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ isLeft: boolean }>`
+      SELECT EXISTS (SELECT FROM audit_unsealed) OR EXISTS (SELECT FROM ledger_account_unsealed)
+             AS is_left`.execute(db);
+    if (rows[0]?.isLeft !== true) return;
+    await sleep(POLL_MS);
+  }
+}
+
+/** @throws when the books are not sound */
+function verify(dataDir: string): string {
+  const env = { PATH: process.env['PATH'], PURSER_DATA: dataDir };
+  return execFileSync(process.execPath, [VERIFY], { env, encoding: 'utf8' });
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
+import { LIMITS } from '#server/lib/limits.ts';
+import { createEmployee } from '#test/factories/people.ts';
+import { IMPORT_HEADER, IMPORT_PATH, openImportApp, people, problemOf } from '#test/import-app.ts';
+import type { ImportApp } from '#test/import-app.ts';
+
+let app: ImportApp;
+beforeAll(async () => {
+  app = await openImportApp();
+});
+afterAll(() => app.purser.close());
+beforeEach(() => app.clear());
+
+describe('checking a file', () => {
+  test('says what is wrong with which column of which row, and adds nobody', async () => {
+    const here = await createEmployee(app.purser.db, app.purser.services, {
+      email: 'here@tallis.test',
+    });
+    const before = await app.countPeople();
+    const one = await app.checked(
+      [
+        'Salary,Dept,Name,Work email',
+        '1,Sales,Ana Popescu,Ana@Tallis.test ',
+        '2,Suport,Harriet Lowe,h.lowe@tallis.test',
+        '3,Sales,,j.okoye@tallis.test',
+        '4,Nowhere,Tomasz,t.zielinski@tallisreed',
+        '',
+        '5,data-entry,Yusuf Demir,ANA@tallis.test',
+        '6,HR,Priya Raghu,here@tallis.test',
+      ].join('\n'),
+    );
+    expect(one).toMatchObject({
+      fileName: 'new-hires.csv',
+      status: 'checked',
+      header: ['Salary', 'Dept', 'Name', 'Work email'],
+      mapping: { fullName: 2, email: 3, department: 1, position: null },
+      counts: { rows: 6, ready: 1, errors: 3, duplicates: 2, imported: 0, failed: 0 },
+      isMailed: false,
+    });
+    const rows = await app.rowsOf(one);
+    expect(rows.map(({ row, status, problems }) => ({ row, status, problems }))).toEqual([
+      {
+        row: 3,
+        status: 'error',
+        problems: [
+          { column: 'department', message: 'Not a department. Did you mean Customer support?' },
+        ],
+      },
+      {
+        row: 4,
+        status: 'error',
+        problems: [{ column: 'fullName', message: 'Full Name is empty' }],
+      },
+      {
+        row: 5,
+        status: 'error',
+        problems: [
+          { column: 'fullName', message: 'Enter a first and a last name' },
+          { column: 'email', message: 'Enter a valid email address' },
+          { column: 'department', message: 'Not a department' },
+        ],
+      },
+      {
+        row: 7,
+        status: 'duplicate',
+        problems: [{ column: 'email', message: 'Same email as row 2' }],
+      },
+      { row: 8, status: 'duplicate', problems: [{ column: 'email', message: 'Already here' }] },
+      { row: 2, status: 'ready', problems: [] },
+    ]);
+    expect(rows[4]).toMatchObject({ person: { id: here.id } });
+    expect(rows[5]).toMatchObject({ email: 'ana@tallis.test', department: 'Sales' });
+    expect(await app.rowsOf(one, '&status=left-out')).toHaveLength(5);
+    expect(await app.countPeople()).toBe(before);
+  });
+
+  test.each([
+    ['a byte order mark and CRLF', '\ufeffFull Name,Email,Department\r\nÅsa Öst,asa@x.test,HR\r\n'],
+    ['semicolons', 'Email;Full Name;Department;Job Title\nasa@x.test;Åsa Öst;HR;"Lead; north"\n'],
+    ['tabs', 'Email\tFull Name\tDepartment\nasa@x.test\tÅsa Öst\tHR'],
+    ['quotes', '"Full Name","Email","Department"\n"Åsa Öst","asa@x.test","HR"\n'],
+  ])('reads %s', async (_what, text) => {
+    const one = await app.checked(text);
+    expect(await app.rowsOf(one)).toMatchObject([
+      { fullName: 'Åsa Öst', email: 'asa@x.test', department: 'HR', status: 'ready' },
+    ]);
+  });
+
+  test('finds three bad rows and a duplicate among thousands, in a company that was empty', async () => {
+    const one = await app.checked(
+      `${IMPORT_HEADER}${people('many', 2_500)}No Email,,Sales\r\nNo Team,t@x.test,Nowhere\r\n` +
+        `Ann,one.name@x.test,HR\r\nAnn Person,MANY-7@tallis.test,HR\r\n${people('more', 2_500)}`,
+    );
+    expect(one.counts).toMatchObject({ rows: 5_004, ready: 5_000, errors: 3, duplicates: 1 });
+    const body = { fullName: 0, email: 1, department: 2, position: null };
+    expect((await app.act(one, 'columns', body)).status).toBe(200);
+    expect((await app.latest())?.counts).toEqual(one.counts);
+    expect(
+      (await app.rowsOf(one, '&status=left-out')).map(({ row, problems }) => [row, problems]),
+    ).toEqual([
+      [2_502, [{ column: 'email', message: 'Email is empty' }]],
+      [2_503, [{ column: 'department', message: 'Not a department' }]],
+      [2_504, [{ column: 'fullName', message: 'Enter a first and a last name' }]],
+      [2_505, [{ column: 'email', message: 'Same email as row 9' }]],
+    ]);
+  });
+
+  test('asks for the columns where their names say nothing', async () => {
+    const one = await app.checked('Wer,Wo,Was\nAna Popescu,a@x.test,Sales\n');
+    expect(one).toMatchObject({ mapping: { fullName: null, email: null }, counts: { ready: 0 } });
+    const body = { fullName: 0, email: 1, department: 2, position: null };
+    expect(await problemOf(await app.act(one, 'columns', { ...body, email: 3 }))).toMatchObject({
+      status: 422,
+      errors: [{ path: 'email' }],
+    });
+    expect((await app.act(one, 'columns', body)).status).toBe(200);
+    expect(await app.latest()).toMatchObject({ version: 2, mapping: body, counts: { ready: 1 } });
+    // Who has not seen that confirms nothing.
+    expect(await problemOf(await app.confirm(one))).toMatchObject({ code: 'conflict' });
+  });
+
+  test.each([
+    ['no header', 'Ana Popescu,ana@x.test,Sales\n', 'import_no_header'],
+    ['an empty header', ',,\nAna Popescu,ana@x.test,Sales\n', 'import_no_header'],
+    ['a header alone', 'Name,Email,Department\n\n,,\n', 'import_empty'],
+    ['nothing', '', 'import_empty'],
+    ['an archive', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]), 'import_not_text'],
+    ['another alphabet', new Uint8Array([0x4e, 0xe9, 0x2c, 0x0a]), 'import_not_text'],
+    ['a quote that is not closed', `${IMPORT_HEADER}"Ana,a@x.test,Sales\n`, 'import_unreadable'],
+    ['an endless line', `${IMPORT_HEADER}"${'x'.repeat(30_000)}`, 'import_unreadable'],
+  ])('refuses %s and keeps nothing', async (_what, body, code) => {
+    expect(await problemOf(await app.upload(body))).toMatchObject({ status: 422, code });
+    expect(await app.latest()).toBeNull();
+  });
+
+  test('refuses what is too large by its length, before any of it is read', async () => {
+    let isRead = false;
+    const body = new ReadableStream(
+      {
+        pull() {
+          isRead = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const reply = await app.purser.app.request(`http://localhost:3000${IMPORT_PATH}`, {
+      method: 'POST',
+      headers: {
+        ...{ cookie: app.cookie, origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' },
+        'content-length': '200000000',
+      },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await problemOf(reply)).toMatchObject({ status: 413, code: 'import_too_large' });
+    expect(isRead).toBe(false);
+  });
+
+  test('refuses what turns out to be too large', async () => {
+    const line = `Ana Popescu,ana@x.test,${'x'.repeat(9_000)}\n`;
+    const body = IMPORT_HEADER + line.repeat(Math.ceil(IMPORT_MAX_BYTES / line.length));
+    expect(await problemOf(await app.upload(body))).toMatchObject({ code: 'import_too_large' });
+    expect(await app.latest()).toBeNull();
+  });
+
+  test('only one at a time: the refusal names the admin, and another one may discard it', async () => {
+    const one = await app.checked(IMPORT_HEADER + people('mine', 1));
+    expect(
+      await problemOf(await app.upload(IMPORT_HEADER + people('his', 1), { as: app.otherCookie })),
+    ).toEqual(
+      expect.objectContaining({
+        code: 'import_in_progress',
+        title: expect.stringContaining(`${app.admin.name} is importing new-hires.csv already`),
+      }),
+    );
+    expect((await app.latest())?.id).toBe(one.id);
+    // The same admin replaces it.
+    const replaced = await app.checked(IMPORT_HEADER + people('mine', 2));
+    expect((await app.act(one, 'discard')).status).toBe(404);
+    expect((await app.act(replaced, 'discard', undefined, app.otherCookie)).status).toBe(200);
+    expect(await app.latest()).toBeNull();
+  });
+
+  test('of two files at once, takes one', async () => {
+    const replies = await Promise.all([
+      app.upload(IMPORT_HEADER + people('one', 3)),
+      app.upload(IMPORT_HEADER + people('two', 3), { as: app.otherCookie }),
+    ]);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const refused = replies.find(({ status }) => status === 409);
+    expect(await refused?.json()).toMatchObject({ code: 'import_in_progress' });
+  });
+
+  test('does not wait for a file whose upload a killed process left', async () => {
+    const at = new Date(Date.now() - LIMITS.imports.readingTimeoutMs - 1_000);
+    const { id } = await app.checked(IMPORT_HEADER + people('left', 1));
+    await app.purser.db
+      .updateTable('employeeImport')
+      .set({ status: 'reading', updatedAt: at })
+      .where('id', '=', id)
+      .execute();
+    expect(
+      (await app.upload(IMPORT_HEADER + people('next', 1), { as: app.otherCookie })).status,
+    ).toBe(201);
+  });
+});
