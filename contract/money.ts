@@ -6,6 +6,12 @@
  */
 export const CURRENCIES = ['USD', 'EUR', 'GBP'] as const;
 export type Currency = (typeof CURRENCIES)[number];
+/** The currencies in words. */
+export const CURRENCY_LABELS = {
+  USD: 'US dollar (USD)',
+  EUR: 'Euro (EUR)',
+  GBP: 'Pound sterling (GBP)',
+} as const satisfies Record<Currency, string>;
 
 /** `{ minor: '123456', currency: 'USD' }` is $1,234.56. */
 export interface Money {

@@ -10,14 +10,17 @@ import { PAYOUT_COOLING_HOURS } from './duties.ts';
 import { IDLE_MINUTES } from './identity.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
 import { NAME_MAX_LENGTH } from './limits.ts';
+import { CURRENCY_LABELS } from './money.ts';
 import type { Money } from './money.ts';
+import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts';
+import type { EmailSwitch } from './notifications.ts';
 import { domainRule, MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
 import { PAYROLL_CANCEL_SECONDS } from './payroll.ts';
 import { line, MISSING } from './rules.ts';
 import type { NumberRule, TextRule } from './rules.ts';
 
-export const SETTINGS_TABS = ['general', 'security', 'payroll'] as const;
+export const SETTINGS_TABS = ['general', 'security', 'notifications', 'payroll'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** The sections of each tab, in their order. */
@@ -30,6 +33,7 @@ export const SETTINGS_SECTIONS = {
   money: { tab: 'security', title: 'Money' },
   duties: { tab: 'security', title: 'Approvals by two persons' },
   identity: { tab: 'security', title: 'Identity material' },
+  initialMail: { tab: 'notifications', title: 'New people start with' },
   schedule: { tab: 'payroll', title: 'Schedule' },
   sending: { tab: 'payroll', title: 'Sending' },
 } as const satisfies Record<string, { tab: SettingsTab; title: string }>;
@@ -88,11 +92,22 @@ export type Setting =
   | AmountSetting
   | ListSetting;
 
+/** A switch of the Email Preferences as a setting. */
+function initialSwitch(name: EmailSwitch, hint: string) {
+  const label = EMAIL_SWITCH_LABELS[name];
+  return { section: 'initialMail', kind: 'flag', says: 'On', label, hint } as const;
+}
+
 export const SETTINGS = {
   companyName: {
     ...{ section: 'company', kind: 'text', rule: line(NAME_MAX_LENGTH, 'Enter the company name') },
     label: 'Company name',
     hint: 'On every screen, mail and export.',
+  },
+  legalName: {
+    ...{ section: 'company', kind: 'text', isOptional: true, rule: line(NAME_MAX_LENGTH) },
+    label: 'Legal name',
+    hint: 'On payslips, statements and payment instructions. Empty: the company name.',
   },
   mailingAddress: {
     ...{ section: 'company', kind: 'text', isOptional: true, isLong: true },
@@ -105,6 +120,12 @@ export const SETTINGS = {
     rule: depositPlaceRules.supportEmail,
     label: 'Support email',
     hint: 'Where employees report a mistake.',
+  },
+  /** Changes until an account is opened in it, in the first wallet; the server refuses it then. */
+  currency: {
+    ...{ section: 'time', kind: 'choice', options: CURRENCY_LABELS },
+    label: 'Currency',
+    hint: 'Of all money. It stays once the first account is opened in it.',
   },
   timeZone: {
     ...{ section: 'time', kind: 'choice' },
@@ -210,6 +231,34 @@ export const SETTINGS = {
     label: 'Retention',
     hint: 'Rejected, replaced or closed material is destroyed after.',
   },
+  initialEmailEnabled: {
+    ...{ section: 'initialMail', kind: 'flag', says: 'On' },
+    label: 'Email notifications',
+    hint: 'Each person can change these later.',
+  },
+  initialEmailFrequency: {
+    ...{ section: 'initialMail', kind: 'choice', options: EMAIL_FREQUENCY_LABELS },
+    label: 'How often',
+  },
+  initialDepositAlerts: initialSwitch('depositAlerts', 'Approved or rejected. Paydays too.'),
+  initialWithdrawalUpdates: initialSwitch(
+    'withdrawalUpdates',
+    'Every step, from requested to arrived.',
+  ),
+  initialVerificationAlerts: initialSwitch(
+    'verificationAlerts',
+    'Bank accounts verified or rejected.',
+  ),
+  initialSecurityAlerts: initialSwitch(
+    'securityAlerts',
+    'Payouts released. Changes to their sign-in are always sent.',
+  ),
+  initialInfoNotifications: initialSwitch(
+    'infoNotifications',
+    'Payments they send and receive, and their bills.',
+  ),
+  initialProfileUpdates: initialSwitch('profileUpdates', 'Their place in the company.'),
+  initialKycUpdates: initialSwitch('kycUpdates', 'Their identity application and documents.'),
   payrollFrequency: {
     ...{ section: 'schedule', kind: 'choice' },
     options: { none: 'Not set', weekly: 'Weekly', biweekly: 'Biweekly', monthly: 'Monthly' },

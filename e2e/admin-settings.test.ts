@@ -99,25 +99,31 @@ test('an admin makes an API key, reads it once, and revokes it', async ({
   await expect(row).toContainText('Revoked');
 });
 
-test('an admin has events sent to an address, and sees that a private one is refused', async ({
+test('an admin has events sent to an address, where a private one is refused as it is typed', async ({
   page,
   context,
   company,
+  faults,
 }) => {
+  faults.allowRefusal(422, '/api/admin/webhooks');
   await signIn(context, await company.createAdmin());
   await page.goto('/admin/settings?tab=integrations');
   await page.getByRole('button', { name: 'Create Webhook' }).click();
   const dialog = page.getByRole('dialog');
-  const host = `127.0.0.1:${10_000 + Math.floor(Math.random() * 50_000)}`;
-  await dialog.getByLabel('Address').fill(`https://${host}/in`);
+  await dialog.getByLabel('Address').fill('https://127.0.0.1/in');
   await dialog.getByLabel('People').check();
+  await dialog.getByRole('button', { name: 'Create Webhook' }).click();
+  await expect(dialog).toContainText('this one is in a private network');
+  // A name that nobody has is taken: its network may be away for a moment.
+  const host = `purser-${Date.now()}.invalid`;
+  await dialog.getByLabel('Address').fill(`https://${host}/in`);
   await dialog.getByRole('button', { name: 'Create Webhook' }).click();
   await expect(dialog).toContainText('whsec_');
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: host });
   await row.getByRole('button', { name: 'Deliveries' }).click();
   await dialog.getByRole('button', { name: 'Send Test' }).click();
-  await expect(dialog).toContainText('The address is not on the public internet');
+  await expect(dialog).toContainText(/getaddrinfo|within 10 seconds|No answer/);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await row.getByRole('button', { name: 'Remove' }).click();

@@ -92,6 +92,8 @@ export const adminDashboardRoutes = {
       nextPayroll: day,
       /** Completed withdrawals and paid bills of the last eight weeks, Monday to Sunday, oldest first. */
       cashOutByWeek: z.array(z.object({ weekOf: day, amount: money })),
+      /** How many steps of the company's set-up were done or skipped; null once it has ended. */
+      setup: z.object({ decided: z.number().int() }).nullable(),
     }),
   }),
 };

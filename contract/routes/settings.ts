@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SETTING_NAMES, SETTINGS } from '../settings.ts';
 import type { Setting, SettingName, SettingValues } from '../settings.ts';
-import { CURRENCIES } from '../money.ts';
 import {
   amount,
   day,
@@ -68,8 +67,8 @@ const reply = z.object({
   /** Grows with every change; a change says which it was made on. */
   version: z.number().int(),
   values,
-  /** In which money is kept. It stays: the first account is opened in it. */
-  currency: z.enum(CURRENCIES),
+  /** Whether an account was opened in the currency, so that it cannot be changed any more. */
+  isCurrencyFixed: z.boolean(),
   /** Who changed what last; nothing of a setting that nobody changed yet. */
   lastChanges: z.array(
     z.object({
@@ -86,6 +85,8 @@ const reply = z.object({
   canSeparateDuties: z.boolean(),
   /** How many active admins there are, and the names of those without two-factor. */
   admins: z.object({ total: z.number().int(), withoutTwoFactor: z.array(z.string()) }),
+  /** Whether the server can send mail at all. */
+  hasMailServer: z.boolean(),
   /** The days payroll is due next, by the schedule as it is. */
   nextPaydays: z.array(day),
   /** A change that waits for another admin. */
@@ -124,7 +125,7 @@ export const settingsRoutes = {
       /** Of these settings the change waits for another admin; the others are changed. */
       proposed: z.array(settingName),
     }),
-    errors: ['settings_changed', 'amount_invalid', 'two_admins_needed'],
+    errors: ['settings_changed', 'currency_stays', 'amount_invalid', 'two_admins_needed'],
   }),
   adminAcceptSettingsProposal: defineRoute({
     summary: 'Accept the change of settings that another admin proposed',

@@ -3,6 +3,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { dismissSetup } from '#server/modules/company/index.ts';
 import { hashPassword } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
@@ -109,6 +110,7 @@ async function begin(
     } as const;
     const { timeZone } = await updateSettings(tx, services, { actor: 'system' }, patch);
     await setTimeZone(tx, timeZone);
+    await dismissSetup(tx, services, { actor: 'system' });
     const admins = await createAdmins(tx, services, passwordHash);
     const [timeline, random] = [new Timeline(now), seededRandom(SEED)];
     return { now, timeZone, services, timeline, random, specimens, admins };

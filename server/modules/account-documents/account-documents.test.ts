@@ -323,6 +323,21 @@ describe('a receipt', () => {
     expect(minorOf(receipt.tables[0]?.total?.[2])).toBe(30_000n);
   });
 
+  it('names the company as it is registered, at its address', async () => {
+    await withTx(db, (tx) =>
+      updateSettings(
+        tx,
+        services,
+        { actor: 'system' },
+        { legalName: 'Tallis & Reed, Inc.', mailingAddress: '418 Mercer Street\nSeattle' },
+      ),
+    );
+    expect((await make(receiptId(`${await deposit(100n)}.salary`))).company).toEqual({
+      name: 'Tallis & Reed, Inc.',
+      address: ['418 Mercer Street', 'Seattle'],
+    });
+  });
+
   it('of a withdrawal that came back names what reversed it', async () => {
     at('2025-11-05T15:00:00.000Z');
     await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });

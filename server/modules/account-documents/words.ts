@@ -3,6 +3,7 @@ import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { legalNameOf } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 export type Cell = AccountDocument['tables'][number]['rows'][number][number];
@@ -55,8 +56,8 @@ export function accountWords(type: WalletType, last4: string): string {
 }
 
 /** The company's name and address at the head of every document. */
-export function companyHead({ companyName, mailingAddress }: CompanySettings) {
-  return { name: companyName, address: mailingAddress?.split('\n') ?? [] };
+export function companyHead(settings: CompanySettings) {
+  return { name: legalNameOf(settings), address: settings.mailingAddress?.split('\n') ?? [] };
 }
 
 /** Days in which the company looks into what is reported. */

@@ -50,6 +50,7 @@ function payee(name: string, fundedMinor = 500_000n): Promise<Payee> {
 
 it('is empty for a new company, and knows the next payday', async () => {
   expect(await dashboard()).toEqual({
+    setup: { decided: 0 },
     totalEmployees: 0,
     joinedThisMonth: 0,
     monthlyPayroll: money(0n, 'USD'),

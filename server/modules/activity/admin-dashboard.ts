@@ -34,5 +34,20 @@ export async function getAdminDashboard(
     upcomingPayroll: await upcomingPayroll(reader, UPCOMING_PAYROLL),
     nextPayroll: nextPayrollDate(settings, now),
     cashOutByWeek: await cashOutByWeek(reader, { ...calendar, weeks: CASH_OUT_WEEKS }),
+    setup: await openSetup(reader),
   };
+}
+
+async function openSetup(reader: Reader): Promise<AdminDashboard['setup']> {
+  const row = await reader
+    .selectFrom('companySetup')
+    .select((from) =>
+      from
+        .selectFrom('companySetupStep')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('decided'),
+    )
+    .where('outcome', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : { decided: Number(row.decided) };
 }

@@ -139,7 +139,7 @@ test('is exported as it is filtered', async () => {
   expect(lines[1]).toContain('settings.updated');
 });
 
-test('every kind of thing that is recorded has a place in the filter', async () => {
+test('every kind of thing in the trail has a place in the filter', async () => {
   const known = new Set<string>(Object.values(AUDIT_THINGS).flat());
   const rows = await purser.db.selectFrom('auditEvent').select('subjectType').distinct().execute();
   expect(rows.map(({ subjectType }) => subjectType).filter((type) => !known.has(type))).toEqual([]);

@@ -17,6 +17,7 @@ import type { Services } from '#server/services.ts';
 
 /** What other screens show of a setting, besides the settings themselves. */
 const TOPICS: Partial<Record<SettingName, EventTopic>> = {
+  legalName: 'deposits',
   mailingAddress: 'deposits',
   supportEmail: 'deposits',
   receivingBankName: 'deposits',

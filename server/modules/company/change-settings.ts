@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
 import { settingsProblems } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
-import type { Currency } from '#contract/money.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -13,7 +13,7 @@ import {
 } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
-import { canSeparateDuties, getSettings } from './get-settings.ts';
+import { canSeparateDuties, getSettings, isCurrencyFixed } from './get-settings.ts';
 import { isLooser, separatesDuties, separatesMore } from './looser.ts';
 import { proposeChange } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
@@ -24,7 +24,7 @@ import { checkUnchanged } from './unchanged.ts';
  * and holds once another admin accepts it: otherwise one admin alone could switch the second one off.
  *
  * @throws {AppError} `settings_changed` where another admin changed one of these settings since that
- *   version; `invalid_request` for settings that do not fit each other; `amount_invalid` for an amount
+ *   version; `currency_stays` once an account was opened; `invalid_request` for settings that do not fit each other; `amount_invalid` for an amount
  *   in another currency than the company's; `two_admins_needed`
  */
 export async function changeSettings(
@@ -32,14 +32,14 @@ export async function changeSettings(
   services: Pick<Services, 'clock'>,
   by: CommandContext,
   { version, settings: given }: RouteArguments<'adminUpdateSettings'>['body'],
-): Promise<RouteReply<'adminUpdateSettings'>> {
+): Promise<Omit<RouteReply<'adminUpdateSettings'>, 'hasMailServer'>> {
   await lockSettings(tx);
-  const settings = await readSettings(tx);
-  const before = settingValues(settings);
+  const before = settingValues(await readSettings(tx));
   const after = merged(before, given);
   const names = changedNames(before, after);
   await checkUnchanged(tx, { names, version });
-  checkCurrency(names, after, settings.currency);
+  if (names.includes('currency')) await checkCurrencyOpen(tx);
+  checkAmounts(names, after);
   checkTogether(names, after);
   if (separatesMore(before, after) && !(await canSeparateDuties(tx))) {
     throw new AppError('two_admins_needed');
@@ -68,15 +68,18 @@ function pick(values: SettingValues, names: readonly SettingName[]): Partial<Set
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<SettingValues>;
 }
 
-function checkCurrency(
-  names: readonly SettingName[],
-  values: SettingValues,
-  currency: Currency,
-): void {
+/** The lock keeps the first account from being opened until the change is committed. */
+async function checkCurrencyOpen(tx: Tx): Promise<void> {
+  await sql`SELECT lock_currency(false)`.execute(tx);
+  if (await isCurrencyFixed(tx)) throw new AppError('currency_stays');
+}
+
+/** Amounts that are changed are in the currency that the company has from then on. */
+function checkAmounts(names: readonly SettingName[], values: SettingValues): void {
   const isOther = names.some((name) => {
     const value = values[name];
     const isAmount = typeof value === 'object' && value !== null && 'currency' in value;
-    return isAmount && value.currency !== currency;
+    return isAmount && value.currency !== values.currency;
   });
   if (isOther) throw new AppError('amount_invalid');
 }

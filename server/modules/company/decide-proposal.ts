@@ -1,4 +1,3 @@
-import type { SettingsReply } from '#contract/api.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -16,6 +15,7 @@ import {
 import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { getSettings } from './get-settings.ts';
+import type { KnownSettings } from './get-settings.ts';
 import { proposedValues } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
@@ -35,7 +35,7 @@ export async function decideProposal(
   services: Pick<Services, 'clock'>,
   by: CommandContext,
   { id, outcome }: Decision,
-): Promise<SettingsReply> {
+): Promise<KnownSettings> {
   await lockSettings(tx);
   const proposal = await tx
     .selectFrom('securityProposal')

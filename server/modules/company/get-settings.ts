@@ -9,18 +9,21 @@ import { findProposal } from './proposals.ts';
 
 const PAYDAYS_SHOWN = 3;
 
+/** The reply without what only the server's own configuration says. */
+export type KnownSettings = Omit<SettingsReply, 'hasMailServer'>;
+
 /** The settings, who changed them last, and the change that waits, as the admin sees it who asks. */
 export async function getSettings(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
   actorId: string,
-): Promise<SettingsReply> {
+): Promise<KnownSettings> {
   const settings = await readSettings(reader);
   const admins = await activeAdmins(reader);
   return {
     version: settings.version,
     values: settingValues(settings),
-    currency: settings.currency,
+    isCurrencyFixed: await isCurrencyFixed(reader),
     lastChanges: await lastChanges(reader, actorId),
     canSeparateDuties: admins.length >= ADMINS_TO_SEPARATE,
     admins: {
@@ -30,6 +33,12 @@ export async function getSettings(
     nextPaydays: nextPaydays(settings, clock.now(), PAYDAYS_SHOWN),
     proposal: await findProposal(reader, actorId),
   };
+}
+
+/** Whether an account was opened in the company's currency: from then on it stays. */
+export async function isCurrencyFixed(reader: Reader): Promise<boolean> {
+  const account = await reader.selectFrom('ledgerAccount').select('id').limit(1).executeTakeFirst();
+  return account !== undefined;
 }
 
 async function activeAdmins(

@@ -1,1 +1,2 @@
 export { companyHandlers } from './routes.ts';
+export { dismissSetup } from './setup.ts';

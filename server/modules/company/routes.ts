@@ -1,25 +1,46 @@
+import type { SettingsReply } from '#contract/api.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
+import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { changeSettings } from './change-settings.ts';
 import { decideProposal } from './decide-proposal.ts';
 import { getSettings } from './get-settings.ts';
+import type { KnownSettings } from './get-settings.ts';
+import { decideSetupStep, dismissSetup, getSetup } from './setup.ts';
 
 type Names =
   | 'adminGetSettings'
   | 'adminUpdateSettings'
   | 'adminAcceptSettingsProposal'
-  | 'adminDiscardSettingsProposal';
+  | 'adminDiscardSettingsProposal'
+  | 'adminGetSetup'
+  | 'adminDecideSetupStep'
+  | 'adminDismissSetup';
 
-export function companyHandlers(services: Services): Pick<Handlers, Names> {
+export function companyHandlers(
+  services: Services,
+  { confirmsEmail }: Pick<Identity, 'confirmsEmail'>,
+): Pick<Handlers, Names> {
+  const complete = <Known extends KnownSettings>(known: Known): Known & SettingsReply => ({
+    ...known,
+    hasMailServer: confirmsEmail,
+  });
   return {
-    adminGetSettings: query((db, { actor }) => getSettings(db, services, actor.id)),
-    adminUpdateSettings: command((tx, by, { body }) => changeSettings(tx, services, by, body)),
-    adminAcceptSettingsProposal: command((tx, by, { params }) =>
-      decideProposal(tx, services, by, { id: params.id, outcome: 'accepted' }),
+    adminGetSettings: query(async (db, { actor }) =>
+      complete(await getSettings(db, services, actor.id)),
     ),
-    adminDiscardSettingsProposal: command((tx, by, { params }) =>
-      decideProposal(tx, services, by, { id: params.id, outcome: 'discarded' }),
+    adminUpdateSettings: command(async (tx, by, { body }) =>
+      complete(await changeSettings(tx, services, by, body)),
     ),
+    adminAcceptSettingsProposal: command(async (tx, by, { params }) =>
+      complete(await decideProposal(tx, services, by, { id: params.id, outcome: 'accepted' })),
+    ),
+    adminDiscardSettingsProposal: command(async (tx, by, { params }) =>
+      complete(await decideProposal(tx, services, by, { id: params.id, outcome: 'discarded' })),
+    ),
+    adminGetSetup: query((db) => getSetup(db)),
+    adminDecideSetupStep: command((tx, by, { body }) => decideSetupStep(tx, services, by, body)),
+    adminDismissSetup: command((tx, by) => dismissSetup(tx, services, by)),
   };
 }

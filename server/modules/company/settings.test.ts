@@ -48,7 +48,7 @@ test('says what is set, of every setting, and that nobody changed it yet', async
   const settings = await read();
   expect(Object.keys(settings.values).toSorted()).toEqual([...SETTING_NAMES].toSorted());
   expect(settings).toMatchObject({
-    currency: 'USD',
+    isCurrencyFixed: true,
     canSeparateDuties: true,
     admins: { total: 2, withoutTwoFactor: ['Renee Albright', 'Theo Marchetti'] },
     nextPaydays: [],
@@ -106,6 +106,24 @@ test('what stays the same leaves no record', async () => {
   const same = await change('renee', { companyName: values.companyName });
   expect(same).toMatchObject({ status: 200, body: { version } });
   expect(await trail()).toEqual(before);
+});
+
+test('what new people are sent by mail is kept, with who changed it, and audited', async () => {
+  const { body } = await change('theo', {
+    ...{ initialEmailFrequency: 'daily', initialInfoNotifications: false },
+  });
+  expect(body.values).toMatchObject({
+    ...{ initialEmailFrequency: 'daily', initialInfoNotifications: false },
+    ...{ initialEmailEnabled: true, initialDepositAlerts: true },
+  });
+  expect((await trail())[0]?.details).toEqual({
+    fields: ['initialEmailFrequency', 'initialInfoNotifications'],
+    before: ['"immediate"', 'true'],
+    after: ['"daily"', 'false'],
+  });
+  expect((await read('renee')).lastChanges).toContainEqual(
+    expect.objectContaining({ setting: 'initialEmailFrequency', by: 'Theo Marchetti' }),
+  );
 });
 
 describe('two admins at once', () => {
@@ -216,6 +234,7 @@ describe('hostile values are refused, and change nothing', () => {
       'settings.joinDomains.0',
       'Enter a domain such as example.com',
     ],
+    [{ legalName: 'x'.repeat(81) }, 'settings.legalName', 'Use at most 80 characters'],
     [{ joinPolicy: 'domains' }, 'settings.joinDomains', 'Please fill in all required fields'],
   ])('%j', async (settings, path, message) => {
     const before = await read();
@@ -232,8 +251,10 @@ describe('hostile values are refused, and change nothing', () => {
     { joinPolicy: 'nobody' },
     { payrollDay: '32' },
     { requireAdminTwoFactor: 'yes' },
-    // The currency and what the server sets itself are no settings of an admin.
-    { currency: 'EUR' },
+    { initialEmailFrequency: 'hourly' },
+    { initialDepositAlerts: 'no' },
+    { currency: 'CHF' },
+    // What the server sets itself is no setting of an admin.
     { demo: 'none' },
     { payoutsStoppedAt: null },
     { routingNumber: '000000000' },

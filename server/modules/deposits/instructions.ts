@@ -4,6 +4,7 @@ import type { Reader, Tx } from '#server/db/tx.ts';
 import { rowHash } from '#server/db/row-hash.ts';
 import { unlessDestroyed } from '#server/vault/vault.ts';
 import type { Place, Vault } from '#server/vault/vault.ts';
+import { legalNameOf } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 /** What instructions are made of, as it is when the person asks. */
@@ -26,7 +27,8 @@ export function instructionsFor(
   { settings, personName, accountLast4, phone }: InstructionFacts,
 ): DepositInstructions | null {
   const { companyName, routingNumber, receivingBank, mailingAddress, cardPaymentPage } = settings;
-  const payTo = `${companyName}, for ${personName}`;
+  const legalName = legalNameOf(settings);
+  const payTo = `${legalName}, for ${personName}`;
   switch (method) {
     case 'ach':
       return { method, payTo, routingNumber, accountLast4 };
@@ -47,7 +49,7 @@ export function instructionsFor(
       return { method, payTo };
     case 'physical_check':
       if (mailingAddress === null) return null;
-      return { method, payTo, mailTo: `${companyName}\nAttn: Payroll deposits\n${mailingAddress}` };
+      return { method, payTo, mailTo: `${legalName}\nAttn: Payroll deposits\n${mailingAddress}` };
     case 'secure_transfer':
       return phone === null ? null : { method, phone };
   }

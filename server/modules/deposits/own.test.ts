@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deposit, DepositDetails, DepositOptions } from '#contract/api.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
+import { withTx } from '#server/db/tx.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -77,6 +79,20 @@ test('offers a method only once the company has said where its money goes', asyn
   expect(await offered()).toEqual([
     ...['ach', 'wire', 'card', 'mobile_check', 'physical_check', 'secure_transfer'],
   ]);
+});
+
+test('names the company as it is registered, where that is another name', async () => {
+  const rename = (legalName: string | null) =>
+    withTx(purser.db, (tx) =>
+      updateSettings(tx, purser.services, { actor: 'system' }, { legalName }),
+    );
+  await rename('Tallis & Reed, Inc.');
+  const payTo = 'Tallis & Reed, Inc., for Maya Castellanos';
+  expect((await detailsOf('ach', '100')).instructions).toMatchObject({ payTo });
+  expect((await detailsOf('physical_check', '200000')).instructions).toMatchObject({
+    mailTo: expect.stringMatching(/^Tallis & Reed, Inc\.\nAttn: /),
+  });
+  await rename(null);
 });
 
 test('keeps what was to be done as it was then', async () => {

@@ -1,6 +1,7 @@
 import type { TimeZoneId } from '#contract/company.ts';
 import type { Currency } from '#contract/money.ts';
 import type { JoinPolicy } from '#contract/people.ts';
+import type { InitialMail } from './initial-mail.ts';
 
 export interface PayrollSchedule {
   frequency: 'weekly' | 'biweekly' | 'monthly';
@@ -9,10 +10,13 @@ export interface PayrollSchedule {
 }
 
 /** What the company has decided about itself. */
-export interface CompanySettings {
+export interface CompanySettings extends InitialMail {
   /** Grows with each change. */
   version: number;
   companyName: string;
+  /** As papers and payees name the company (`legalNameOf`); null where that is the same. */
+  legalName: string | null;
+  /** Stays once an account was opened in it. */
   currency: Currency;
   /** As chosen on the settings screen. */
   timeZoneId: TimeZoneId;
@@ -66,4 +70,9 @@ export interface CompanySettings {
   cardPaymentPage: string | null;
   /** Whether the demo company was made here, or was begun and never finished. */
   demo: 'none' | 'unfinished' | 'complete';
+}
+
+/** The company's name on what others rely on: papers, and whom money is paid to. */
+export function legalNameOf({ companyName, legalName }: CompanySettings): string {
+  return legalName ?? companyName;
 }

@@ -1,4 +1,5 @@
 export { coolingOff, payableFrom } from './cooling-off.ts';
+export { legalNameOf } from './company-settings.ts';
 export { readSettings } from './read-settings.ts';
 export { changedNames, patchOfValues, settingValues } from './setting-values.ts';
 export { lockSettings, updateSettings } from './update-settings.ts';

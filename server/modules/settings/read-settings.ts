@@ -2,6 +2,7 @@ import { TIME_ZONES } from '#contract/company.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CompanySettings } from './company-settings.ts';
+import { initialMailOf } from './initial-mail.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
@@ -14,6 +15,7 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
   return {
     version: row.version,
     companyName: row.companyName,
+    legalName: row.legalName,
     currency: row.currency,
     timeZoneId,
     timeZone: TIME_ZONES[timeZoneId],
@@ -45,6 +47,7 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     mailingAddress: row.mailingAddress,
     receivingBank: presentBank(row.receivingBankName, row.receivingBankAddress),
     cardPaymentPage: row.cardPaymentPage,
+    ...initialMailOf(row),
     demo: row.demo,
   };
 }

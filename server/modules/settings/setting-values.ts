@@ -3,6 +3,7 @@ import type { Money } from '#contract/money.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { CompanySettings } from './company-settings.ts';
+import { initialMailOf } from './initial-mail.ts';
 import type { SettingsPatch } from './update-settings.ts';
 
 /** The settings as admins see and change them. */
@@ -11,8 +12,10 @@ export function settingValues(settings: CompanySettings): SettingValues {
   const orNone = (minor: bigint | null) => (minor === null ? null : money(minor, currency));
   return {
     companyName: settings.companyName,
+    legalName: settings.legalName ?? '',
     mailingAddress: settings.mailingAddress ?? '',
     supportEmail: settings.supportEmail ?? '',
+    currency,
     timeZone: settings.timeZoneId,
     joinPolicy: settings.joinPolicy,
     joinDomains: [...settings.joinDomains],
@@ -31,6 +34,7 @@ export function settingValues(settings: CompanySettings): SettingValues {
     separateReturn: orNone(settings.separateReturnMinor),
     kycMinAgeYears: settings.kycMinAgeYears,
     kycRetentionDays: settings.kycRetentionDays,
+    ...initialMailOf(settings),
     payrollFrequency: schedule?.frequency ?? 'none',
     payrollDay: schedule?.day ?? 'last',
     payrollCancelSeconds: settings.payrollCancelSeconds,
@@ -39,14 +43,16 @@ export function settingValues(settings: CompanySettings): SettingValues {
   };
 }
 
-/** The same settings as they are kept. Amounts are of the company's currency: the caller has checked it. */
+/** The same settings as they are kept. Amounts are of their currency: the caller has checked it. */
 export function patchOfValues(values: SettingValues): SettingsPatch {
   const { receivingBankName: name, receivingBankAddress: address, payrollFrequency } = values;
   const minorOf = (amount: Money | null) => (amount === null ? null : BigInt(amount.minor));
   return {
     companyName: values.companyName,
+    legalName: orNull(values.legalName),
     mailingAddress: orNull(values.mailingAddress),
     supportEmail: orNull(values.supportEmail),
+    currency: values.currency,
     timeZoneId: values.timeZone,
     joinPolicy: values.joinPolicy,
     joinDomains: [...new Set(values.joinDomains)].toSorted(),
@@ -64,6 +70,7 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     separateReturnMinor: minorOf(values.separateReturn),
     kycMinAgeYears: values.kycMinAgeYears,
     kycRetentionDays: values.kycRetentionDays,
+    ...initialMailOf(values),
     schedule:
       payrollFrequency === 'none' ? null : { frequency: payrollFrequency, day: values.payrollDay },
     payrollCancelSeconds: values.payrollCancelSeconds,

@@ -1,4 +1,5 @@
 import type { TimeZoneId } from '#contract/company.ts';
+import type { Currency } from '#contract/money.ts';
 import type { JoinPolicy } from '#contract/people.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -6,12 +7,16 @@ import type { AuditContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
+import type { InitialMail } from './initial-mail.ts';
 import { readSettings } from './read-settings.ts';
 import { changedNames, settingValues } from './setting-values.ts';
 
 /** What can be changed; what is left out stays as it is. */
-export interface SettingsPatch {
+export interface SettingsPatch extends Partial<InitialMail> {
   companyName?: string;
+  legalName?: string | null;
+  /** Only while no account was opened: the database refuses it then. */
+  currency?: Currency;
   timeZoneId?: TimeZoneId;
   routingNumber?: string;
   employeeNumberPrefix?: string;
@@ -52,8 +57,8 @@ const OWN = ['routingNumber', 'employeeNumberPrefix', 'payoutsStoppedAt', 'demo'
 
 /**
  * Changes company settings. Who changes the time zone also calls the ledger's `setTimeZone` in the
- * same transaction: settings stand below the ledger and cannot. The currency is not among them,
- * because the first account is opened in it. The audit row has the old and the new value of each
+ * same transaction: settings stand below the ledger and cannot. Amounts keep their
+ * number when the currency changes. The audit row has the old and the new value of each
  * setting that changed, as JSON; where nothing changed there is none.
  */
 export async function updateSettings(

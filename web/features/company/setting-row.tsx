@@ -26,7 +26,7 @@ export function SettingRow({ name, reply, draft, error, onEdit, children }: Sett
       <SettingControl
         name={name}
         typed={draft.typedOf(name)}
-        currency={reply.currency}
+        currency={reply.values.currency}
         error={error}
         onChange={(typed) => {
           onEdit();

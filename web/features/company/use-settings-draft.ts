@@ -24,12 +24,12 @@ export interface SettingsDraft {
 }
 
 /** Keeps what is typed while the settings are read again: nothing typed is lost, nothing saved is hidden. */
-export function useSettingsDraft({ values, currency }: SettingsReply): SettingsDraft {
+export function useSettingsDraft({ values }: SettingsReply): SettingsDraft {
   const [edits, setEdits] = useState<Edits>({});
   const isEdited = (name: SettingName) => {
     const edit = edits[name];
     if (edit === undefined) return false;
-    const read = readTyped(name, edit.typed, currency);
+    const read = readTyped(name, edit.typed, values.currency);
     return 'problem' in read || !isSame(read.value, values[name]);
   };
   return {

@@ -1,12 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+
+/** The set-up where the company has just begun, otherwise the dashboard. */
+async function firstScreen(queryClient: QueryClient) {
+  try {
+    const { outcome } = await queryClient.fetchQuery(apiQuery('adminGetSetup', {}));
+    return outcome === null ? '/admin/company-setup' : '/admin/dashboard';
+  } catch {
+    // The dashboard leads there as well.
+    return '/admin/dashboard';
+  }
+}
 
 /** Asks for an invite token and makes the signed-in person an admin with it. */
 export function AdminInvite() {
@@ -23,7 +34,7 @@ export function AdminInvite() {
         message: 'Admin privileges granted successfully.',
         tone: 'positive',
       });
-      await navigate({ to: '/admin/dashboard' });
+      await navigate({ to: await firstScreen(queryClient) });
     },
     onError: (failure) => {
       toast({

@@ -7,6 +7,7 @@ import { AdminStats } from '#web/features/activity/admin-stats.tsx';
 import { Risks } from '#web/features/activity/risks.tsx';
 import { WaitingForMe } from '#web/features/activity/waiting.tsx';
 import { CashOutChart } from '#web/features/activity/cash-out-chart.tsx';
+import { SetupCard } from '#web/features/company/setup-card.tsx';
 import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx';
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
@@ -44,6 +45,7 @@ export function AdminDashboardPage() {
           </>
         }
       />
+      {dashboard.data?.setup != null && <SetupCard {...dashboard.data.setup} />}
       {dashboard.isError ? (
         <QueryError query={dashboard} title="Error Loading Dashboard" />
       ) : (

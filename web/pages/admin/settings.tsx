@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { SettingsReply } from '#contract/api.ts';
 import { SETTING_NAMES, SETTINGS_TABS, type SettingsTab as TabName } from '#contract/settings.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { LeaveGuard } from '#web/features/company/leave-guard.tsx';
 import { ProposalNotice } from '#web/features/company/proposal-notice.tsx';
 import { SettingsTab } from '#web/features/company/settings-tab.tsx';
 import { useSettingsDraft } from '#web/features/company/use-settings-draft.ts';
@@ -14,7 +15,6 @@ import { ApiKeys } from '#web/features/identity/api-keys.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { Webhooks } from '#web/features/webhooks/webhooks.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -25,6 +25,7 @@ import '#web/features/company/settings.css';
 const TAB_LABELS: Record<TabName, string> = {
   general: 'General',
   security: 'Security',
+  notifications: 'Notifications',
   payroll: 'Payroll',
 };
 
@@ -120,26 +121,5 @@ function Saved({ at }: { at: Date }) {
       <Icon of={Check} size={16} />
       {`Saved ${moment(at, 'time')}`}
     </span>
-  );
-}
-
-/** Another tab of the settings keeps what is typed; any other screen would lose it, so that is asked. */
-function LeaveGuard({ isDirty }: { isDirty: boolean }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  });
-  return (
-    <ConfirmDialog
-      title="Discard unsaved changes?"
-      isOpen={status === 'blocked'}
-      keepLabel="Keep Editing"
-      confirmLabel="Discard"
-      onClose={() => reset?.()}
-      onConfirm={() => proceed?.()}
-    >
-      <p>What you changed in the settings has not been saved.</p>
-    </ConfirmDialog>
   );
 }

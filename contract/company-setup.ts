@@ -1,0 +1,32 @@
+/**
+ * The guided set-up of a company that begins: its steps in their order, and the settings that each asks
+ * for. Those have their words, bounds and checks in settings.ts. Free of zod.
+ */
+import type { SettingName } from './settings.ts';
+
+export const SETUP_STEPS = [
+  'company',
+  'time',
+  'payday',
+  'joining',
+  'twoFactor',
+  'secondAdmin',
+] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+/** What became of a step; one that was done stays done. */
+export const SETUP_STEP_OUTCOMES = ['done', 'skipped'] as const;
+export type SetupStepOutcome = (typeof SETUP_STEP_OUTCOMES)[number];
+
+/** How the set-up ended: each step done or skipped, or dismissed before. */
+export const SETUP_OUTCOMES = ['finished', 'dismissed'] as const;
+
+/** The settings of each step. */
+export const SETUP_SETTINGS: Readonly<Record<SetupStep, readonly SettingName[]>> = {
+  company: ['companyName', 'legalName', 'mailingAddress', 'supportEmail'],
+  time: ['currency', 'timeZone'],
+  payday: ['payrollFrequency', 'payrollDay'],
+  joining: ['joinPolicy', 'joinDomains'],
+  twoFactor: ['requireAdminTwoFactor'],
+  secondAdmin: [],
+};

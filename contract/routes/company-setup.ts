@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '../company-setup.ts';
+import { defineRoute } from './define.ts';
+
+const reply = z.object({
+  /** Null while it is open. */
+  outcome: z.enum(SETUP_OUTCOMES).nullable(),
+  /** Who ended it; null while it is open, and for Purser itself. */
+  endedBy: z.string().nullable(),
+  /** All steps, in their order. */
+  steps: z.array(
+    z.object({
+      step: z.enum(SETUP_STEPS),
+      /** Null while nobody decided it. */
+      outcome: z.enum(SETUP_STEP_OUTCOMES).nullable(),
+      /** Who did or skipped it. */
+      by: z.string().nullable(),
+    }),
+  ),
+});
+
+export const companySetupRoutes = {
+  adminGetSetup: defineRoute({
+    summary: 'How far the guided set-up of the company is, which all admins share',
+    access: 'admin',
+    reply,
+  }),
+  adminDecideSetupStep: defineRoute({
+    summary:
+      'Say that a step of the set-up is done or skipped; the last one finishes the set-up. What a step asks for is saved by adminUpdateSettings',
+    access: 'admin',
+    body: z.object({ step: z.enum(SETUP_STEPS), outcome: z.enum(SETUP_STEP_OUTCOMES) }),
+    reply,
+    errors: ['setup_ended'],
+  }),
+  adminDismissSetup: defineRoute({
+    summary: 'End the set-up for all admins; the settings stay as they are',
+    access: 'admin',
+    reply,
+    errors: ['setup_ended'],
+  }),
+};

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SettingsReply } from '#contract/api.ts';
+import { withTx } from '#server/db/tx.ts';
+import { ensureEmployee } from '#server/modules/employees/index.ts';
+import { acceptPerson } from '#server/modules/identity/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createEmployee, createPerson, createPersonBy } from '#test/factories/people.ts';
+
+// Each begins with a company in which nobody has an account.
+let purser: TestApp;
+let cookie: string;
+beforeEach(async () => {
+  purser = await openTestApp();
+  cookie = await purser.cookieOf(await createPerson(purser.db, { role: 'admin' }));
+});
+afterEach(() => purser.close());
+
+async function ask(method: string, body?: object) {
+  const response = await purser.ask(method, '/api/admin/settings', {
+    cookie,
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, body: (await response.json()) as SettingsReply };
+}
+
+async function change(settings: object) {
+  const { version } = (await ask('GET')).body;
+  return ask('PUT', { version, settings });
+}
+
+const currenciesOfAccounts = async () =>
+  (await purser.db.selectFrom('ledgerAccount').select('currency').distinct().execute()).map(
+    ({ currency }) => currency,
+  );
+
+test('the currency is chosen while no account is open, with the amounts that are in it', async () => {
+  const limit = { minor: '900000', currency: 'EUR' };
+  expect((await ask('GET')).body).toMatchObject({
+    ...{ isCurrencyFixed: false, values: { currency: 'USD' } },
+  });
+  expect(await change({ currency: 'EUR', payrollLineLimit: limit })).toMatchObject({
+    status: 200,
+    body: { values: { currency: 'EUR', payrollLineLimit: limit } },
+  });
+  const [audit] = await purser.db
+    .selectFrom('auditEvent')
+    .select('details')
+    .where('action', '=', 'settings.updated')
+    .execute();
+  expect(audit?.details).toMatchObject({
+    fields: expect.arrayContaining(['currency']),
+    before: expect.arrayContaining(['"USD"']),
+    after: expect.arrayContaining(['"EUR"']),
+  });
+  await createEmployee(purser.db, purser.services);
+  expect(await currenciesOfAccounts()).toEqual(['EUR']);
+});
+
+test('an amount in the currency that was is refused with the change', async () => {
+  const limit = { minor: '900000', currency: 'USD' };
+  expect(await change({ currency: 'EUR', payrollLineLimit: limit })).toMatchObject({
+    body: { code: 'amount_invalid' },
+  });
+  expect((await readSettings(purser.db)).currency).toBe('USD');
+});
+
+test('stays once an account is open, whoever asks, and says so', async () => {
+  await createEmployee(purser.db, purser.services);
+  expect((await ask('GET')).body.isCurrencyFixed).toBe(true);
+  expect(await change({ currency: 'EUR', companyName: 'Tallis' })).toMatchObject({
+    status: 409,
+    body: { code: 'currency_stays' },
+  });
+  expect(await readSettings(purser.db)).toMatchObject({
+    ...{ currency: 'USD', companyName: 'My company' },
+  });
+  // The database itself, past the server's own check.
+  await expect(
+    purser.db.updateTable('companySettings').set({ currency: 'EUR' }).execute(),
+  ).rejects.toMatchObject({ code: '42501' });
+});
+
+test('an account that is opened meanwhile waits, and is opened in the new currency', async () => {
+  const { id } = await createPerson(purser.db);
+  let opening: Promise<void> | undefined;
+  await withTx(purser.db, async (tx) => {
+    // As changeSettings does, while the other one has read the currency that was.
+    await tx.updateTable('companySettings').set({ currency: 'GBP' }).execute();
+    opening = withTx(purser.db, (other) => ensureEmployee(other, purser.services, id));
+    await expectWaiting();
+  });
+  await opening;
+  expect(await currenciesOfAccounts()).toEqual(['GBP']);
+});
+
+test('a change waits for an account that is being opened, and is refused', async () => {
+  const { id } = await createPerson(purser.db);
+  let changing: ReturnType<typeof change> | undefined;
+  await withTx(purser.db, async (tx) => {
+    await ensureEmployee(tx, purser.services, id);
+    changing = change({ currency: 'GBP' });
+    await expectWaiting();
+  });
+  expect(await changing).toMatchObject({ body: { code: 'currency_stays' } });
+  expect(await currenciesOfAccounts()).toEqual(['USD']);
+});
+
+/** Until a transaction of this database waits for an advisory lock. */
+async function expectWaiting(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ waiting: number }>`
+          SELECT count(*)::int AS waiting FROM pg_locks
+           WHERE locktype = 'advisory' AND NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(
+          purser.db,
+        );
+        return rows[0]?.waiting;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(1);
+}
+
+test('who signs up before there is an admin gets an account when they are accepted, not before', async () => {
+  const early = await createPersonBy(purser.db);
+  await purser.db.updateTable('appUser').set({ role: 'employee', acceptedAt: null }).execute();
+  const ensure = (id: string) => withTx(purser.db, (tx) => ensureEmployee(tx, purser.services, id));
+  await ensure(early.actor.id);
+  expect(await currenciesOfAccounts()).toEqual([]);
+
+  const admin = await createPersonBy(purser.db, { role: 'admin' });
+  await withTx(purser.db, (tx) => acceptPerson(tx, purser.services, admin, early.actor.id));
+  await ensure(early.actor.id);
+  expect(await currenciesOfAccounts()).toEqual(['USD']);
+});

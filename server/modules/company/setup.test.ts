@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { AdminDashboard, SetupReply } from '#contract/api.ts';
+import { SETUP_STEPS } from '#contract/company-setup.ts';
+import type { SetupStepOutcome } from '#contract/company-setup.ts';
+import { openTestApp } from '#test/app.ts';
+import type { TestApp } from '#test/app.ts';
+import { createPerson } from '#test/factories/people.ts';
+
+let purser: TestApp;
+const cookies = { renee: '', theo: '', maya: '' };
+type Who = keyof typeof cookies;
+
+beforeEach(async () => {
+  purser = await openTestApp();
+  const person = async (role: 'admin' | 'employee', firstName: string) =>
+    purser.cookieOf(await createPerson(purser.db, { role, firstName, lastName: 'Reed' }));
+  cookies.renee = await person('admin', 'Renee');
+  cookies.theo = await person('admin', 'Theo');
+  cookies.maya = await person('employee', 'Maya');
+});
+afterEach(() => purser.close());
+
+async function ask(who: Who, method: string, path = '', body?: object) {
+  const response = await purser.ask(method, `/api/admin/company-setup${path}`, {
+    cookie: cookies[who],
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, body: (await response.json()) as SetupReply };
+}
+const decide = (who: Who, step: string, outcome: SetupStepOutcome = 'done') =>
+  ask(who, 'POST', '/steps', { step, outcome });
+
+async function setupOnDashboard() {
+  const response = await purser.ask('GET', '/api/admin/dashboard', { cookie: cookies.theo });
+  return ((await response.json()) as AdminDashboard).setup;
+}
+
+async function trail() {
+  const rows = await purser.db
+    .selectFrom('auditEvent')
+    .select(['action', 'details'])
+    .where('action', 'like', 'setup.%')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ action, details }) => [action, details]);
+}
+
+test('is open in a company that begins, and goes on where any admin left it', async () => {
+  expect((await ask('renee', 'GET')).body).toEqual({
+    ...{ outcome: null, endedBy: null },
+    steps: SETUP_STEPS.map((step) => ({ step, outcome: null, by: null })),
+  });
+  expect(await setupOnDashboard()).toEqual({ decided: 0 });
+  await decide('renee', 'company');
+  await decide('renee', 'time', 'skipped');
+  const { steps } = (await ask('theo', 'GET')).body;
+  expect(steps.slice(0, 3)).toEqual([
+    { step: 'company', outcome: 'done', by: 'Renee Reed' },
+    { step: 'time', outcome: 'skipped', by: 'Renee Reed' },
+    { step: 'payday', outcome: null, by: null },
+  ]);
+  expect(await setupOnDashboard()).toEqual({ decided: 2 });
+  expect(await trail()).toEqual([
+    ['setup.step_done', { step: 'company' }],
+    ['setup.step_skipped', { step: 'time' }],
+  ]);
+});
+
+test('a step that was done stays done; one that was skipped can be done', async () => {
+  await decide('renee', 'payday');
+  const { body } = await decide('theo', 'payday', 'skipped');
+  expect(body.steps[2]).toEqual({ step: 'payday', outcome: 'done', by: 'Renee Reed' });
+  await decide('renee', 'joining', 'skipped');
+  const joined = (await decide('theo', 'joining')).body.steps[3];
+  expect(joined).toEqual({ step: 'joining', outcome: 'done', by: 'Theo Reed' });
+  await decide('renee', 'joining');
+  expect((await trail()).map(([action]) => action)).toEqual([
+    ...['setup.step_done', 'setup.step_skipped', 'setup.step_done'],
+  ]);
+});
+
+test('ends with its last step, of two admins at once as well, and then stays as it is', async () => {
+  const [last = 'company', next = 'company', ...others] = SETUP_STEPS.toReversed();
+  for (const step of others) await decide('renee', step);
+  const both = await Promise.all([decide('renee', next), decide('theo', last, 'skipped')]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  const after = (await ask('renee', 'GET')).body;
+  expect(after.outcome).toBe('finished');
+  expect((await trail()).filter(([action]) => action === 'setup.finished')).toHaveLength(1);
+  expect(await setupOnDashboard()).toBeNull();
+
+  expect(await decide('theo', 'company', 'skipped')).toMatchObject({
+    ...{ status: 409, body: { code: 'setup_ended' } },
+  });
+  expect((await ask('renee', 'GET')).body).toEqual(after);
+});
+
+test('is dismissed for all admins at once, by one of two', async () => {
+  const both = await Promise.all([
+    ask('renee', 'POST', '/dismiss'),
+    ask('theo', 'POST', '/dismiss'),
+  ]);
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  const { outcome, endedBy } = (await ask('theo', 'GET')).body;
+  expect(outcome).toBe('dismissed');
+  const refused = both.find(({ status }) => status === 409);
+  expect(refused?.body).toMatchObject({
+    title: `${String(endedBy)} ended the set-up meanwhile. Everything can be set in the settings.`,
+  });
+  expect(await trail()).toEqual([['setup.dismissed', {}]]);
+});
+
+test('is not of employees, and takes no step that there is not', async () => {
+  expect((await ask('maya', 'GET')).status).toBe(403);
+  expect((await decide('maya', 'company')).status).toBe(403);
+  expect((await ask('maya', 'POST', '/dismiss')).status).toBe(403);
+  expect((await decide('renee', 'taxes')).status).toBe(422);
+  expect(await trail()).toEqual([]);
+});

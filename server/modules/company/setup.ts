@@ -1,0 +1,111 @@
+import type { SetupReply } from '#contract/api.ts';
+import { SETUP_STEPS } from '#contract/company-setup.ts';
+import type { SetupStep, SetupStepOutcome } from '#contract/company-setup.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import type { Services } from '#server/services.ts';
+
+/** How far the set-up is, with who decided what. */
+export async function getSetup(reader: Reader): Promise<SetupReply> {
+  const { outcome, endedBy } = await reader
+    .selectFrom('companySetup')
+    .leftJoin('appUser', 'appUser.id', 'companySetup.endedBy')
+    .select(['outcome', 'appUser.name as endedBy'])
+    .executeTakeFirstOrThrow();
+  const decided = await reader
+    .selectFrom('companySetupStep')
+    .innerJoin('appUser', 'appUser.id', 'companySetupStep.decidedBy')
+    .select(['step', 'outcome', 'appUser.name as by'])
+    .execute();
+  return {
+    ...{ outcome, endedBy },
+    steps: SETUP_STEPS.map((step) => {
+      const one = decided.find((row) => row.step === step);
+      return { step, outcome: one?.outcome ?? null, by: one?.by ?? null };
+    }),
+  };
+}
+
+/**
+ * Says that a step was done or skipped. A step that was done stays done, whoever skips it afterwards.
+ * When nothing is left to decide, the set-up is finished.
+ *
+ * @throws {AppError} `setup_ended`
+ */
+export async function decideSetupStep(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { step, outcome }: { step: SetupStep; outcome: SetupStepOutcome },
+): Promise<SetupReply> {
+  await lockOpenSetup(tx);
+  const decidedBy = by.actor.id;
+  const decision = { outcome, decidedBy, decidedAt: clock.now() };
+  const written = await tx
+    .insertInto('companySetupStep')
+    .values({ step, ...decision })
+    .onConflict((conflict) =>
+      conflict
+        .column('step')
+        .doUpdateSet(decision)
+        .where('companySetupStep.outcome', '=', 'skipped')
+        .where('companySetupStep.outcome', '!=', outcome),
+    )
+    .returning('step')
+    .execute();
+  if (written.length > 0) {
+    recordAudit(tx, {
+      by,
+      action: outcome === 'done' ? 'setup.step_done' : 'setup.step_skipped',
+      subjectType: 'company_settings',
+      subjectId: null,
+      details: { step },
+    });
+  }
+  const { steps } = await getSetup(tx);
+  if (steps.every((one) => one.outcome !== null)) await endSetup(tx, { clock }, by, 'finished');
+  publish(tx, { topic: 'settings', userId: null });
+  return getSetup(tx);
+}
+
+/**
+ * Ends the set-up before every step was decided; the settings stay as they are.
+ *
+ * @throws {AppError} `setup_ended`
+ */
+export async function dismissSetup(
+  tx: Tx,
+  services: Pick<Services, 'clock'>,
+  by: AuditContext,
+): Promise<SetupReply> {
+  await lockOpenSetup(tx);
+  await endSetup(tx, services, by, 'dismissed');
+  publish(tx, { topic: 'settings', userId: null });
+  return getSetup(tx);
+}
+
+/** Of two admins at once, the second sees what the first decided. */
+async function lockOpenSetup(tx: Tx): Promise<void> {
+  await tx.selectFrom('companySetup').select('id').forNoKeyUpdate().execute();
+  const { outcome, endedBy } = await getSetup(tx);
+  if (outcome !== null) throw new AppError('setup_ended', { who: endedBy ?? 'Purser' });
+}
+
+async function endSetup(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: AuditContext,
+  outcome: 'finished' | 'dismissed',
+): Promise<void> {
+  const endedBy = typeof by.actor === 'object' ? by.actor.id : null;
+  await tx.updateTable('companySetup').set({ outcome, endedBy, endedAt: clock.now() }).execute();
+  recordAudit(tx, {
+    by,
+    action: `setup.${outcome}`,
+    subjectType: 'company_settings',
+    subjectId: null,
+  });
+}

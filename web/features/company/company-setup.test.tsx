@@ -1,0 +1,76 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { SettingsReply, SetupReply } from '#contract/api.ts';
+import { SETUP_SETTINGS, SETUP_STEPS, type SetupStep } from '#contract/company-setup.ts';
+import { SETTINGS } from '#contract/settings.ts';
+import { CompanyContext, type Company } from '#web/lib/company.ts';
+import { SetupCard } from './setup-card.tsx';
+import { SetupEnd } from './setup-end.tsx';
+import { SetupStepForm } from './setup-step.tsx';
+import type { SettingsDraft } from './use-settings-draft.ts';
+
+const draft: SettingsDraft = {
+  typedOf: (name) => (SETTINGS[name].kind === 'flag' ? false : ''),
+  isEdited: () => false,
+  isClashing: () => false,
+  edit: () => undefined,
+  keep: () => undefined,
+  drop: () => undefined,
+};
+
+function markupOf(step: SetupStep, isCurrencyFixed = false): string {
+  const reply = {
+    ...{ version: 0, lastChanges: [], isCurrencyFixed, nextPaydays: [], proposal: null },
+    ...{ canSeparateDuties: false, admins: { total: 1, withoutTwoFactor: ['Renee Albright'] } },
+    values: { currency: 'EUR' },
+  } as unknown as SettingsReply;
+  return renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <CompanyContext value={{ name: 'Tallis', timeZone: 'America/New_York' } as Company}>
+        <SetupStepForm
+          {...{ step, reply, draft, isDeciding: false, onBack: undefined }}
+          onDone={() => undefined}
+          onSkip={() => undefined}
+        />
+      </CompanyContext>
+    </QueryClientProvider>,
+  );
+}
+
+test.each(SETUP_STEPS)('the step %s has the fields of its settings, and can be skipped', (step) => {
+  const markup = markupOf(step);
+  const fields = [...markup.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+  expect(fields).toEqual(SETUP_SETTINGS[step]);
+  expect(markup).toContain(`Step ${SETUP_STEPS.indexOf(step) + 1} of 6`);
+  expect(markup).toContain('Skip This Step');
+});
+
+test('a currency that stays is shown, and not offered', () => {
+  const markup = markupOf('time', true);
+  expect(markup).not.toContain('name="currency"');
+  expect(markup).toContain('Euro (EUR)');
+});
+
+test('where the set-up was ended, it says by whom, and where what was left out is set', () => {
+  const setup: SetupReply = {
+    ...{ outcome: 'dismissed', endedBy: 'Theo Marchetti' },
+    steps: SETUP_STEPS.map((step) => ({
+      step,
+      outcome: step === 'payday' ? null : 'done',
+      by: step === 'payday' ? null : 'Theo Marchetti',
+    })),
+  };
+  const markup = renderToStaticMarkup(<SetupEnd setup={setup} />);
+  expect(markup).toContain('The set-up was dismissed by Theo Marchetti.');
+  expect(markup).toContain('href="/admin/settings?tab=payroll"');
+  expect(markup).not.toContain('tab=security');
+});
+
+test('the dashboard leads back to it, and says how far it is', () => {
+  expect(renderToStaticMarkup(<SetupCard decided={0} />)).toContain('Start Set-up');
+  const begun = renderToStaticMarkup(<SetupCard decided={2} />);
+  expect(begun).toContain('2 of 6 steps are done or skipped.');
+  expect(begun).toContain('href="/admin/company-setup"');
+  expect(begun).toContain('Continue Set-up');
+});

@@ -1,0 +1,140 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { SettingsReply, SetupReply } from '#contract/api.ts';
+import { SETUP_STEPS, type SetupStep, type SetupStepOutcome } from '#contract/company-setup.ts';
+import { SETTING_NAMES } from '#contract/settings.ts';
+import { call } from '#web/api/client.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Stepper } from '#web/ui/stepper.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+import { SetupEnd } from './setup-end.tsx';
+import { SetupStepForm } from './setup-step.tsx';
+import { SETUP_WORDS } from './setup-words.ts';
+import { useSettingsDraft } from './use-settings-draft.ts';
+import './settings.css';
+import './setup.css';
+
+interface CompanySetupProps {
+  setup: SetupReply;
+  settings: SettingsReply;
+  /** What a step asks for besides settings. */
+  parts: Partial<Record<SetupStep, ReactNode>>;
+}
+
+/** The guided set-up, from the first step that nobody decided on. */
+export function CompanySetup({ setup, settings, parts }: CompanySetupProps) {
+  const draft = useSettingsDraft(settings);
+  // Kept here, so that another admin's step does not take this one's away.
+  const [index, setIndex] = useState(() => Math.max(firstOpen(setup, 0), 0));
+  const decide = useDecideStep((reply) => setIndex((now) => nextOf(reply, now)));
+  const step = SETUP_STEPS[index] ?? 'company';
+  if (setup.outcome !== null) return <SetupEnd setup={setup} />;
+  const names = SETUP_STEPS.map((one) => SETUP_WORDS[one].label);
+  return (
+    <>
+      <Stepper steps={names} current={index} onGoTo={setIndex} />
+      <Decided {...(setup.steps[index] ?? { outcome: null, by: null })} />
+      <SetupStepForm
+        key={step}
+        step={step}
+        reply={settings}
+        draft={draft}
+        isDeciding={decide.isPending}
+        onBack={index === 0 ? undefined : () => setIndex(index - 1)}
+        onDone={() => decide.mutate({ step, outcome: 'done' })}
+        onSkip={() => {
+          draft.drop(SETTING_NAMES);
+          decide.mutate({ step, outcome: 'skipped' });
+        }}
+      >
+        {parts[step]}
+      </SetupStepForm>
+      <div className="setup__leave">
+        <LinkButton href="/admin/dashboard">Leave for Now</LinkButton>
+        <Dismiss />
+      </div>
+      <LeaveGuard isDirty={SETTING_NAMES.some(draft.isEdited)} />
+    </>
+  );
+}
+
+function firstOpen({ steps }: SetupReply, from: number): number {
+  return steps.findIndex(({ outcome }, place) => place >= from && outcome === null);
+}
+
+/** The next step to decide: behind this one, or one that was left out before it. */
+function nextOf(setup: SetupReply, now: number): number {
+  const next = firstOpen(setup, now + 1);
+  return next === -1 ? Math.max(firstOpen(setup, 0), 0) : next;
+}
+
+function Decided({ outcome, by }: Pick<SetupReply['steps'][number], 'outcome' | 'by'>) {
+  if (outcome === null) return null;
+  return (
+    <p className="meta" role="status">
+      {`${outcome === 'done' ? 'Done' : 'Skipped'} by ${by ?? 'Purser'}.`}
+    </p>
+  );
+}
+
+/** Shows what the server says of the set-up, also after a refusal: another admin may have ended it. */
+function useSetupChange() {
+  const queryClient = useQueryClient();
+  const { queryKey } = apiQuery('adminGetSetup', {});
+  return {
+    onSuccess: (reply: SetupReply) => queryClient.setQueryData(queryKey, reply),
+    onError: (error: Error) => {
+      void queryClient.invalidateQueries({ queryKey });
+      toast({
+        title: 'Not saved',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      });
+    },
+  };
+}
+
+function useDecideStep(onDecided: (reply: SetupReply) => void) {
+  const change = useSetupChange();
+  return useMutation({
+    mutationFn: (body: { step: SetupStep; outcome: SetupStepOutcome }) =>
+      call('adminDecideSetupStep', { body }),
+    onSuccess: (reply) => {
+      change.onSuccess(reply);
+      onDecided(reply);
+    },
+    onError: change.onError,
+  });
+}
+
+function Dismiss() {
+  const [isAsking, setIsAsking] = useState(false);
+  const dismiss = useMutation({
+    mutationFn: () => call('adminDismissSetup', {}),
+    ...useSetupChange(),
+    onSettled: () => setIsAsking(false),
+  });
+  return (
+    <>
+      <Button shape="text" onPress={() => setIsAsking(true)}>
+        Dismiss Set-up
+      </Button>
+      <ConfirmDialog
+        title="Dismiss the set-up?"
+        isOpen={isAsking}
+        keepLabel="Keep Set-up"
+        confirmLabel="Dismiss"
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => dismiss.mutate()}
+        isPending={dismiss.isPending}
+        pendingLabel="Dismissing"
+      >
+        <p>It ends for every administrator. Everything can be set in the settings later.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

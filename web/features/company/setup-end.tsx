@@ -1,0 +1,34 @@
+import type { SetupReply } from '#contract/api.ts';
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SETUP_WORDS } from './setup-words.ts';
+
+/** After the set-up has ended: by whom, and what was left out. */
+export function SetupEnd({ setup }: { setup: SetupReply }) {
+  const { outcome, endedBy, steps } = setup;
+  const left = steps.filter((one) => one.outcome !== 'done');
+  return (
+    <>
+      <Notice tone="positive" role="status">
+        {`The set-up was ${outcome ?? 'finished'} by ${endedBy ?? 'Purser'}.`}
+      </Notice>
+      {left.length > 0 && (
+        <>
+          <p className="mt-6">What was left out can be set at any time:</p>
+          <ul className="setup__left">
+            {left.map(({ step }) => (
+              <li key={step}>
+                <TextLink href={SETUP_WORDS[step].later}>{SETUP_WORDS[step].label}</TextLink>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-6">
+        <LinkButton href="/admin/dashboard" kind="solid">
+          Go to the Dashboard
+        </LinkButton>
+      </p>
+    </>
+  );
+}

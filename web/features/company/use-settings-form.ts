@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RouteReply, SettingsReply } from '#contract/api.ts';
+import { SETTINGS, type SettingName, type SettingValues } from '#contract/settings.ts';
+import { ApiError, call } from '#web/api/client.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { toast } from '#web/ui/toast-queue.ts';
+import { readAll, type Typed } from './typed-settings.ts';
+import type { SettingsDraft } from './use-settings-draft.ts';
+
+type Problems = Partial<Record<SettingName, string>>;
+
+interface SettingsFormOptions {
+  /** The settings that the form shows. */
+  names: readonly SettingName[];
+  reply: SettingsReply;
+  draft: SettingsDraft;
+  /** Not called where all that was sent waits for another admin. */
+  onSaved: (at: Date) => void;
+}
+
+/** Checks what was typed into a form of settings, and saves it. */
+export function useSettingsForm({ names, reply, draft, onSaved }: SettingsFormOptions) {
+  const [problems, setProblems] = useState<Problems>({});
+  const [attempt, setAttempt] = useState(0);
+  const show = (found: Problems) => {
+    setProblems(found);
+    setAttempt((count) => count + 1);
+  };
+  const save = useSaveSettings({ reply, draft, onSaved, onProblems: show });
+  const edited = names.filter(draft.isEdited);
+  return {
+    edited,
+    problems,
+    /** For the summary at the top of the form. */
+    summary: {
+      problems: names.flatMap((name) => {
+        const message = problems[name];
+        return message === undefined ? [] : [{ name, message }];
+      }),
+      attempt,
+    },
+    isPending: save.isPending,
+    /** Takes the problems of these settings away, because they are being corrected. */
+    forget: (some: readonly SettingName[]) =>
+      setProblems((current) =>
+        Object.fromEntries(
+          Object.entries(current).filter(([name]) => !some.includes(name as SettingName)),
+        ),
+      ),
+    submit: () => {
+      const typed: Partial<Record<SettingName, Typed>> = {};
+      for (const name of edited) typed[name] = draft.typedOf(name);
+      const read = readAll(typed, reply.values, reply.values.currency);
+      const found = Object.fromEntries(
+        Object.entries(read.problems).filter(([name]) => names.includes(name as SettingName)),
+      );
+      if (Object.keys(found).length > 0) show(found);
+      else save.mutate(read.settings);
+    },
+  };
+}
+
+interface SaveOptions extends Omit<SettingsFormOptions, 'names'> {
+  onProblems: (problems: Problems) => void;
+}
+
+function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
+  const queryClient = useQueryClient();
+  const { queryKey } = apiQuery('adminGetSettings', {});
+  return useMutation({
+    mutationFn: (settings: Partial<SettingValues>) =>
+      call('adminUpdateSettings', { body: { version: reply.version, settings } }),
+    onSuccess: ({ proposed, ...saved }: RouteReply<'adminUpdateSettings'>, settings) => {
+      queryClient.setQueryData(queryKey, saved);
+      draft.drop(Object.keys(settings) as SettingName[]);
+      // The name and the zone of the company are on every screen.
+      void queryClient.invalidateQueries({ queryKey: ['getSession'] });
+      if (Object.keys(settings).length > proposed.length) onSaved(new Date());
+      if (proposed.length > 0) {
+        toast({
+          title: 'Another administrator has to agree',
+          message: `${proposed.map((name) => SETTINGS[name].label).join(', ')} stays as it is until then.`,
+        });
+      } else toast({ title: 'Settings saved', tone: 'positive' });
+    },
+    onError: (error) => {
+      // Shows what the other admin changed, beside what is typed.
+      void queryClient.invalidateQueries({ queryKey });
+      const found = error instanceof ApiError ? fieldsOf(error) : {};
+      if (Object.keys(found).length > 0) onProblems(found);
+      else {
+        toast({
+          title: 'Not saved',
+          message: errorMessage(error, 'Nothing was changed. Please try again.'),
+          tone: 'critical',
+        });
+      }
+    },
+  });
+}
+
+/** The server's refusals of single settings, by name. */
+function fieldsOf(error: ApiError): Problems {
+  return Object.fromEntries(
+    error.fields.flatMap(({ path, message }) => {
+      const [, name = ''] = /^settings\.(\w+)/.exec(path) ?? [];
+      return name in SETTINGS ? [[name, message]] : [];
+    }),
+  );
+}
