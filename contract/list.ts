@@ -190,28 +190,39 @@ export function firstView<List extends ListDeclaration>(list: List): AddressOf<L
  * @param search the words of the address, as text or as something that has one
  */
 export function readAddress<List extends ListDeclaration>(
-  { filters, sort, paging }: List,
+  list: List,
   search: Readonly<Record<string, unknown>>,
 ): AddressOf<List> {
-  const asText = (name: string): string => {
-    const value = search[name];
-    const isPlain =
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    return isPlain ? String(value) : '';
-  };
-  const address: Record<string, string | number> = {};
+  const place =
+    list.paging === 'cursor'
+      ? { cursor: asText(search['cursor']) }
+      : { page: readPage(asText(search['page'])) };
+  return { ...readView(list, search), ...place } as AddressOf<List>;
+}
+
+/** The same without the page. */
+export function readView<List extends ListDeclaration>(
+  { filters, sort }: List,
+  search: Readonly<Record<string, unknown>>,
+): ViewOf<List> {
+  const view: Record<string, string> = {};
   for (const [name, filter] of Object.entries(filters)) {
-    const value = asText(name);
-    address[name] = filter.isValue(value) ? value : defaultOf(filter);
+    const value = asText(search[name]);
+    view[name] = filter.isValue(value) ? value : defaultOf(filter);
   }
   if (sort !== null) {
-    const isSorted = sort.columns.includes(asText('sort'));
-    address['sort'] = isSorted ? asText('sort') : sort.natural;
-    address['direction'] = isSorted && asText('direction') === 'asc' ? 'asc' : 'desc';
+    const column = asText(search['sort']);
+    const isSorted = sort.columns.includes(column);
+    view['sort'] = isSorted ? column : sort.natural;
+    view['direction'] = isSorted && search['direction'] === 'asc' ? 'asc' : 'desc';
   }
-  if (paging === 'cursor') address['cursor'] = asText('cursor');
-  else address['page'] = readPage(asText('page'));
-  return address as AddressOf<List>;
+  return view as ViewOf<List>;
+}
+
+function asText(value: unknown): string {
+  const isPlain =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isPlain ? String(value) : '';
 }
 
 function readPage(value: string): number {

@@ -14,6 +14,7 @@ export const THING_LABELS: Record<AuditThing, string> = {
   wallets: 'Accounts',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',
+  payments: 'Payments and bills',
   payroll: 'Payroll',
   identity: 'Identity',
   books: 'Books and deliveries',
@@ -29,6 +30,10 @@ export const ROLE_LABELS: Record<AuditRole, string> = {
 
 /** Acts in words; an act without any shows its name. */
 const WORDS: Readonly<Record<string, string>> = {
+  'setup.step_done': 'Step of the set-up done',
+  'setup.step_skipped': 'Step of the set-up skipped',
+  'setup.finished': 'Set-up finished',
+  'setup.dismissed': 'Set-up dismissed',
   'user.created': 'Account made',
   'user.signed_up': 'Signed up',
   'user.signed_up_again': 'Signed up again',
@@ -54,6 +59,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'email.change_withdrawn': 'Change of email address withdrawn',
   'email.change_reported': 'Change of email address taken back',
   'passkey.added': 'Passkey added',
+  'passkey.renamed': 'Passkey renamed',
   'passkey.removed': 'Passkey removed',
   'mail.stopped': 'Mail stopped, the address does not exist',
   'mail.resumed': 'Mail sent again',

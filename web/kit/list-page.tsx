@@ -6,6 +6,7 @@ import type { Sort } from '#web/ui/table-head.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { ExportLink } from './export-link.tsx';
 import { FilterControls, type FilterWords } from './list-filters.tsx';
+import { SavedViews } from './saved-views.tsx';
 import type { ListState, RowOf } from './use-list.ts';
 
 interface ListWords {
@@ -83,7 +84,12 @@ export function ListPage<List extends ListDeclaration>({
             change({ search: text } as unknown as typeof address, { isTyping: true }),
         }
       }
-      filters={<FilterControls state={state} words={filters} />}
+      filters={
+        <>
+          <FilterControls state={state} words={filters} />
+          <SavedViews state={state} />
+        </>
+      }
       end={
         exportHref === undefined && end === undefined ? undefined : (
           <>

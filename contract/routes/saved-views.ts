@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { SEARCH_MAX_LENGTH } from '../limits.ts';
+import { readSavedView, savedViewRules, VIEWED_LIST_IDS, VIEWED_LISTS } from '../saved-views.ts';
+import { done, id, idParams, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+
+const list = z.enum(VIEWED_LIST_IDS);
+const words = z.record(z.string().max(40), z.string().max(SEARCH_MAX_LENGTH));
+const name = textOf(savedViewRules.name);
+
+const savedView = z.object({
+  id,
+  /** The operation that lists. */
+  list,
+  name: z.string(),
+  /** Its filters and its order, as the operation takes them. */
+  view: words,
+  /** Whether something of it is no longer valid and was left out of `view`. */
+  isPartial: z.boolean(),
+});
+
+export const savedViewRoutes = {
+  adminListSavedViews: defineRoute({
+    summary: 'The views of lists that I keep, by name',
+    access: 'admin',
+    reply: z.object({ items: z.array(savedView) }),
+  }),
+  adminSaveView: defineRoute({
+    summary: 'Keep a view of a list under a name: its filters, search and order',
+    access: 'admin',
+    body: z.object({ list, name, view: words }).superRefine((body, context) => {
+      if (!readSavedView(VIEWED_LISTS[body.list], body.view).isWhole) {
+        context.addIssue({
+          code: 'custom',
+          path: ['view'],
+          message: 'This list has no such filter or order',
+        });
+      }
+    }),
+    reply: savedView,
+    status: 201,
+    errors: ['saved_view_limit', 'saved_view_name_taken'],
+  }),
+  adminRenameView: defineRoute({
+    summary: 'Rename one of the views that I keep',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ name }),
+    reply: savedView,
+    errors: ['saved_view_not_found', 'saved_view_name_taken'],
+  }),
+  adminDeleteView: defineRoute({
+    summary: 'Delete one of the views that I keep; for a day it can be restored',
+    access: 'admin',
+    params: idParams,
+    reply: done,
+    errors: ['saved_view_not_found'],
+  }),
+  adminRestoreView: defineRoute({
+    summary: 'Undo the deletion of one of the views that I kept',
+    access: 'admin',
+    params: idParams,
+    reply: savedView,
+    errors: ['saved_view_not_found', 'saved_view_limit', 'saved_view_name_taken'],
+  }),
+};

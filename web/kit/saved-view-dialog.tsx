@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { SavedView } from '#contract/api.ts';
+import { savedViewRules, type ViewedList, type ViewWords } from '#contract/saved-views.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { checkRules, useFormState } from './form-state.ts';
+import { useFormTask } from './use-form-task.ts';
+
+/** What gets a name: a view of a list that is kept, or one that was kept already. */
+export type Naming =
+  | { kind: 'save'; list: ViewedList; view: ViewWords }
+  | { kind: 'rename'; saved: SavedView };
+
+/** Asks for the name of a view and keeps it. Shown while it is mounted. */
+export function SavedViewDialog({ naming, onClose }: { naming: Naming; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const isNew = naming.kind === 'save';
+  const state = useFormState({
+    initial: { name: isNew ? '' : naming.saved.name },
+    check: (values) => checkRules(values, savedViewRules),
+  });
+  const task = useFormTask(state, {
+    send: ({ name }) =>
+      isNew
+        ? call('adminSaveView', { body: { list: naming.list, name, view: naming.view } })
+        : call('adminRenameView', { params: { id: naming.saved.id }, body: { name } }),
+    places: { saved_view_name_taken: 'name' },
+    onDone: ({ name }) => {
+      markStale(queryClient, 'saved-views');
+      toast({ title: isNew ? 'View Saved' : 'View Renamed', message: name, tone: 'positive' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={isNew ? 'Save this view' : 'Rename view'}
+      state={state}
+      task={task}
+      submit={{ label: isNew ? 'Save View' : 'Rename View', pending: 'Saving' }}
+      onClose={onClose}
+    >
+      {({ name }) => (
+        <TextField
+          label="Name"
+          isRequired
+          autoComplete="off"
+          hint={
+            isNew
+              ? 'Keeps the search, the filters and the order. Only you see it.'
+              : 'Only you see it.'
+          }
+          {...name}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,198 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bookmark, Check, Pencil, Trash2 } from 'lucide-react';
+import { use, useState } from 'react';
+import { DialogTrigger, OverlayTriggerStateContext, Popover } from 'react-aria-components';
+import type { SavedView } from '#contract/api.ts';
+import { firstView, type ListDeclaration } from '#contract/list.ts';
+import { isViewedList, type ViewedList, type ViewWords } from '#contract/saved-views.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { useKeptFocus } from '#web/ui/use-settled-focus.ts';
+import { loadedDialog } from './loaded-dialog.tsx';
+import { QueryError } from './query-error.tsx';
+import type { Naming } from './saved-view-dialog.tsx';
+import { PARTIAL_VIEW } from './saved-view-href.ts';
+import { offerUndo } from './undo.ts';
+import type { ListState } from './use-list.ts';
+import './saved-views.css';
+
+const SavedViewDialog = loadedDialog(() =>
+  import('./saved-view-dialog.tsx').then((file) => file.SavedViewDialog),
+);
+
+/** The views that an admin keeps of a list, behind a button; nothing for a list that has none. */
+export function SavedViews<List extends ListDeclaration>({ state }: { state: ListState<List> }) {
+  const { rows } = state.list.operations;
+  if (!isViewedList(rows)) return null;
+  const view: ViewWords = state.view;
+  const first: Record<string, unknown> = firstView(state.list);
+  return (
+    <ViewsButton
+      list={rows}
+      view={view}
+      isFirst={Object.entries(view).every(([name, value]) => value === first[name])}
+      onOpen={(words) => state.change(words as typeof state.address)}
+    />
+  );
+}
+
+interface ViewsProps {
+  list: ViewedList;
+  /** What is shown now. */
+  view: ViewWords;
+  /** Whether that is how the list is first seen. */
+  isFirst: boolean;
+  onOpen: (view: ViewWords) => void;
+}
+
+function ViewsButton(props: ViewsProps) {
+  const views = useQuery(apiQuery('adminListSavedViews', {}));
+  const [naming, setNaming] = useState<Naming>();
+  const own = views.data?.items.filter(({ list }) => list === props.list) ?? [];
+  const current = own.find(({ view }) => isSame(view, props.view));
+  return (
+    <>
+      <DialogTrigger>
+        <Button
+          className="views__button"
+          aria-label={current === undefined ? 'Views' : `Views: ${current.name}`}
+        >
+          <Icon of={Bookmark} size={16} />
+          <span className="views__current">{current?.name ?? 'Views'}</span>
+        </Button>
+        <Popover className="popover views" placement="bottom end" offset={4}>
+          {views.isPending ? (
+            <Skeleton lines={3} />
+          ) : views.isError ? (
+            <QueryError title="Views could not be loaded" query={views} />
+          ) : (
+            <ViewList {...props} views={own} current={current} onName={setNaming} />
+          )}
+        </Popover>
+      </DialogTrigger>
+      {naming !== undefined && (
+        <SavedViewDialog naming={naming} onClose={() => setNaming(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface ViewListProps extends ViewsProps {
+  views: readonly SavedView[];
+  current: SavedView | undefined;
+  onName: (naming: Naming) => void;
+}
+
+/** The kept views of a list, and what can be done with each. Exported for the tests. */
+export function ViewList({ list, view, isFirst, views, current, onOpen, onName }: ViewListProps) {
+  const popover = use(OverlayTriggerStateContext);
+  const kept = useKeptFocus<HTMLDivElement>();
+  const remove = useDeleteView();
+
+  function name(naming: Naming): void {
+    popover?.close();
+    onName(naming);
+  }
+
+  return (
+    <div ref={kept} tabIndex={-1}>
+      <h2 className="views__head section-title">Views</h2>
+      {views.length === 0 && <p className="views__none muted">No saved views of this list yet.</p>}
+      <ul className="views__list">
+        {views.map((saved) => (
+          <ViewRow
+            key={saved.id}
+            saved={saved}
+            isCurrent={saved === current}
+            onOpen={() => {
+              popover?.close();
+              onOpen(saved.view);
+              if (saved.isPartial) toast(PARTIAL_VIEW);
+            }}
+            onRename={() => name({ kind: 'rename', saved })}
+            onDelete={() => remove.mutate(saved)}
+          />
+        ))}
+      </ul>
+      <div className="views__foot">
+        <Button
+          shape="text"
+          why={
+            isFirst
+              ? 'Search, filter or sort the list first.'
+              : current === undefined
+                ? undefined
+                : 'It is saved already.'
+          }
+          onPress={() => name({ kind: 'save', list, view })}
+        >
+          Save this view…
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ViewRowProps {
+  saved: SavedView;
+  isCurrent: boolean;
+  onOpen: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+function ViewRow({ saved: { name }, isCurrent, onOpen, onRename, onDelete }: ViewRowProps) {
+  return (
+    <li className="views__item">
+      <Button
+        kind="quiet"
+        className="views__open"
+        aria-label={isCurrent ? `${name} (shown now)` : name}
+        onPress={onOpen}
+      >
+        <span className="views__name">{name}</span>
+        {isCurrent && <Icon of={Check} size={16} />}
+      </Button>
+      <Button kind="quiet" shape="icon-small" aria-label={`Rename: ${name}`} onPress={onRename}>
+        <Icon of={Pencil} size={16} />
+      </Button>
+      <Button kind="quiet" shape="icon-small" aria-label={`Delete: ${name}`} onPress={onDelete}>
+        <Icon of={Trash2} size={16} />
+      </Button>
+    </li>
+  );
+}
+
+function useDeleteView() {
+  const queryClient = useQueryClient();
+  const refresh = () => markStale(queryClient, 'saved-views');
+  return useMutation({
+    mutationFn: ({ id }: SavedView) => call('adminDeleteView', { params: { id } }),
+    onSuccess: (_, { id, name }) =>
+      offerUndo({
+        title: 'View Deleted',
+        message: name,
+        undo: async () => {
+          await call('adminRestoreView', { params: { id } });
+          refresh();
+        },
+        failed: 'The view could not be restored',
+      }),
+    onError: (error) =>
+      toast({
+        title: 'The view could not be deleted',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: refresh,
+  });
+}
+
+function isSame(one: ViewWords, other: ViewWords): boolean {
+  return Object.entries(one).every(([name, value]) => other[name] === value);
+}
