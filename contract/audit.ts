@@ -5,16 +5,19 @@ export const AUDIT_THINGS = {
   invites: ['invite'],
   apiKeys: ['api_key'],
   webhooks: ['webhook'],
-  sessions: ['session', 'operation'],
+  sessions: ['session', 'operation', 'origin'],
   bankAccounts: ['bank_account'],
   wallets: ['wallet'],
   deposits: ['deposit', 'deposit_image'],
   withdrawals: ['withdrawal'],
+  payments: ['person_payment', 'bill', 'standing_bill', 'payee'],
   payroll: ['payroll_batch'],
   identity: ['kyc_application', 'kyc_document', 'kyc_profile', 'kyc_review'],
-  books: ['books', 'delivery'],
+  books: ['books', 'ledger_block', 'delivery'],
 } as const satisfies Record<string, readonly string[]>;
 export type AuditThing = keyof typeof AUDIT_THINGS;
+/** What a record can be about: each has a place in the filter of the audit trail. */
+export type AuditSubject = (typeof AUDIT_THINGS)[AuditThing][number];
 export const AUDIT_THING_IDS = Object.keys(AUDIT_THINGS) as [AuditThing, ...AuditThing[]];
 
 /**

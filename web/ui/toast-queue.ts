@@ -5,7 +5,7 @@ export interface ToastMessage {
   message?: string | undefined;
   /**
    * `critical` is announced at once and stays until it is dismissed or {@link dismissErrors} is called;
-   * the others leave after {@link toastLifeMs}.
+   * the others leave after {@link toastLifeMs}, or {@link actionToastLifeMs}.
    */
   tone?: ToastTone | undefined;
   /** What can be done about it while it is shown: "Undo". It goes once that is pressed. */
@@ -28,6 +28,8 @@ export interface QueuedToast {
 }
 
 export const toastLifeMs = 6000;
+/** Of one that something can be done about. */
+export const actionToastLifeMs = 10_000;
 
 let queue: readonly QueuedToast[] = [];
 let nextId = 1;
@@ -57,6 +59,13 @@ export function dismissToast(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
   change(queue.filter((shown) => shown.id !== id));
+}
+
+/** Does what can be done about a toast; it goes. */
+export function pressToastAction(id: number): void {
+  const action = queue.find((shown) => shown.id === id)?.action;
+  dismissToast(id);
+  action?.onPress();
 }
 
 /** Removes what failed before: at the next attempt and on another screen it is no longer true. */
@@ -89,9 +98,11 @@ export function currentToasts(): readonly QueuedToast[] {
   return queue;
 }
 
-function startTimer({ id, tone }: QueuedToast): void {
+function startTimer({ id, tone, action }: QueuedToast): void {
   clearTimeout(timers.get(id));
-  if (tone !== 'critical') timers.set(id, setTimeout(dismissToast, toastLifeMs, id));
+  if (tone === 'critical') return;
+  const lifeMs = action === undefined ? toastLifeMs : actionToastLifeMs;
+  timers.set(id, setTimeout(dismissToast, lifeMs, id));
 }
 
 function change(next: readonly QueuedToast[]): void {

@@ -9,6 +9,7 @@ import {
   currentToasts,
   dismissToast,
   holdToasts,
+  pressToastAction,
   releaseToasts,
   subscribeToToasts,
   type QueuedToast,
@@ -70,13 +71,7 @@ export function ToastCard({
       </div>
       <div className="toast__acts">
         {action !== undefined && (
-          <Button
-            shape="text"
-            onPress={() => {
-              dismissToast(id);
-              action.onPress();
-            }}
-          >
+          <Button shape="text" onPress={() => pressToastAction(id)}>
             {action.label}
           </Button>
         )}

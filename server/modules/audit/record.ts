@@ -1,3 +1,4 @@
+import type { AuditSubject } from '#contract/audit.ts';
 import { CompiledQuery } from 'kysely';
 import type { AuditRole } from '#contract/audit.ts';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
@@ -11,7 +12,7 @@ export interface AuditEntry {
   by: AuditContext;
   /** Verb and thing, past tense: `withdrawal.approved`. */
   action: string;
-  subjectType: string;
+  subjectType: AuditSubject;
   subjectId: string | null;
   /** The person it concerns, who may see it; left out where it is nobody's. */
   personId?: string | null;

@@ -2,6 +2,7 @@ import type { AdminBankAccount } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
 
@@ -78,5 +79,13 @@ function factsOf(account: AdminBankAccount): Fact[] {
     ...holderFacts(account),
     { label: 'Routing', value: account.routingNumber },
     { label: 'Account', value: <AccountNumber account={account} /> },
+    {
+      label: 'Audit',
+      value: (
+        <TextLink href={`/admin/audit?thing=bankAccounts&subject=${account.id}`}>
+          All records
+        </TextLink>
+      ),
+    },
   ];
 }

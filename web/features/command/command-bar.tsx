@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { actOnRow } from '#web/kit/row-keys.ts';
+import { isTyping } from '#web/lib/page-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Keys } from './keys.tsx';
@@ -79,13 +80,6 @@ function useShortcuts(show: (part: 'palette' | 'sheet') => void): void {
     document.addEventListener('keydown', follow);
     return () => document.removeEventListener('keydown', follow);
   }, [router, show]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable="true"], [role="menu"]') !== null
-  );
 }
 
 function isDialogOpen(): boolean {

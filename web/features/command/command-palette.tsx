@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   Autocomplete,
   Dialog,
@@ -14,10 +14,12 @@ import {
   SearchField,
 } from 'react-aria-components';
 import { apiQuery } from '#web/api/query.ts';
+import { useLastUndoable } from '#web/kit/undo.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useScreens } from '#web/lib/screens.ts';
 import { useSettled } from '#web/lib/typing.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { holdToasts, releaseToasts } from '#web/ui/toast-queue.ts';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { commandsFor, type Command } from './commands.ts';
 import { Keys } from './keys.tsx';
@@ -33,6 +35,11 @@ interface CommandPaletteProps {
 /** People, screens and what is done most, found by typing. Shown while it is mounted. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
+  // What can be undone stays so while it is being looked for.
+  useEffect(() => {
+    holdToasts();
+    return releaseToasts;
+  }, []);
   const search = useSettled(typed.trim());
   const screens = useScreens().admin;
   const shell = useQuery(apiQuery('getShell', {}));
@@ -41,11 +48,15 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
+  const views = useQuery(apiQuery('adminListSavedViews', {}));
+  const undoable = useLastUndoable();
   const groups = commandsFor({
     typed,
     screens,
     waiting: shell.data?.waiting ?? null,
     people: search === '' ? [] : (people.data?.items ?? []),
+    views: views.data?.items ?? [],
+    undoable,
   });
   const isSearching = typed.trim() !== search || people.isFetching;
 
@@ -109,9 +120,15 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
 }
 
 function PaletteItem({ command }: { command: Command }) {
-  const { id, label, detail, count, shortcut, href } = command;
+  const { id, label, detail, count, shortcut, href, onChoose } = command;
   return (
-    <MenuItem className="palette__item" id={id} href={href} textValue={label}>
+    <MenuItem
+      className="palette__item"
+      id={id}
+      textValue={label}
+      {...(href === undefined ? {} : { href })}
+      {...(onChoose === undefined ? {} : { onAction: onChoose })}
+    >
       <span>{label}</span>
       {detail !== undefined && <span className="palette__sub">{detail}</span>}
       {count !== undefined && (

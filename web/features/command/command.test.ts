@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Employee } from '#contract/api.ts';
+import type { Employee, SavedView } from '#contract/api.ts';
+import { depositList } from '#contract/lists.ts';
 import { money } from '#contract/money.ts';
 import type { Screen, Waiting } from '#web/lib/screens.ts';
 import { commandsFor } from './commands.ts';
@@ -32,8 +33,12 @@ const grace: Employee = {
   kycStatus: null,
 };
 
+const NOTHING = {
+  ...{ typed: '', screens, waiting: null, people: [], views: [], undoable: undefined },
+};
+
 function labels(typed: string, people: readonly Employee[] = []) {
-  const groups = commandsFor({ typed, screens, waiting, people });
+  const groups = commandsFor({ ...NOTHING, typed, screens, waiting, people });
   return groups.map(({ label, commands }) => [label, ...commands.map((command) => command.label)]);
 }
 
@@ -55,7 +60,7 @@ describe('the palette', () => {
   });
 
   it('names people as the server found them', () => {
-    expect(commandsFor({ typed: 'grace', screens, waiting: null, people: [grace] })).toEqual([
+    expect(commandsFor({ ...NOTHING, typed: 'grace', people: [grace] })).toEqual([
       {
         label: 'People',
         commands: [
@@ -68,6 +73,28 @@ describe('the palette', () => {
         ],
       },
     ]);
+  });
+
+  it('lists saved views with their screen, and undoes what was just done', () => {
+    const view: SavedView = {
+      ...{ id: '0191', list: 'adminListDeposits', name: 'All wires', isPartial: false },
+      view: { search: '', status: 'all', method: 'wire', sort: 'queue', direction: 'desc' },
+    };
+    const shown = [
+      { ...screen('/admin/deposits', 'Deposits'), search: { lists: { '': depositList } } },
+    ];
+    const groups = commandsFor({
+      ...{ ...NOTHING, typed: 'e', screens: shown, views: [view], undoable: 'View Deleted' },
+    });
+    const commands = groups.flatMap((group) =>
+      group.commands.map(({ label }) => [group.label, label]),
+    );
+    expect(commands[0]).toEqual(['Just done', 'Undo: View Deleted']);
+    expect(commands).toContainEqual(['Saved views', 'All wires']);
+    const views = groups.find(({ label }) => label === 'Saved views');
+    expect(views?.commands[0]).toMatchObject({
+      ...{ detail: 'Deposits', href: '/admin/deposits?status=all&method=wire' },
+    });
   });
 });
 

@@ -1,9 +1,12 @@
-import type { Employee } from '#contract/api.ts';
+import type { Employee, SavedView } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
+import { PARTIAL_VIEW, savedViewHref, screenOfList } from '#web/kit/saved-view-href.ts';
+import { undoLast } from '#web/kit/undo.ts';
 import type { Screen, Waiting } from '#web/lib/screens.ts';
+import { toast } from '#web/ui/toast-queue.ts';
 import { ACTIONS } from './shortcuts.ts';
 
-/** One line of the palette: it leads somewhere and does nothing by itself. */
+/** One line of the palette: it leads somewhere. Only undoing is done by itself. */
 export interface Command {
   id: string;
   label: string;
@@ -13,7 +16,9 @@ export interface Command {
   count?: number | undefined;
   /** At the right: the key that does the same. */
   shortcut?: string | undefined;
-  href: string;
+  href?: string;
+  /** What happens when it is chosen, beside where it leads. */
+  onChoose?: (() => void) | undefined;
 }
 
 export interface CommandGroup {
@@ -37,23 +42,56 @@ interface Sources {
   screens: readonly Screen[];
   waiting: Waiting | null;
   people: readonly Employee[];
+  views: readonly SavedView[];
+  /** What was done last and can be undone, in words. */
+  undoable: string | undefined;
 }
 
 /**
  * What the palette offers: without a search what waits, and what is done most; with one, what has all of
  * its words. Groups without a command are left out.
  */
-export function commandsFor({ typed, screens, waiting, people }: Sources): CommandGroup[] {
+export function commandsFor({
+  typed,
+  screens,
+  waiting,
+  people,
+  views,
+  undoable,
+}: Sources): CommandGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word));
   const isSearched = words.length > 0;
   const groups = [
+    { label: 'Just done', commands: undoCommands(undoable).filter(matches) },
     { label: 'Waiting for you', commands: waitingCommands(screens, waiting).filter(matches) },
     { label: 'Actions', commands: actionCommands().filter(matches) },
+    { label: 'Saved views', commands: viewCommands(screens, views).filter(matches) },
     { label: 'People', commands: isSearched ? people.map(personCommand) : [] },
     { label: 'Screens', commands: isSearched ? screenCommands(screens).filter(matches) : [] },
   ];
   return groups.filter(({ commands }) => commands.length > 0);
+}
+
+function undoCommands(undoable: string | undefined): Command[] {
+  if (undoable === undefined) return [];
+  return [{ id: 'undo', label: `Undo: ${undoable}`, onChoose: () => void undoLast() }];
+}
+
+function viewCommands(screens: readonly Screen[], views: readonly SavedView[]): Command[] {
+  return views.flatMap(({ id, list, name, view, isPartial }) => {
+    const screen = screenOfList(screens, list);
+    if (screen === undefined) return [];
+    return [
+      {
+        id: `view ${id}`,
+        label: name,
+        detail: screen.navigation?.label,
+        href: savedViewHref(screen.path, list, view),
+        ...(isPartial && { onChoose: () => toast(PARTIAL_VIEW) }),
+      },
+    ];
+  });
 }
 
 function waitingCommands(screens: readonly Screen[], waiting: Waiting | null): Command[] {

@@ -17,6 +17,7 @@ const EVERYWHERE: readonly Line[] = [
   { label: 'This sheet', keys: ['?'] },
   { label: 'Find in the list', keys: ['/'] },
   ...ACTIONS.map(({ key, label }) => ({ label, keys: [key.toUpperCase()] })),
+  { label: 'Undo what was just done', keys: ['Ctrl', 'Z'] },
   { label: 'Close, go back', keys: ['Esc'] },
 ];
 

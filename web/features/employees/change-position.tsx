@@ -7,10 +7,10 @@ import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { offerUndo } from '#web/kit/undo.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Select } from '#web/ui/select.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 
 const DEPARTMENT_OPTIONS = DEPARTMENT_IDS.map((value) => ({ value, label: DEPARTMENTS[value] }));
 
@@ -32,8 +32,22 @@ export function ChangePosition({ person, onClose }: ChangePositionProps) {
     send: (values) =>
       call('adminChangePosition', { params: { id: person.id }, body: { ...values, seen } }),
     onDone: () => {
+      const { department, position } = state.form.getValues();
+      const now = { department, position: positionRule.clean(position) };
       markStale(queryClient, 'people');
-      toast({ title: 'Employee Changed', message: `${person.name}.`, tone: 'positive' });
+      offerUndo({
+        title: 'Employee Changed',
+        message: `${person.name}.`,
+        tone: 'positive',
+        undo: async () => {
+          await call('adminChangePosition', {
+            params: { id: person.id },
+            body: { ...seen, seen: now },
+          });
+          markStale(queryClient, 'people');
+        },
+        failed: `${person.name} was not changed back`,
+      });
       onClose();
     },
   });

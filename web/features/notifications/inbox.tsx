@@ -5,6 +5,7 @@ import type { Notification } from '#contract/api.ts';
 import { notificationList } from '#contract/lists.ts';
 import type { NotificationType } from '#contract/notifications.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { offerUndo } from '#web/kit/undo.ts';
 import { useList } from '#web/kit/use-list.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
@@ -42,14 +43,13 @@ export function Inbox({ unread }: { unread: number }) {
   const [openedAt] = useState(() => new Date());
 
   function deleteOne({ id, title }: Notification): void {
-    const undo = () =>
-      restore.mutate(id, { onError: (error) => failed(error, 'It could not be restored') });
     remove.mutate(id, {
       onSuccess: () =>
-        toast({
+        offerUndo({
           title: 'Notification Deleted',
           message: title,
-          action: { label: 'Undo', onPress: undo },
+          undo: () => restore.mutateAsync(id),
+          failed: 'It could not be restored',
         }),
       onError: (error) => failed(error, 'It could not be deleted'),
     });

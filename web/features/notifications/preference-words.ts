@@ -1,5 +1,10 @@
 import type { Role } from '#contract/identity.ts';
-import type { EmailFrequency, EmailSwitch } from '#contract/notifications.ts';
+import {
+  EMAIL_FREQUENCY_LABELS,
+  EMAIL_SWITCH_LABELS,
+  type EmailFrequency,
+  type EmailSwitch,
+} from '#contract/notifications.ts';
 
 /** What a switch is called, and what is mailed while it is on. */
 export interface SwitchWords {
@@ -10,7 +15,7 @@ export interface SwitchWords {
 
 const SECURITY: SwitchWords = {
   name: 'securityAlerts',
-  label: 'Security alerts',
+  label: EMAIL_SWITCH_LABELS.securityAlerts,
   meaning: 'Payouts released. Changes to your sign-in are always sent.',
 };
 
@@ -19,33 +24,33 @@ export const SWITCHES: Readonly<Record<Role, readonly SwitchWords[]>> = {
   employee: [
     {
       name: 'depositAlerts',
-      label: 'Deposit alerts',
+      label: EMAIL_SWITCH_LABELS.depositAlerts,
       meaning: 'Approved or rejected. Paydays too.',
     },
     {
       name: 'withdrawalUpdates',
-      label: 'Withdrawal updates',
+      label: EMAIL_SWITCH_LABELS.withdrawalUpdates,
       meaning: 'Every step, from requested to arrived.',
     },
     {
       name: 'verificationAlerts',
-      label: 'Verification alerts',
+      label: EMAIL_SWITCH_LABELS.verificationAlerts,
       meaning: 'Bank accounts verified or rejected.',
     },
     SECURITY,
     {
       name: 'infoNotifications',
-      label: 'Info notifications',
+      label: EMAIL_SWITCH_LABELS.infoNotifications,
       meaning: 'Payments you send and receive, and your bills.',
     },
     {
       name: 'profileUpdates',
-      label: 'Profile updates',
+      label: EMAIL_SWITCH_LABELS.profileUpdates,
       meaning: 'Your place in the company.',
     },
     {
       name: 'kycUpdates',
-      label: 'KYC updates',
+      label: EMAIL_SWITCH_LABELS.kycUpdates,
       meaning: 'Your identity application and documents.',
     },
   ],
@@ -53,14 +58,14 @@ export const SWITCHES: Readonly<Record<Role, readonly SwitchWords[]>> = {
     SECURITY,
     {
       name: 'infoNotifications',
-      label: 'Info notifications',
+      label: EMAIL_SWITCH_LABELS.infoNotifications,
       meaning: 'Payrolls and fundings that you sent, paid or failed.',
     },
   ],
 };
 
 export const FREQUENCY_WORDS: Readonly<Record<EmailFrequency, { label: string; when: string }>> = {
-  immediate: { label: 'Immediate', when: 'As it happens' },
-  daily: { label: 'Daily digest', when: 'In the morning' },
-  weekly: { label: 'Weekly summary', when: 'Monday morning' },
+  immediate: { label: EMAIL_FREQUENCY_LABELS.immediate, when: 'As it happens' },
+  daily: { label: EMAIL_FREQUENCY_LABELS.daily, when: 'In the morning' },
+  weekly: { label: EMAIL_FREQUENCY_LABELS.weekly, when: 'Monday morning' },
 };

@@ -10,6 +10,7 @@ import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -67,6 +68,12 @@ function factsOf(batch: PayrollBatch): Fact[] {
     },
     { label: 'Description', value: batch.description },
     { label: 'Pay period', value: batch.payPeriod },
+    {
+      label: 'Audit',
+      value: (
+        <TextLink href={`/admin/audit?thing=payroll&subject=${batch.id}`}>All records</TextLink>
+      ),
+    },
   ];
 }
 

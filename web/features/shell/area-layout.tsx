@@ -5,6 +5,7 @@ import type { User } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
 import { fullName } from '#contract/person-name.ts';
 import { followChanges } from '#web/api/live.ts';
+import { useUndoKey } from '#web/kit/undo.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -30,6 +31,7 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   const queryClient = useQueryClient();
   const { id } = frame.user;
   useEffect(() => followChanges(queryClient, id), [queryClient, id]);
+  useUndoKey();
 
   return (
     <>
