@@ -56,7 +56,7 @@ export const webhookDeliveryCan = {
 const URL_MAX_LENGTH = 500;
 const plainLine = line(URL_MAX_LENGTH, 'Enter the address');
 
-/** Where messages are sent. That it is a public one is checked when it is connected to. */
+/** Where messages are sent. The server checks that it is a public one, again whenever it connects. */
 export const webhookUrlRule: TextRule = {
   ...plainLine,
   problem: (text) => plainLine.problem(text) ?? (isAddress(text) ? undefined : ADDRESS_PROBLEM),
@@ -68,5 +68,9 @@ function isAddress(text: string): boolean {
   const { protocol, username, password, hash } = new URL(text);
   return protocol === 'https:' && username === '' && password === '' && hash === '';
 }
+
+/** Of an address whose name resolves to one that is not of the public internet. */
+export const PRIVATE_ADDRESS_PROBLEM =
+  'Enter an address on the public internet: this one is in a private network';
 
 export const NO_EVENTS_PROBLEM = 'Choose at least one event';

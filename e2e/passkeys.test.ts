@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 /** The address of the server by its name: a passkey belongs to one, and never to a number. */
 const HERE = `http://localhost:${PORT}`;
 
-test('a passkey is added, signs in without a password or code, and is removed', async ({
+test('a passkey is added, signs in without a password or code, is renamed and removed', async ({
   company,
   page,
   faults,
@@ -47,7 +47,13 @@ test('a passkey is added, signs in without a password or code, and is removed', 
   await page.goto(`${HERE}/employee/profile?tab=security`);
   await expect(section.getByText('last used')).toBeVisible();
   await expectAccessible(page);
-  await section.getByRole('button', { name: 'Remove My laptop' }).click();
+  await section.getByRole('button', { name: 'Rename My laptop' }).click();
+  const renaming = page.getByRole('dialog', { name: 'Rename passkey' });
+  await renaming.getByLabel('Name').fill('Work laptop');
+  await renaming.getByRole('button', { name: 'Rename Passkey' }).click();
+  await expect(section.getByText('Work laptop')).toBeVisible();
+  await expect(renaming).toBeHidden();
+  await section.getByRole('button', { name: 'Remove Work laptop' }).click();
   await page.getByRole('button', { name: 'Remove Passkey' }).click();
-  await expect(section.getByText('My laptop')).toBeHidden();
+  await expect(section.getByText('Work laptop')).toBeHidden();
 });

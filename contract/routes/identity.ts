@@ -175,6 +175,16 @@ export const identityRoutes = {
     reply: done,
     errors: ['passkey_refused', 'passkey_expired', 'passkeys_full'],
   }),
+  renamePasskey: defineRoute({
+    summary: 'Call one of my passkeys by another name',
+    access: 'signedIn',
+    confirms: 'recent',
+    hourly: 'passkeyNames',
+    params: idParams,
+    body: z.object({ name: textOf(passkeyRules.name) }),
+    reply: done,
+    errors: ['not_found'],
+  }),
   removePasskey: defineRoute({
     summary: 'Remove one of my passkeys',
     access: 'signedIn',

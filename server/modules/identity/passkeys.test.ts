@@ -177,6 +177,35 @@ describe('a passkey', () => {
     expect(await passkeys(theirs)).toEqual([]);
   });
 
+  test('is renamed by its owner alone, who is notified of both names', async () => {
+    const phone = device();
+    await register(phone);
+    const id = String((await passkeys())[0]?.['id']);
+    const rename = async (name: string, as = cookie) =>
+      (await ask('PUT', `passkeys/${id}`, { cookie: as, body: { name } })).body;
+    const other = await createEmployee(purser.db, purser.services);
+    expect(await rename('Theirs', await purser.cookieOf(other))).toMatchObject({
+      code: 'not_found',
+    });
+    expect(await rename('x'.repeat(61))).toMatchObject({ code: 'invalid_request' });
+    expect(await passkeys()).toMatchObject([{ name: 'My phone' }]);
+
+    expect(await rename('Old phone')).toEqual({ ok: true });
+    expect(await rename('Old phone')).toEqual({ ok: true });
+    expect(await passkeys()).toMatchObject([{ id, name: 'Old phone' }]);
+    const notices = await noticesOf(purser.db, person.id, 'passkey-renamed');
+    expect(notices).toHaveLength(1);
+    expect(JSON.stringify(notices)).toContain('My phone is now Old phone');
+    const audit = await purser.db
+      .selectFrom('auditEvent')
+      .select('details')
+      .where('action', '=', 'passkey.renamed')
+      .where('personId', '=', person.id)
+      .execute();
+    expect(audit).toEqual([{ details: { passkey: id } }]);
+    expect((await signIn(phone)).body).toMatchObject({ user: { id: person.id } });
+  });
+
   test('that is removed lets nobody in, and its owner is notified', async () => {
     const phone = device();
     await register(phone);

@@ -79,6 +79,44 @@ export async function addPasskey(
 }
 
 /**
+ * Calls one of the acting person's passkeys by another name, of which they are notified: whoever uses
+ * another's session must not make a passkey look like one of theirs.
+ *
+ * @throws {AppError} `not_found`, also for another person's
+ */
+export async function renamePasskey(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const { actor } = by;
+  const former = await tx
+    .selectFrom('authPasskey')
+    .select('name')
+    .where('id', '=', id)
+    .where('userId', '=', actor.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (former === undefined) throw new AppError('not_found');
+  if (former.name === name) return;
+  await tx.updateTable('authPasskey').set({ name }).where('id', '=', id).execute();
+  recordAudit(tx, {
+    by,
+    action: 'passkey.renamed',
+    subjectType: 'user',
+    subjectId: actor.id,
+    personId: actor.id,
+    details: { passkey: id },
+  });
+  warnOwner(tx, actor, {
+    kind: 'passkey-renamed',
+    what: `A passkey of your account was renamed: ${former.name ?? 'without a name'} is now ${name}`,
+    at: clock.now(),
+  });
+}
+
+/**
  * Removes one of the acting person's passkeys, of which they are notified. Sessions that it started go on.
  *
  * @throws {AppError} `not_found`, also for another person's

@@ -9,7 +9,7 @@ import { createPasswordLink } from './create-password-link.ts';
 import type { Identity } from './identity.ts';
 import { getMySecurity } from './my-security.ts';
 import { describeSession, listSessions } from './queries.ts';
-import { addPasskey, beginPasskey, removePasskey } from './passkeys.ts';
+import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passkeys.ts';
 import { redeemInvite } from './redeem-invite.ts';
 import { reportEmailChange } from './report-email-change.ts';
 import { reportNotice } from './report-notice.ts';
@@ -50,6 +50,7 @@ type IdentityRoute =
   | 'signInWithPasskey'
   | 'beginPasskey'
   | 'addPasskey'
+  | 'renamePasskey'
   | 'removePasskey'
   | 'getMySecurity'
   | 'setUpTwoFactor'
@@ -85,6 +86,10 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     addPasskey: auth(async (context, { body }) => {
       await addPasskey(identity, context, body);
       return { reply: done, cookies: [] };
+    }),
+    renamePasskey: command(async (tx, context, { params, body }) => {
+      await renamePasskey(tx, identity.services, context, { id: params.id, ...body });
+      return { ok: true };
     }),
     removePasskey: command(async (tx, context, { params }) => {
       await removePasskey(tx, identity.services, context, params.id);

@@ -1,12 +1,11 @@
-import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#server/lib/limits.ts';
 import { shortError } from '#server/lib/short-error.ts';
-import { isPublicAddress } from './public-address.ts';
+import { addressesOf, isPublicAddress, resolveHost } from './public-address.ts';
+import type { ResolveHost } from './public-address.ts';
 
 /** How an attempt ended: what the receiver answered, or why there is no answer. */
 export type Answer = { status: number } | { problem: string };
@@ -19,13 +18,13 @@ export interface Post {
 
 /** What the network is, so that tests can be another one. */
 export interface Network {
-  resolve: (host: string) => Promise<readonly LookupAddress[]>;
+  resolve: ResolveHost;
   isAllowed: (address: string) => boolean;
   timeoutMs: number;
 }
 
 const INTERNET: Network = {
-  resolve: (host) => lookup(host, { all: true }),
+  resolve: resolveHost,
   isAllowed: isPublicAddress,
   timeoutMs: LIMITS.webhooks.answerWithinMs,
 };
@@ -57,9 +56,7 @@ async function allowedAddresses(
   url: string,
   { resolve, isAllowed }: Network,
 ): Promise<readonly LookupAddress[]> {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  const family = isIP(host);
-  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  const addresses = await addressesOf(url, resolve);
   if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) {
     throw new Error(NOT_ALLOWED);
   }

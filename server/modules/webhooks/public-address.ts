@@ -1,4 +1,12 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+
+/** The addresses of a name; rejects where it has none. Handed in, so that tests can be another network. */
+export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** As this machine resolves names. */
+export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
  * Addresses that are not of the public internet: of this machine, of a private network, of the cloud's
@@ -28,4 +36,14 @@ export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !NOT_PUBLIC.check(address, 'ipv4');
   if (!isIPv6(address)) return false;
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
+}
+
+/** The addresses of a URL's host: the one that it is written with, or what its name resolves to. */
+export async function addressesOf(
+  url: string,
+  resolve: ResolveHost,
+): Promise<readonly LookupAddress[]> {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(host);
+  return family === 0 ? resolve(host) : [{ address: host, family }];
 }

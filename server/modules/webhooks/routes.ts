@@ -2,6 +2,7 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { Services } from '#server/services.ts';
 import { listDeliveries, redeliver, testWebhook } from './deliveries.ts';
+import { refusePrivateAddress } from './refuse-private-address.ts';
 import { createWebhook, listWebhooks, removeWebhook, rotateSecret } from './endpoints.ts';
 
 type WebhookRoute =
@@ -17,7 +18,10 @@ type WebhookRoute =
 export function webhookHandlers(services: Services): Pick<Handlers, WebhookRoute> {
   return {
     adminListWebhooks: query((db) => listWebhooks(db, services)),
-    adminCreateWebhook: command((tx, by, { body }) => createWebhook(tx, services, by, body)),
+    adminCreateWebhook: command(
+      (tx, by, { body }) => createWebhook(tx, services, by, body),
+      ({ body }) => refusePrivateAddress(body.url),
+    ),
     adminRotateWebhookSecret: command((tx, by, { params }) =>
       rotateSecret(tx, services, by, params.id),
     ),

@@ -25,6 +25,7 @@ type Passkey = RouteReply<'getMySecurity'>['passkeys'][number];
 export function Passkeys() {
   const security = useQuery(apiQuery('getMySecurity', {}));
   const [isAdding, setIsAdding] = useState(false);
+  const [renamed, setRenamed] = useState<Passkey>();
   const [removed, setRemoved] = useState<Passkey>();
   const passkeys = security.data?.passkeys;
   const why = whyNoPasskeys();
@@ -67,19 +68,32 @@ export function Passkeys() {
                   )}
                 </p>
               </div>
-              <Button
-                kind="quiet"
-                shape="text"
-                aria-label={`Remove ${passkey.name}`}
-                onPress={() => setRemoved(passkey)}
-              >
-                Remove
-              </Button>
+              <div className="places__acts">
+                <Button
+                  kind="quiet"
+                  shape="text"
+                  aria-label={`Rename ${passkey.name}`}
+                  onPress={() => setRenamed(passkey)}
+                >
+                  Rename
+                </Button>
+                <Button
+                  kind="quiet"
+                  shape="text"
+                  aria-label={`Remove ${passkey.name}`}
+                  onPress={() => setRemoved(passkey)}
+                >
+                  Remove
+                </Button>
+              </div>
             </li>
           ))}
         </ul>
       )}
       {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
+      {renamed !== undefined && (
+        <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(undefined)} />
+      )}
       {removed !== undefined && (
         <RemovePasskeyDialog passkey={removed} onClose={() => setRemoved(undefined)} />
       )}
@@ -118,6 +132,34 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
           <TextField label="Name" isRequired {...name} />
         </>
       )}
+    </FormDialog>
+  );
+}
+
+function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: { name: passkey.name },
+    check: (values) => checkRules(values, passkeyRules),
+  });
+  const task = useFormTask(state, {
+    send: ({ name }: { name: string }) =>
+      call('renamePasskey', { params: { id: passkey.id }, body: { name } }),
+    onDone: () => {
+      toast({ title: 'Passkey renamed', tone: 'positive' });
+      void queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Rename passkey"
+      state={state}
+      task={task}
+      submit={{ label: 'Rename Passkey', pending: 'Renaming' }}
+      onClose={onClose}
+    >
+      {({ name }) => <TextField label="Name" isRequired {...name} />}
     </FormDialog>
   );
 }
