@@ -74,6 +74,7 @@ export function rowCases(things: Things): Case[] {
     asked('adminListAdmins', 'all', {}),
     asked('adminListInvites', 'newest', {}),
     asked('adminListApiKeys', 'newest', {}),
+    asked('adminListSavedViews', 'newest', {}),
     asked('adminListWebhooks', 'newest', {}),
     asked('adminListWebhookDeliveries', 'newest', { params: { id: things.webhookId } }),
     asked('adminListWaiting', 'counts', {}),

@@ -7,9 +7,12 @@
  *     npm run bench -- --only requests                 or payroll: that part alone
  *     npm run bench -- --lists                         how lists grow, and nothing else
  *     npm run bench -- --lists --people 10000 --entries 500000
+ *     npm run bench -- --import --people 10000         employees from a CSV file
  *     npm run bench -- --checks                        the books compared with the business
  *     npm run bench -- --employee                      a person with 100,000 entries beside one with 100
  *     npm run bench -- --employee --only listHistory   one operation of it
+ *     npm run bench -- --streams                       what 200 open live streams cost
+ *     npm run bench -- --mails                         the mails of a payroll, and who waits behind them
  */
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
@@ -19,7 +22,9 @@ import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { benchEmployee } from './employee.ts';
 import { AMOUNT_MINOR } from './http.ts';
+import { benchImport } from './imports.ts';
 import { benchLists } from './lists.ts';
+import { benchMails } from './mails.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
 import { runPayroll, withdrawDuring } from './payroll.ts';
 import { runPayrollFloor } from './payroll-floor.ts';
@@ -38,6 +43,7 @@ import {
 } from './report.ts';
 import { startBenchServer } from './server.ts';
 import type { BenchServer } from './server.ts';
+import { benchStreams } from './streams.ts';
 
 const MOST_PAYROLL_RATIO = 1.2;
 const MOST_WITHDRAWAL_P99_MS = 250;
@@ -54,8 +60,11 @@ const { values } = parseArgs({
     people: { type: 'string', default: '100000' },
     only: { type: 'string' },
     lists: { type: 'boolean', default: false },
+    import: { type: 'boolean', default: false },
     checks: { type: 'boolean', default: false },
     employee: { type: 'boolean', default: false },
+    streams: { type: 'boolean', default: false },
+    mails: { type: 'boolean', default: false },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
   },
@@ -169,11 +178,14 @@ async function main(): Promise<boolean> {
 }
 
 const size = { people, entries: Number(values.entries) };
-const isGood = values.lists
-  ? await benchLists(size, say)
-  : values.checks
-    ? await benchChecks(size, say)
-    : values.employee
-      ? await benchEmployee(say, values.only)
-      : await main();
+const modes = {
+  lists: () => benchLists(size, say),
+  import: () => benchImport(people, say),
+  checks: () => benchChecks(size, say),
+  employee: () => benchEmployee(say, values.only),
+  streams: () => benchStreams(say),
+  mails: () => benchMails(people, say),
+};
+const chosen = (Object.keys(modes) as (keyof typeof modes)[]).find((name) => values[name]);
+const isGood = await (chosen === undefined ? main() : modes[chosen]());
 process.exitCode = isGood ? 0 : 1;

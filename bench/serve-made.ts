@@ -2,24 +2,33 @@ import { freePort } from '#server/lib/free-port.ts';
 import { openBenchDatabase } from './database.ts';
 import type { BenchDatabase } from './database.ts';
 import { startBenchServer } from './server.ts';
+import type { BenchServer } from './server.ts';
 
 /** What was made in a database of its own, with a server in front of it until it is disposed of. */
 export interface ServedData<Made> extends AsyncDisposable {
   made: Made;
   url: string;
+  database: BenchDatabase;
+  server: BenchServer;
   /** How long making it took. */
   madeMs: number;
 }
 
 /**
- * Makes what is going to be read, settles the database and starts a server on it. Without fsync: for
- * where only reading is measured.
+ * Makes what is going to be read, settles the database and starts a server on it. Without fsync, unless
+ * asked for: for where only reading is measured.
+ *
+ * @param environment of the server, beside what every server of the bench has
  */
 export async function serveMade<Made>(
   make: (database: BenchDatabase, url: string) => Promise<Made>,
+  {
+    fsync = false,
+    environment = {},
+  }: { fsync?: boolean; environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ServedData<Made>> {
   await using closing = new AsyncDisposableStack();
-  const database = await openBenchDatabase(() => undefined, { fsync: false });
+  const database = await openBenchDatabase(() => undefined, { fsync });
   closing.defer(() => database.close());
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -27,8 +36,8 @@ export async function serveMade<Made>(
   const made = await make(database, url);
   await database.settle();
   const madeMs = performance.now() - startedAt;
-  const server = await startBenchServer(database.dataDir, port);
+  const server = await startBenchServer(database.dataDir, port, environment);
   closing.defer(() => server.stop());
   const kept = closing.move();
-  return { made, url, madeMs, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { made, url, database, server, madeMs, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -10,13 +10,19 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface BenchServer {
   pid: number;
+  /** What it has resident now, in bytes; undefined where the system does not say. */
+  residentBytes(): number | undefined;
   /** Most memory it ever had resident, in bytes; undefined where the system does not say. */
   peakResidentBytes(): number | undefined;
   stop(): Promise<void>;
 }
 
 /** Starts the server itself, as `npm start -- --empty` would, on the bench's database. */
-export async function startBenchServer(dataDir: string, port: number): Promise<BenchServer> {
+export async function startBenchServer(
+  dataDir: string,
+  port: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   const log = openSync(join(dataDir, 'bench-server.log'), 'w');
   const server = spawn(process.execPath, [MAIN, '--empty'], {
     stdio: ['ignore', log, log],
@@ -26,6 +32,7 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
       PURSER_DATA: dataDir,
       // The one that the sessions of the bench are signed with.
       PURSER_SECRET: TEST_SECRET,
+      ...environment,
     },
   });
   const exited = once(server, 'exit');
@@ -42,7 +49,8 @@ export async function startBenchServer(dataDir: string, port: number): Promise<B
   if (pid === undefined) throw new Error('A server that answers has a process');
   return {
     pid,
-    peakResidentBytes: () => peakResidentBytes(pid),
+    residentBytes: () => readStatus(pid, 'VmRSS'),
+    peakResidentBytes: () => readStatus(pid, 'VmHWM'),
     async stop() {
       server.kill('SIGTERM');
       await exited;
@@ -58,10 +66,11 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** Linux keeps the high-water mark; elsewhere there is none to read. */
-function peakResidentBytes(pid: number): number | undefined {
+/** What Linux says of a process's memory, in bytes (proc_pid_status(5)); elsewhere nothing does. */
+function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): number | undefined {
   try {
-    const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
     return kib === undefined ? undefined : Number(kib) * 1024;
   } catch {
     return undefined;

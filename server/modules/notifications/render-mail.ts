@@ -106,7 +106,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
       return {
         subject: 'Confirm your email address',
         greetsByName: false,
-        paragraphs: [`Please confirm this address to finish signing up with ${companyName}.`],
+        paragraphs: [`To finish signing up with ${companyName}, please confirm this address.`],
         action: { label: 'Confirm email', url: linkTo(url, 'confirm', content.token) },
         note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours, for the newest sign-up with this address. If you did not sign up just now, do not open it.`,
         isForLink: true,
@@ -116,7 +116,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'You already have an account',
         greetsByName: false,
         paragraphs: [
-          `Someone tried to use this address for another account with ${companyName}. It already has an account, and nothing was changed.`,
+          `Someone tried to use this address for another account with ${companyName}, but it already has one. Nothing was changed.`,
         ],
         action: signIn,
         note: 'If it was you and you forgot your password, you can ask for a new one there.',
