@@ -19,6 +19,7 @@ const TIERS: Readonly<Record<string, number>> = {
   audit: 0,
   'access-log': 1,
   settings: 1,
+  'saved-views': 1,
   notifications: 1,
   identity: 2,
   webhooks: 2,

@@ -26,7 +26,7 @@ import {
   retryPayroll,
   sendPayroll,
 } from '#server/modules/payroll/index.ts';
-import { openWallet } from '#server/modules/wallets/index.ts';
+import { closeWallet, lockForReturn, openWallet } from '#server/modules/wallets/index.ts';
 import {
   approveWithdrawal,
   requestWithdrawal,
@@ -173,9 +173,9 @@ async function payEverybody(
   await postPayroll(db, services, completed, { chunkLines: 2 });
 
   const retried = await sendTo(db, services, otherAdmin, { type: 'salary', amountMinor: 20_001n });
-  await closeWallet(db, ben.wallet.id, services.clock.now());
+  await setClosed(db, ben.wallet.id, services.clock.now());
   await postPayroll(db, services, retried, { chunkLines: 2 });
-  await closeWallet(db, ben.wallet.id, null);
+  await setClosed(db, ben.wallet.id, null);
   await withTx(db, (tx) => retryPayroll(tx, services, admin, { id: retried }));
   await postPayroll(db, services, retried);
 
@@ -184,10 +184,11 @@ async function payEverybody(
   );
   const saver = await createEmployee(db, services, { lastName: 'East' });
   await withTx(db, (tx) => openWallet(tx, services, { userId: saver.id, type: 'savings' }));
+  await closeOne(db, services, admin, saver.id);
   const failing = await sendTo(db, services, admin, { type: 'savings', amountMinor: 7_500n });
-  await closeWallet(db, savings.id, services.clock.now());
+  await setClosed(db, savings.id, services.clock.now());
   await postPayroll(db, services, failing);
-  await closeWallet(db, savings.id, null);
+  await setClosed(db, savings.id, null);
 
   const waiting = await sendTo(db, services, admin, { type: 'savings', amountMinor: 9_900n });
   const { id: funding } = await withTx(db, (tx) =>
@@ -202,7 +203,23 @@ async function payEverybody(
   return { completed, retried, failing, waiting, funding };
 }
 
-async function closeWallet(db: Db, id: string, closedAt: Date | null): Promise<void> {
+/** Closes two further wallets of a person as an admin does, and opens one of them again. */
+async function closeOne(
+  db: Db,
+  services: Services,
+  admin: CommandContext,
+  userId: string,
+): Promise<void> {
+  await withTx(db, async (tx) => {
+    const { id: irsId } = await openWallet(tx, services, { userId, type: 'irs' });
+    await openWallet(tx, services, { userId, type: 'retirement' });
+    await closeWallet(tx, services, admin, { userId, type: 'irs' });
+    await closeWallet(tx, services, admin, { userId, type: 'retirement' });
+    await lockForReturn(tx, admin, irsId);
+  });
+}
+
+async function setClosed(db: Db, id: string, closedAt: Date | null): Promise<void> {
   await db.updateTable('wallet').set({ closedAt }).where('id', '=', id).execute();
 }
 

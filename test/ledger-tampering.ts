@@ -59,7 +59,12 @@ async function live(fixture: LedgerFixture, roots: MemoryRoots): Promise<Facts> 
   let hoursAgo = 9;
   const act = async (action: string) => {
     await withTx(db, (tx) =>
-      recordAudit(tx, { by: { actor: 'system' }, action, subjectType: 'test', subjectId: null }),
+      recordAudit(tx, {
+        by: { actor: 'system' },
+        action,
+        subjectType: 'operation',
+        subjectId: null,
+      }),
     );
     // As if everything had not happened within a second.
     hoursAgo -= 1;

@@ -39,7 +39,8 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/payroll': ['payroll_batch', 'payroll_line'],
   'server/modules/books': ['verification_run'],
   'server/modules/webhooks': ['webhook_endpoint'],
-  'server/modules/company': ['security_proposal'],
+  'server/modules/saved-views': ['saved_view'],
+  'server/modules/company': ['security_proposal', 'company_setup', 'company_setup_step'],
 };
 
 const OWNER_OF = new Map(

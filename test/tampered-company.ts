@@ -102,6 +102,19 @@ export async function asServer<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+/** A wallet on that account, as `openWallet` would make it, but unrecorded. */
+export async function insertWallet(
+  tx: Tx,
+  { userId, type, accountId }: { userId: string; type: string; accountId: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,
+                        account_number_hash, hash_key_id, last4)
+    VALUES (${newId()}, ${userId}, ${type}, ${accountId}, '', 'forged', 'test', '0000')`.execute(
+    tx,
+  );
+}
+
 interface Forged {
   kind: string;
   /** Of the system account on the other side. */

@@ -21,6 +21,7 @@ import {
 import type { Payee } from '#test/factories/money.ts';
 import { payOneWallet } from '#test/factories/payroll.ts';
 import { createAdmin } from '#test/factories/people.ts';
+import { startAndBlock } from '#test/start-and-block.ts';
 
 let purser: TestApp;
 let cookie: string;
@@ -141,7 +142,7 @@ describe('closing an account', () => {
       await payOneWallet(tx, purser.services, {
         ...{ userId, wallet: irs, walletType: 'irs', amountMinor: 700n, createdBy: admin.id },
       });
-      return startAndBlock(() => codeOf(close()));
+      return startAndBlock(purser.db, () => codeOf(close()));
     });
     expect(await closing.answer).toBe('wallet_not_empty');
     expect(await balance()).toBe(700n);
@@ -150,7 +151,7 @@ describe('closing an account', () => {
   it('has a payment wait that comes meanwhile, which is then refused', async () => {
     const funding = await withTx(purser.db, async (tx) => {
       await closeWallet(tx, purser.services, admin.by, { userId: maya.by.actor.id, type: 'irs' });
-      return startAndBlock(() => codeOf(fund()));
+      return startAndBlock(purser.db, () => codeOf(fund()));
     });
     expect(await funding.answer).toBe('funding_wallet_gone');
     expect(await balance()).toBe(0n);
@@ -182,21 +183,3 @@ describe('closing an account', () => {
     expect(await balance()).toBe(40_000n);
   });
 });
-
-/** Starts what has to wait for the transaction that is open, and returns once it waits. */
-async function startAndBlock(start: () => Promise<string>): Promise<{ answer: Promise<string> }> {
-  const answer = start();
-  await expect
-    .poll(
-      async () => {
-        const { rows } = await sql`
-          SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-           WHERE NOT granted AND datname = current_database() LIMIT 1`.execute(purser.db);
-        return rows.length;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(1);
-  // In an object, or it would be waited for.
-  return { answer };
-}

@@ -207,8 +207,9 @@ const TABLES: Readonly<Record<string, Columns>> = {
       account_number_hash: ['wallet-record'],
       hash_key_id: ['wallet-record'],
       last4: ['wallet-record'],
+      closed_at: ['wallet-closing'],
     },
-    notCompared: ['closed_at', 'created_at'],
+    notCompared: ['created_at'],
   },
   payroll_batch: {
     row: () => company.batches.completed,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
 import {
@@ -10,7 +9,7 @@ import {
   reverse,
 } from '#server/modules/ledger/index.ts';
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
-import { asServer, forge, openTamperedCompany } from '#test/tampered-company.ts';
+import { asServer, forge, insertWallet, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
 let company: TamperedCompany;
@@ -194,26 +193,17 @@ const cases: Case[] = [
     found: ['wallet-account'],
   },
   {
-    what: 'opens a wallet in another currency',
-    does: async (tx) =>
-      insertWallet(
-        tx,
-        await openAccount(tx, { kind: 'irs', ownerId: company.ids.ben, currency: 'EUR' }),
-      ),
-    found: ['wallet-account'],
-  },
-  {
     what: 'opens a wallet that may be overdrawn',
     does: async (tx) =>
-      insertWallet(
-        tx,
-        await openAccount(tx, {
+      insertWallet(tx, {
+        ...{ userId: company.ids.ben, type: 'irs' },
+        accountId: await openAccount(tx, {
           kind: 'irs',
           ownerId: company.ids.ben,
           currency: 'USD',
           minAvailableMinor: -100_000n,
         }),
-      ),
+      }),
     found: ['wallet-limit'],
   },
 ];
@@ -250,14 +240,4 @@ async function holdOf(tx: Tx, withdrawalId: string): Promise<string> {
     .where('id', '=', withdrawalId)
     .executeTakeFirstOrThrow();
   return holdId;
-}
-
-/** A wallet of Ben's on that account, as `openWallet` would make it, but unrecorded. */
-async function insertWallet(tx: Tx, ledgerAccountId: string): Promise<void> {
-  await sql`
-    INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,
-                      account_number_hash, hash_key_id, last4)
-    VALUES (gen_random_uuid(), ${company.ids.ben}, 'irs', ${ledgerAccountId}, '', 'forged', 'test', '0000')`.execute(
-    tx,
-  );
 }

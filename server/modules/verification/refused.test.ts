@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { newId } from '#server/lib/ids.ts';
 import { openAccount, placeHold, releaseHold } from '#server/modules/ledger/index.ts';
 import { readDocsTable } from '#test/docs-table.ts';
-import { forge, openTamperedCompany } from '#test/tampered-company.ts';
+import { forge, insertWallet, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
 let company: TamperedCompany;
@@ -143,10 +142,24 @@ const cases: Case[] = [
     refused: foreign('deposit_wallet_fkey'),
   },
   {
+    what: 'open a wallet in another currency',
+    does: async (tx) => {
+      const owner = { kind: 'irs', ownerId: company.ids.ben, currency: 'EUR' };
+      await insertWallet(tx, {
+        ...{ userId: company.ids.ben, type: 'irs' },
+        accountId: await openAccount(tx, owner),
+      });
+    },
+    refused: { code: '40001' },
+  },
+  {
     what: 'show a person another’s account',
     does: async (tx) => {
       const owner = { kind: 'irs', ownerId: company.ids.ben, currency: 'USD' };
-      await insertWallet(tx, company.ids.maya, 'irs', await openAccount(tx, owner));
+      await insertWallet(tx, {
+        ...{ userId: company.ids.maya, type: 'irs' },
+        accountId: await openAccount(tx, owner),
+      });
     },
     refused: foreign('wallet_account_fkey'),
   },
@@ -154,7 +167,10 @@ const cases: Case[] = [
     what: 'show a retirement account as one for taxes',
     does: async (tx) => {
       const owner = { kind: 'retirement', ownerId: company.ids.ben, currency: 'USD' };
-      await insertWallet(tx, company.ids.ben, 'irs', await openAccount(tx, owner));
+      await insertWallet(tx, {
+        ...{ userId: company.ids.ben, type: 'irs' },
+        accountId: await openAccount(tx, owner),
+      });
     },
     refused: foreign('wallet_account_fkey'),
   },
@@ -293,15 +309,6 @@ function approveDeposit(
     UPDATE deposit SET status = 'approved', ledger_transaction_id = ${transactionId},
                        processed_by = ${by}, decided_at = now()
      WHERE id = ${company.deposits.pending}`.execute(tx);
-}
-
-function insertWallet(tx: Tx, userId: string, type: string, accountId: string): Promise<unknown> {
-  return sql`
-    INSERT INTO wallet (id, user_id, type, ledger_account_id, account_number_encrypted,
-                        account_number_hash, hash_key_id, last4)
-    VALUES (${newId()}, ${userId}, ${type}, ${accountId}, '', 'forged', 'test', '0000')`.execute(
-    tx,
-  );
 }
 
 /** A further line for an admin in the batch that was not begun; but for what is given. */

@@ -13,7 +13,7 @@ export type Within = Record<keyof Touched, Condition>;
 /** Ids of what is new and of what that touches, each as the text of an array. */
 interface Touched {
   transactions: string;
-  /** Of people; where money moved or is requested. */
+  /** Of people; where money moved or is requested, or whose wallet was opened or closed. */
   accounts: string;
   holds: string;
   withdrawals: string;
@@ -73,7 +73,9 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
           UNION SELECT ledger_account_id FROM withdrawal JOIN wallet ON wallet.id = wallet_id
                  WHERE withdrawal.id = ANY (${withdrawals}::uuid[])
           UNION SELECT ledger_account_id FROM bill JOIN wallet ON wallet.id = wallet_id
-                 WHERE bill.id = ANY (${bills}::uuid[])`,
+                 WHERE bill.id = ANY (${bills}::uuid[])
+          UNION SELECT ledger_account_id FROM wallet
+                  JOIN (${recorded('wallet')}) AS record ON record.subject_id = wallet.id`,
     ),
     // Those that are held are few, and one that nobody asked for withholds a person's money.
     holds: await idsOf(

@@ -164,6 +164,17 @@ const cases: Case[] = [
     found: ['payouts-frozen'],
   },
   {
+    what: 'hides a wallet from its owner',
+    does: (tx) =>
+      sql`UPDATE wallet SET closed_at = now() WHERE id = ${company.maya.wallet.id}`.execute(tx),
+    found: ['wallet-closing'],
+  },
+  {
+    what: 'opens a closed wallet again',
+    does: (tx) => sql`UPDATE wallet SET closed_at = NULL WHERE closed_at IS NOT NULL`.execute(tx),
+    found: ['wallet-closing'],
+  },
+  {
     what: 'approves a payroll in an admin’s name',
     does: (tx) =>
       sql`UPDATE payroll_batch SET approved_by = ${company.otherAdmin.actor.id}, approved_at = now()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '#server/db/tx.ts';
+import { openAccount } from '#server/modules/ledger/index.ts';
 import { wordsIn, readDocsTable } from '#test/docs-table.ts';
-import { forge, openTamperedCompany } from '#test/tampered-company.ts';
+import { forge, insertWallet, openTamperedCompany } from '#test/tampered-company.ts';
 import type { TamperedCompany } from '#test/tampered-company.ts';
 
 let company: TamperedCompany;
@@ -111,6 +112,17 @@ const cases: Case[] = [
       'bill-wallet',
       ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-record', 'withdrawal-wallet'],
     ],
+  },
+  {
+    what: 'opens a wallet in another currency',
+    does: async (tx) =>
+      insertWallet(tx, {
+        ...{ userId: company.ids.ben, type: 'irs' },
+        accountId: await openAccount(tx, {
+          ...{ kind: 'irs', ownerId: company.ids.ben, currency: 'EUR' },
+        }),
+      }),
+    found: ['wallet-account'],
   },
   {
     what: 'sends a payout to another’s bank account',

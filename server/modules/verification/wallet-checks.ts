@@ -78,6 +78,26 @@ export const walletChecks: readonly ScopedCheck[] = [
       }),
   },
   {
+    name: 'wallet-closing',
+    query: (scope) =>
+      faulty({
+        id: sql`wallet.id`,
+        from: sql`wallet
+          LEFT JOIN LATERAL (
+            SELECT action FROM audit_event
+             WHERE subject_type = 'wallet' AND subject_id = wallet.id
+               AND action IN ('wallet.closed', 'wallet.reopened')
+             ORDER BY id DESC LIMIT 1) AS latest ON true`,
+        where: sql`(wallet.closed_at IS NOT NULL)
+                   <> (coalesce(latest.action, '') = 'wallet.closed')
+               AND ${scope.accounts('wallet.ledger_account_id')}`,
+        faults: [
+          [sql`wallet.closed_at IS NULL`, 'is open; its newest record closes it'],
+          [sql`true`, 'is closed; there is no record of that'],
+        ],
+      }),
+  },
+  {
     name: 'wallet-limit',
     query: (scope) =>
       faulty({

@@ -32,7 +32,7 @@ afterAll(() => fixture.close());
 const pay = () => withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
 const record = (action: string) =>
   withTx(fixture.db, (tx) =>
-    recordAudit(tx, { by: { actor: 'system' }, action, subjectType: 'test', subjectId: null }),
+    recordAudit(tx, { by: { actor: 'system' }, action, subjectType: 'operation', subjectId: null }),
   );
 const verify = () => verifyLedger(fixture.db, { keys });
 const sealer = (options: TestSealerOptions = {}) =>

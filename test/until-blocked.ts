@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Db } from '#server/db/tx.ts';
+
+/** Returns once a transaction of that database waits for another one. */
+export async function untilBlocked(db: Db): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+           WHERE NOT granted AND datname = current_database() LIMIT 1`.execute(db);
+        return rows.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+}
