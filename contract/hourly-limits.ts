@@ -21,6 +21,8 @@ export const HOURLY_LIMITS = {
   calendarAddresses: 10,
   /** Times that one of them is read: phones ask once or a few times a day. */
   calendarReads: 60,
+  /** Passkeys renamed: each sends a mail. */
+  passkeyNames: 20,
   /** Requests by one API key. */
   apiKeyRequests: 3_600,
 } as const;

@@ -43,6 +43,8 @@ export const INVITE_LIFE_HOURS = 72;
 export const INVITES_SHOWN = 50;
 /** API keys an admin sees, the newest; older ones are in the audit trail. */
 export const API_KEYS_SHOWN = 100;
+/** Views of lists that one admin may keep. */
+export const MAX_SAVED_VIEWS = 50;
 /** Addresses that a company has its events sent to. */
 export const MAX_WEBHOOKS = 20;
 /** Messages to one of them that an admin sees, the newest. */

@@ -165,6 +165,7 @@ export const NOTIFICATION_KINDS = {
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
   'two-factor-reset': { ...OWN_SIGN_IN, title: 'Two-factor reset' },
   'passkey-added': { ...OWN_SIGN_IN, title: 'Passkey added' },
+  'passkey-renamed': { ...OWN_SIGN_IN, title: 'Passkey renamed' },
   'passkey-removed': { ...OWN_SIGN_IN, title: 'Passkey removed' },
   'calendar-address-made': {
     ...OWN_SIGN_IN,

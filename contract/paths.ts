@@ -21,6 +21,7 @@ export const PATHS = {
   signInWithPasskey: ['POST', '/api/auth/passkey/sign-in'],
   beginPasskey: ['POST', '/api/auth/passkeys/begin'],
   addPasskey: ['POST', '/api/auth/passkeys'],
+  renamePasskey: ['PUT', '/api/auth/passkeys/{id}'],
   removePasskey: ['DELETE', '/api/auth/passkeys/{id}'],
   getMySecurity: ['GET', '/api/auth/security'],
   setUpTwoFactor: ['POST', '/api/auth/two-factor'],
@@ -207,6 +208,9 @@ export const PATHS = {
   adminUpdateSettings: ['PUT', '/api/admin/settings'],
   adminAcceptSettingsProposal: ['POST', '/api/admin/settings/proposals/{id}/accept'],
   adminDiscardSettingsProposal: ['POST', '/api/admin/settings/proposals/{id}/discard'],
+  adminGetSetup: ['GET', '/api/admin/company-setup'],
+  adminDecideSetupStep: ['POST', '/api/admin/company-setup/steps'],
+  adminDismissSetup: ['POST', '/api/admin/company-setup/dismiss'],
 
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
@@ -249,6 +253,12 @@ export const PATHS = {
   adminCompleteBill: ['POST', '/api/admin/bills/{id}/complete'],
   adminStopBill: ['POST', '/api/admin/bills/{id}/stop'],
   adminReturnBill: ['POST', '/api/admin/bills/{id}/return'],
+
+  adminListSavedViews: ['GET', '/api/admin/saved-views'],
+  adminSaveView: ['POST', '/api/admin/saved-views'],
+  adminRenameView: ['PUT', '/api/admin/saved-views/{id}/name'],
+  adminDeleteView: ['DELETE', '/api/admin/saved-views/{id}'],
+  adminRestoreView: ['POST', '/api/admin/saved-views/{id}/restore'],
 
   adminListWithdrawals: ['GET', '/api/admin/withdrawals'],
   adminCountWithdrawals: ['GET', '/api/admin/withdrawals/count'],
@@ -305,5 +315,6 @@ export const EVENT_TOPICS = [
   'people',
   'imports',
   'settings',
+  'saved-views',
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];

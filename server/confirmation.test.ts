@@ -79,6 +79,7 @@ test('is asked for before these operations, and no others', () => {
     'payPerson',
     'removeBankAccount',
     'removePasskey',
+    'renamePasskey',
     'requestEmailChange',
     'revealBankAccount',
     'revealWallet',

@@ -204,6 +204,7 @@ const scheduledBill = async (who = owner()) => {
 /** By operation and field. */
 const CASES: Readonly<Record<string, Case>> = {
   'revokeSession id': { make: session },
+  'renamePasskey id': { make: passkey, beside: () => ({ body: { name: 'My phone' } }) },
   'removePasskey id': { make: passkey },
   'markNotificationRead id': { make: () => newest('notification') },
   'deleteNotification id': { make: () => newest('notification') },

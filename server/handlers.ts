@@ -22,6 +22,7 @@ import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import type { UnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { paymentHandlers } from '#server/modules/payments/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
+import { savedViewHandlers } from '#server/modules/saved-views/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
 import { webhookHandlers } from '#server/modules/webhooks/index.ts';
@@ -38,20 +39,21 @@ export function composeHandlers(
   const uploads = new UploadQueue();
   return {
     ...identityHandlers(identity),
-    ...peopleHandlers(services),
+    ...peopleHandlers(services, identity),
     ...adminsHandlers(services),
     ...apiKeyHandlers(services),
     ...calendarFeedHandlers(identity),
     ...webhookHandlers(services),
     ...employeeHandlers(services, identity),
+    ...savedViewHandlers(services),
     ...securityHandlers(services),
-    ...companyHandlers(services),
+    ...companyHandlers(services, identity),
     ...notificationHandlers(services, links),
     ...walletHandlers(services),
     ...bankAccountHandlers(services),
     ...accessLogHandlers(),
     ...kycHandlers(services, uploads),
-    ...reviewHandlers(services),
+    ...reviewHandlers(services, identity),
     ...depositHandlers(services, uploads),
     ...withdrawalHandlers(services),
     ...paymentHandlers(services, identity),

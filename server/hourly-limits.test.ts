@@ -41,6 +41,7 @@ function requestOf({ name, path }: { name: string; path: string }) {
     path: filled,
     ...(takesBank && { body: bankDetails() }),
     ...(takesPayee && { body: PAYEE }),
+    ...(name === 'renamePasskey' && { body: { name: 'My phone' } }),
     ...(name === 'createCalendarFeed' && { body: CALENDAR_FEED_DEFAULTS }),
   };
 }
@@ -75,6 +76,7 @@ test('these operations have one, and no others', () => {
     'downloadAccountDocument: documents',
     'downloadDocumentArchive: archives',
     'exportHistory: exports',
+    'renamePasskey: passkeyNames',
     'resumeMyMail: mailResumed',
     'revealBankAccount: accountNumbers',
     'revealWallet: accountNumbers',

@@ -107,7 +107,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     secrets,
     url: publicUrl,
     confirmsEmail: config.smtpUrl !== null,
-    onSignedIn: (tx, userId) => ensureEmployee(tx, services, userId),
+    completePerson: (tx, userId) => ensureEmployee(tx, services, userId),
     kycStatusOf: latestStatus,
   });
   const unsubscribeLinks = createUnsubscribeLinks({ secrets, url: publicUrl });

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#contract/identity.ts';
 import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts';
+import { VIEWED_LIST_IDS } from '#contract/saved-views.ts';
+import { screenOfList } from './kit/saved-view-href.ts';
 import { defaultSearch, readSearch, type SearchDeclaration } from './lib/search.ts';
 import { ACTIONS, GO_TO } from './features/command/shortcuts.ts';
 import { navigationOf } from './features/shell/navigation.ts';
@@ -88,4 +90,16 @@ test('every kind of notification leads to a screen that exists, by words that it
       expect(texts, kind).toEqual(expect.arrayContaining([...new URLSearchParams(words).keys()]));
     }
   }
+});
+
+test('saved views each have a screen, and each list of a screen that can be filtered has views', () => {
+  const screens = AREAS.admin;
+  for (const list of VIEWED_LIST_IDS) expect(screenOfList(screens, list), list).toBeDefined();
+  const filtered = screens.flatMap(({ path, search }) => {
+    const list = (search as SearchDeclaration).lists?.[''];
+    const isOwn = list !== undefined && Object.keys(list.filters).length > 0;
+    // Of one file's rows: the file is gone with its rows after a month.
+    return isOwn && path !== '/admin/employees/import' ? [list.operations.rows] : [];
+  });
+  expect(filtered.toSorted()).toEqual(VIEWED_LIST_IDS.toSorted());
 });

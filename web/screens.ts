@@ -200,6 +200,13 @@ export const ADMIN_SCREENS = {
     search: { texts: ['tab'] },
     load: () => import('./pages/admin/settings.tsx').then((page) => page.SettingsPage),
   }),
+  companySetup: screen({
+    path: '/admin/company-setup',
+    title: 'Company Set-up',
+    navigation: null,
+    search: {},
+    load: () => import('./pages/admin/company-setup.tsx').then((page) => page.CompanySetupPage),
+  }),
   api: screen({
     path: '/admin/api',
     title: 'API Reference',

@@ -26,8 +26,10 @@ import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
 import { proofRoutes } from './proofs.ts';
+import { savedViewRoutes } from './saved-views.ts';
 import { securityRoutes } from './security.ts';
 import { standingBillRoutes } from './standing-bills.ts';
+import { companySetupRoutes } from './company-setup.ts';
 import { settingsRoutes } from './settings.ts';
 import { shellRoutes } from './shell.ts';
 import { transactionRoutes } from './transactions.ts';
@@ -50,6 +52,7 @@ export const ROUTES = {
   ...accessLogRoutes,
   ...adminKycRoutes,
   ...settingsRoutes,
+  ...companySetupRoutes,
   ...adminDashboardRoutes,
   ...peopleRoutes,
   ...adminsRoutes,
@@ -58,6 +61,7 @@ export const ROUTES = {
   ...auditRoutes,
   ...employeeDirectoryRoutes,
   ...employeeImportRoutes,
+  ...savedViewRoutes,
   ...securityRoutes,
   ...booksRoutes,
   ...failedDeliveryRoutes,

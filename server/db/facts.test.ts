@@ -39,7 +39,10 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['separate_return_minor', 'payout_cooling_hours', 'version'],
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
-    ...['require_admin_two_factor', 'employee_idle_minutes'],
+    ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],
+    ...['initial_email_enabled', 'initial_email_frequency', 'initial_deposit_alerts'],
+    ...['initial_withdrawal_updates', 'initial_verification_alerts', 'initial_security_alerts'],
+    ...['initial_info_notifications', 'initial_profile_updates', 'initial_kyc_updates'],
   ],
   employee_import: [
     ...['byte_count', 'status', 'version', 'header', 'full_name_column', 'email_column'],
@@ -62,6 +65,7 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['token_hash', 'payday_words', 'arrival_words', 'bill_words', 'has_arrivals', 'has_bills'],
     ...['created_at', 'last_read_at'],
   ],
+  saved_view: ['name', 'deleted_at'],
   email_digest: ['mailed_at'],
   email_digest_item: ['digest_id'],
   wallet: ['closed_at'],
@@ -107,6 +111,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   ],
   security_proposal: ['outcome', 'decided_by', 'decided_at'],
   setting_change: ['version', 'changed_by', 'changed_at'],
+  company_setup: ['outcome', 'ended_by', 'ended_at'],
+  company_setup_step: ['outcome', 'decided_by', 'decided_at'],
   payee: ['removed_at'],
   standing_bill: ['payee_id', 'next_on', 'refusal', 'ended_at', 'ended_by', 'updated_at'],
   bill: [
@@ -138,6 +144,7 @@ const KEPT = [
   ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill', 'api_key'],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
+  ...['company_setup', 'company_setup_step'],
 ];
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };

@@ -255,10 +255,20 @@ export interface CompanySettings {
   employeeIdleMinutes: Generated<number>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
+  initialDepositAlerts: Generated<boolean>;
+  initialEmailEnabled: Generated<boolean>;
+  initialEmailFrequency: Generated<'immediate' | 'daily' | 'weekly'>;
+  initialInfoNotifications: Generated<boolean>;
+  initialKycUpdates: Generated<boolean>;
+  initialProfileUpdates: Generated<boolean>;
+  initialSecurityAlerts: Generated<boolean>;
+  initialVerificationAlerts: Generated<boolean>;
+  initialWithdrawalUpdates: Generated<boolean>;
   joinDomains: Generated<string[]>;
   joinPolicy: Generated<'anybody' | 'domains' | 'added'>;
   kycMinAgeYears: Generated<number>;
   kycRetentionDays: Generated<number>;
+  legalName: string | null;
   mailingAddress: string | null;
   payoutCoolingHours: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
@@ -281,6 +291,20 @@ export interface CompanySettings {
   timeZone: Generated<'est' | 'cst' | 'mst' | 'pst'>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface CompanySetup {
+  endedAt: Timestamp | null;
+  endedBy: string | null;
+  id: Generated<boolean>;
+  outcome: 'finished' | 'dismissed' | null;
+}
+
+export interface CompanySetupStep {
+  decidedAt: Timestamp;
+  decidedBy: string;
+  outcome: 'done' | 'skipped';
+  step: 'company' | 'time' | 'payday' | 'joining' | 'twoFactor' | 'secondAdmin';
 }
 
 export interface DataKey {
@@ -839,6 +863,16 @@ export interface RateLimit {
   points: Generated<number>;
 }
 
+export interface SavedView {
+  createdAt: Timestamp;
+  deletedAt: Timestamp | null;
+  id: string;
+  list: string;
+  name: string;
+  userId: string;
+  view: Json;
+}
+
 export interface SecurityProposal {
   decidedAt: Timestamp | null;
   decidedBy: string | null;
@@ -978,6 +1012,8 @@ export interface DB {
   bill: Bill;
   calendarFeed: CalendarFeed;
   companySettings: CompanySettings;
+  companySetup: CompanySetup;
+  companySetupStep: CompanySetupStep;
   dataKey: DataKey;
   deposit: Deposit;
   depositImage: DepositImage;
@@ -1026,6 +1062,7 @@ export interface DB {
   personPayment: PersonPayment;
   purserMigration: PurserMigration;
   rateLimit: RateLimit;
+  savedView: SavedView;
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
   standingBill: StandingBill;

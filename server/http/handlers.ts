@@ -30,6 +30,8 @@ export interface QueryHandler<Name extends RouteName> {
  */
 export interface CommandHandler<Name extends RouteName> {
   kind: 'command';
+  /** What waits for the world outside, before the transaction: it refuses, and changes nothing. */
+  check?: ((input: RouteArguments<Name>) => Promise<void>) | undefined;
   run(tx: Tx, context: Context<Name>, input: RouteArguments<Name>): Promise<RouteReply<Name>>;
 }
 
@@ -149,6 +151,7 @@ export function query<Name extends RouteName>(run: QueryHandler<Name>['run']): Q
 
 export function command<Name extends RouteName>(
   run: CommandHandler<Name>['run'],
+  check?: CommandHandler<Name>['check'],
 ): CommandHandler<Name> {
-  return { kind: 'command', run };
+  return { kind: 'command', check, run };
 }

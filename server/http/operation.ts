@@ -61,7 +61,11 @@ type AnyContext = RequestContext<Actor | null>;
  */
 export type AnyHandler =
   | { kind: 'query'; run(db: Db, context: AnyContext, input: unknown): Promise<unknown> }
-  | { kind: 'command'; run(tx: unknown, context: AnyContext, input: unknown): Promise<unknown> }
+  | {
+      kind: 'command';
+      check?: ((input: never) => Promise<void>) | undefined;
+      run(tx: unknown, context: AnyContext, input: unknown): Promise<unknown>;
+    }
   | { kind: 'csv'; run(db: Db, context: AnyContext, input: unknown): Promise<CsvFile> }
   | { kind: 'zip'; run(db: Db, context: AnyContext, input: unknown): Promise<ZipArchive> }
   | {
@@ -278,6 +282,7 @@ async function runCommand(
     spec.idempotency === 'required' && actor !== null
       ? keyedRequest(c.req.raw.headers, principalOf(actor), name, input)
       : null;
+  await handler.check?.(input as never);
   const { status, reply, isReplay } = await withTx(db, async (tx) => {
     const stored = keyed === null ? null : await claimKey(tx, keyed);
     if (stored !== null) return { ...stored, isReplay: true };

@@ -42,6 +42,8 @@ export const RETENTION: readonly Retention[] = [
   { table: 'notification', column: 'created_at', type: 'timestamp', keepMs: 730 * DAY_MS },
   // What waited for a digest that was never made, because mail was switched off, goes too.
   { table: 'email_digest_item', column: 'waiting_since', type: 'timestamp', keepMs: 60 * DAY_MS },
+  // Only those that were deleted, which can be restored for a day.
+  { table: 'saved_view', column: 'deleted_at', type: 'timestamp', keepMs: DAY_MS },
   { table: 'email_digest', column: 'made_at', type: 'timestamp', keepMs: 60 * DAY_MS },
   // Then the address is tried once more.
   { table: 'mail_suppression', column: 'since', type: 'timestamp', keepMs: 365 * DAY_MS },
@@ -71,7 +73,7 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
   ...['payroll_line', 'person_payment', 'payee', 'bill', 'standing_bill', 'email_preference'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
-  ...['security_proposal', 'setting_change'],
+  ...['security_proposal', 'setting_change', 'company_setup', 'company_setup_step'],
 ];
 
 /**

@@ -106,6 +106,8 @@ export const LIMITS = {
   webhooks: {
     /** From resolving the name to the status of the answer. */
     answerWithinMs: 10_000,
+    /** An address that is typed is taken unseen when its name has not resolved by then. */
+    resolveWithinMs: 2_000,
     /** Then an attempt of which nothing was heard counts as lost: longer than one can last. */
     lostAfterMs: 60_000,
     /** A job sends to one address for so long, then lets others have their turn. */

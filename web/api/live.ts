@@ -142,7 +142,15 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getShell',
   ],
   imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
-  settings: ['adminGetSettings', 'adminListWaiting', 'getDepositOptions', 'getMySecurity'],
+  'saved-views': ['adminListSavedViews'],
+  settings: [
+    'adminGetSetup',
+    'adminGetDashboard',
+    'adminGetSettings',
+    'adminListWaiting',
+    'getDepositOptions',
+    'getMySecurity',
+  ],
   deliveries: [
     'adminListWebhooks',
     'adminListWebhookDeliveries',

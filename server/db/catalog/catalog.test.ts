@@ -20,6 +20,7 @@ import {
   VERIFICATION_STATUSES,
 } from '#contract/kyc.ts';
 import { CURRENCIES } from '#contract/money.ts';
+import { SETUP_OUTCOMES, SETUP_STEP_OUTCOMES, SETUP_STEPS } from '#contract/company-setup.ts';
 import { EMAIL_FREQUENCIES } from '#contract/notifications.ts';
 import { JOIN_POLICIES } from '#contract/people.ts';
 import {
@@ -90,10 +91,14 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'bank_account.status': BANK_ACCOUNT_STATUSES,
   'company_settings.currency': CURRENCIES,
   'company_settings.demo': 'of the server',
+  'company_settings.initial_email_frequency': EMAIL_FREQUENCIES,
   'company_settings.join_policy': JOIN_POLICIES,
   'company_settings.payroll_day': 'of the server',
   'company_settings.payroll_frequency': 'of the server',
   'company_settings.time_zone': TIME_ZONE_IDS,
+  'company_setup.outcome': SETUP_OUTCOMES,
+  'company_setup_step.outcome': SETUP_STEP_OUTCOMES,
+  'company_setup_step.step': SETUP_STEPS,
   'webhook_delivery.status': WEBHOOK_DELIVERY_STATUSES,
   'bill.status': BILL_STATUSES,
   'deposit.status': DEPOSIT_STATUSES,
