@@ -14,9 +14,10 @@ export default defineConfig({
   forbidOnly: true,
   // A flaky test is a bug: none is run twice.
   retries: 0,
-  timeout: 60_000,
-  // As long as a screen may take on a machine that is busy with other things.
-  expect: { timeout: 15_000 },
+  // Both end what hangs, and measure nothing: on a machine that others use as well, a test that takes
+  // 6 s may wait for a processor for two minutes. What has to be quick is measured by `npm run bench`.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: [
     ['list'],
     ...(process.env['PURSER_E2E_REPORT']

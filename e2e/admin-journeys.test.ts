@@ -39,7 +39,6 @@ test('what an officer does all day takes the steps in docs/journeys.md', async (
   context,
   company,
 }) => {
-  test.setTimeout(240_000);
   const journeys = await watchJourneys(page);
   const stamp = String(Date.now());
   await createDepositor(company, `Single${stamp}`, 1);

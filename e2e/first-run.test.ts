@@ -12,7 +12,6 @@ test('an empty company is set up by its first admin, who leaves and comes back',
   page,
   faults,
 }) => {
-  test.setTimeout(120_000);
   // The first change asks for the password.
   faults.allowRefusal(403, '/api/admin/settings');
   const dataDir = mkdtempSync(join(dirname(DATA_DIR), 'first-run-'));

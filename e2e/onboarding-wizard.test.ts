@@ -16,7 +16,6 @@ test.describe('on a phone-sized screen, by keyboard alone', () => {
     company,
     faults,
   }) => {
-    test.setTimeout(120_000);
     // Recording a trace reads the preview of a chosen image, which no script of ours may.
     faults.allow(/Connecting to 'blob:|connect-src stopped blob/);
     // Playwright takes file choosers while somebody listens, and is slow to start again for each one.
@@ -265,7 +264,6 @@ test('hints follow the country, and the way out is there', async ({
 
 describeLooks('the wizard', () => {
   test('every step is accessible', async ({ page, context, company }) => {
-    test.setTimeout(120_000);
     await signIn(context, await company.createEmployee());
     for (let step = 2; step <= 8; step += 1) {
       await page.goto(`/onboarding?step=${step}`);

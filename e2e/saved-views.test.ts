@@ -4,7 +4,6 @@ import { expect, test } from './support/test.ts';
 
 test('a view is saved, opened, deleted and restored by the keyboard', async ({ page, context }) => {
   // Three pages are opened, one after the other.
-  test.setTimeout(120_000);
   await signIn(context, 'admin');
   // A search of its own, so that no other view is of the same.
   const name = `urgent${crypto.randomUUID()}`;

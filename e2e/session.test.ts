@@ -128,6 +128,6 @@ test.describe('the bell', () => {
     await page.keyboard.press('Escape');
     await expect(bell).toHaveAccessibleName('Notifications');
     await company.verifyBankFor(person);
-    await expect(bell).toHaveAccessibleName(/^Notifications, \d+ unread$/, { timeout: 10_000 });
+    await expect(bell).toHaveAccessibleName(/^Notifications, \d+ unread$/);
   });
 });

@@ -16,7 +16,7 @@ export async function receiveMail(to: string, subject: string): Promise<string> 
     const mail = mailsTo(to).find((each) => header(each, 'Subject').includes(subject));
     expect(mail, `a mail to ${to} about "${subject}"`).toBeDefined();
     text = mail === undefined ? '' : decode(mail);
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
   return text;
 }
 

@@ -13,14 +13,19 @@ interface Shift {
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
+    const describe = (node: Element | null) =>
+      node instanceof Element ? node.outerHTML.slice(0, 90) : String(node?.nodeName);
+    const place = ({ x, y, width, height }: DOMRect) =>
+      `${[x, y].map(Math.round).join()} (${[width, height].map(Math.round).join(' x ')})`;
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
-        sources: { node: Element | null }[];
+        sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
       })[]) {
         const moved = entry.sources.map(
-          ({ node }) => node?.parentElement?.outerHTML.slice(0, 90) ?? '',
+          ({ node, previousRect, currentRect }) =>
+            `${describe(node)} from ${place(previousRect)} to ${place(currentRect)}`,
         );
         shifts.push({ value: entry.value, moved });
       }
