@@ -14,7 +14,7 @@ export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
     const describe = (node: Element | null) =>
-      node instanceof Element ? node.outerHTML.slice(0, 90) : String(node?.nodeName);
+      node instanceof Element ? node.outerHTML.slice(0, 90) : 'text';
     const place = ({ x, y, width, height }: DOMRect) =>
       `${[x, y].map(Math.round).join()} (${[width, height].map(Math.round).join(' x ')})`;
     Object.assign(window, { shifts });
