@@ -14,8 +14,10 @@ import { getPayrollBatch } from './queries.ts';
 /** How often the posters are killed; `PURSER_KILL_CYCLES=200` for a long look. */
 const CYCLES = Number(process.env['PURSER_KILL_CYCLES'] ?? 15);
 const CHUNK_LINES = 20;
-/** Enough that the batch outlives the kills: a poster gets through some chunks before each. */
-const LINES = 300 * CYCLES;
+/** Posters are killed once they have paid so many lines, or less: the batch outlives the kills. */
+const MAX_PAID_LINES = 5 * CHUNK_LINES;
+/** With what is paid between a look at the progress and the kill, on a quick machine. */
+const LINES = 3 * MAX_PAID_LINES * CYCLES;
 const MAX_LIFE_MS = 150;
 const POSTER = join(import.meta.dirname, '../../../test/payroll-poster.ts');
 
@@ -39,6 +41,14 @@ async function startPosters(batchId: string): Promise<ChildProcess[]> {
     }),
   );
   return posters;
+}
+
+/** Lets posters live for a while that is never the same, in time and in what they pay. */
+async function live(paidLines: () => Promise<number>): Promise<void> {
+  const endMs = performance.now() + Math.random() * MAX_LIFE_MS;
+  const mostLines = Math.random() * MAX_PAID_LINES;
+  // oxlint-disable-next-line no-await-in-loop -- a look after the other
+  while (performance.now() < endMs && (await paidLines()) < mostLines) await sleep(1);
 }
 
 async function end(posters: readonly ChildProcess[], kill: boolean): Promise<void> {
@@ -66,7 +76,7 @@ it(
       const before = await progress();
       const posters = await startPosters(batchId);
       const isKilled = kills < CYCLES;
-      if (isKilled) await sleep(Math.random() * MAX_LIFE_MS);
+      if (isKilled) await live(async () => (await progress()).paidCount - before.paidCount);
       await end(posters, isKilled);
       const after = await progress();
       if (isKilled) kills += 1;
