@@ -6,6 +6,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createTestDatabase } from '#test/database.ts';
 import type { TestDatabase } from '#test/database.ts';
+import { openCutProxy } from '#test/cut-proxy.ts';
 import { watchConnections } from './connection-watch.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { createPool } from './pool.ts';
@@ -22,13 +23,20 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-function open(probeUrl: string): { connections: ConnectionWatch; pool: pg.Pool; lost: Error[] } {
+function open(
+  probeUrl: string,
+  { url = database.appUrl, answerWithinMs = 1_500 } = {},
+): {
+  connections: ConnectionWatch;
+  pool: pg.Pool;
+  lost: Error[];
+} {
   const connections = watchConnections({ url: probeUrl, log: silentLog });
   const lost: Error[] = [];
   const pool = createPool({
-    url: database.appUrl,
+    url,
     max: 2,
-    watch: { connections, answerWithinMs: 1_500 },
+    watch: { connections, answerWithinMs },
     onLost: (error) => lost.push(error),
   });
   closing.push(
@@ -68,6 +76,33 @@ test('turns callers away at once while nobody answers', async () => {
   for (const each of refused) await expect(each).rejects.toMatchObject(connections.refusal() ?? {});
   expect(connections.refusal()?.code).toBe('DATABASE_UNAVAILABLE');
   expect(performance.now() - startedMs).toBeLessThan(1_000);
+});
+
+test('turns away who waits for a connection as soon as the network is known to be cut', async () => {
+  const through = new URL(database.appUrl);
+  const proxy = await openCutProxy(Number(through.port));
+  closing.push(() => proxy.close());
+  through.port = String(proxy.port);
+  const { connections, pool } = open(through.toString(), {
+    url: through.toString(),
+    answerWithinMs: 20_000,
+  });
+  await connections.part.started;
+  const startedMs = performance.now();
+  const busy = [1, 2].map(() => pool.query('SELECT pg_sleep(30)'));
+  await sleep(200);
+  const waiting = pool.connect();
+  proxy.cut();
+  for (const each of [...busy, waiting]) {
+    await expect(each).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+  }
+  // The probe comes each second and waits three; a further attempt to connect would take five more.
+  expect(performance.now() - startedMs).toBeLessThan(
+    LIMITS.database.probeAnswerMs + LIMITS.database.connectTimeoutMs,
+  );
+  proxy.restore();
+  await expect.poll(() => connections.refusal(), { timeout: 10_000 }).toBe(null);
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
 });
 
 test('a database that refuses this one connection is there for the others', async () => {

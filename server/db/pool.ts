@@ -89,12 +89,24 @@ function openPool(options: PoolOptions, config: Pick<pg.PoolConfig, 'types'>): p
   return pool;
 }
 
-/** Connections that are watched from the first moment, before they are open. */
+type OpenCallback = NonNullable<Parameters<pg.Client['connect']>[0]>;
+
+/**
+ * Connections that are watched from the first moment, before they are open. While the database is
+ * known to be lost none is tried: the pool opens one for each caller who waited for a lost one.
+ */
 function clientWatchedBy({ connections, answerWithinMs }: PoolWatch): typeof pg.Client {
   return class extends pg.Client {
-    constructor(config?: string | pg.ClientConfig) {
-      super(config);
-      connections.add(this, answerWithinMs);
+    override connect(): Promise<pg.Client>;
+    override connect(callback: OpenCallback): void;
+    override connect(callback?: OpenCallback): Promise<pg.Client> | void {
+      const refusal = connections.refusal();
+      if (refusal === null) {
+        connections.add(this, answerWithinMs);
+        return callback === undefined ? super.connect() : super.connect(callback);
+      }
+      if (callback === undefined) return Promise.reject(refusal);
+      process.nextTick(callback, refusal);
     }
   };
 }
