@@ -19,6 +19,7 @@ const list = defineList({
   },
   sort: { natural: 'newest', columns: ['amount'] },
   pageSize: 15,
+  pageSizes: [15, 50],
 });
 const PERSON = '0193f1d0-0000-7000-8000-000000000001';
 
@@ -32,6 +33,7 @@ describe('what an address says of a list', () => {
     sort: 'newest',
     direction: 'desc',
     page: 1,
+    rows: 15,
   };
 
   it('is the first view while it says nothing', () => {
@@ -49,8 +51,9 @@ describe('what an address says of a list', () => {
       sort: 'amount',
       direction: 'asc',
       page: '3',
+      rows: '50',
     };
-    expect(readAddress(list, asked)).toEqual({ ...asked, search: '147', page: 3 });
+    expect(readAddress(list, asked)).toEqual({ ...asked, search: '147', page: 3, rows: 50 });
     expect(readAddress(list, { search: true }).search).toBe('true');
   });
 
@@ -65,6 +68,8 @@ describe('what an address says of a list', () => {
     { least: '-1' },
     { least: '1.50' },
     { person: 'maya' },
+    { rows: 51 },
+    { rows: '1e9' },
     { sort: 'password' },
     { direction: 'asc' },
     { sort: 'newest', direction: 'asc' },
@@ -94,7 +99,8 @@ describe('a query', () => {
     .query;
 
   it('has the defaults of the declaration', () => {
-    const defaults: QueryOf<typeof list> = { ...firstView(list), pageSize: 15 };
+    const { rows: _, ...first } = firstView(list);
+    const defaults: QueryOf<typeof list> = { ...first, pageSize: 15 };
     expect(query.parse({})).toEqual(defaults);
   });
 

@@ -107,6 +107,8 @@ export interface ListDeclaration {
    */
   readonly paging: 'pages' | 'cursor';
   readonly pageSize: number;
+  /** How many rows a person may have on a page; the first is `pageSize`. None: always that many. */
+  readonly pageSizes: readonly number[];
 }
 
 type FilterValue<Filter> =
@@ -133,20 +135,28 @@ export type PlaceOf<List extends ListDeclaration> = List['paging'] extends 'curs
   ? { cursor: string }
   : { page: number };
 
+/** How many rows a page has, where a person may choose. */
+type ChosenSizeOf<List extends ListDeclaration> = List['pageSizes'] extends readonly []
+  ? object
+  : { rows: number };
+
 /** The view of a list, without the page that is looked at: what an export has. */
 export type ViewOf<List extends ListDeclaration> = FilterOf<List> & SortOf<List>;
 
 /** What an address says of a list. */
-export type AddressOf<List extends ListDeclaration> = ViewOf<List> & PlaceOf<List>;
+export type AddressOf<List extends ListDeclaration> = ViewOf<List> &
+  PlaceOf<List> &
+  ChosenSizeOf<List>;
 
 /** The query of the operation that lists. */
-export type QueryOf<List extends ListDeclaration> = AddressOf<List> & { pageSize: number };
+export type QueryOf<List extends ListDeclaration> = ViewOf<List> &
+  PlaceOf<List> & { pageSize: number };
 
 /** Keeps a declaration's exact types. */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineList<
-  const List extends Omit<ListDeclaration, 'paging' | 'sort' | 'operations'> &
-    Partial<Pick<ListDeclaration, 'paging' | 'sort'>> & {
+  const List extends Omit<ListDeclaration, 'paging' | 'sort' | 'operations' | 'pageSizes'> &
+    Partial<Pick<ListDeclaration, 'paging' | 'sort' | 'pageSizes'>> & {
       operations: Pick<ListOperations, 'rows'> & Partial<ListOperations>;
     },
 >(list: List): Defined<List> {
@@ -154,6 +164,7 @@ export function defineList<
   return {
     paging: 'pages',
     sort: null,
+    pageSizes: [],
     ...list,
     operations: { count: null, export: null, ...operations },
   } as unknown as Defined<List>;
@@ -172,6 +183,7 @@ interface Defined<List extends { operations: { rows: RouteName }; filters: objec
   readonly sort: Given<List, 'sort', null>;
   readonly paging: Given<List, 'paging', 'pages'>;
   readonly pageSize: number;
+  readonly pageSizes: Given<List, 'pageSizes', readonly []>;
 }
 
 /** What a filter is while nothing is asked of it. */
@@ -197,7 +209,8 @@ export function readAddress<List extends ListDeclaration>(
     list.paging === 'cursor'
       ? { cursor: asText(search['cursor']) }
       : { page: readPage(asText(search['page'])) };
-  return { ...readView(list, search), ...place } as AddressOf<List>;
+  const size = list.pageSizes.length > 0 && { rows: readSize(list, asText(search['rows'])) };
+  return { ...readView(list, search), ...place, ...size } as AddressOf<List>;
 }
 
 /** The same without the page. */
@@ -223,6 +236,10 @@ function asText(value: unknown): string {
   const isPlain =
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isPlain ? String(value) : '';
+}
+
+function readSize({ pageSize, pageSizes }: ListDeclaration, value: string): number {
+  return pageSizes.find((size) => String(size) === value) ?? pageSize;
 }
 
 function readPage(value: string): number {

@@ -4,7 +4,7 @@ import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from 
 import { DEPARTMENT_IDS } from './company.ts';
 import { DEPOSIT_METHOD_IDS } from './deposits.ts';
 import { KYC_STATUSES, REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
-import { ADMIN_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
+import { ADMIN_PAGE_SIZE, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { amount, choice, day, defineList, id, text } from './list.ts';
 import {
   BANK_ACCOUNT_STATUSES,
@@ -18,6 +18,9 @@ import {
   WITHDRAWAL_STATUSES,
 } from './statuses.ts';
 import { WALLET_TYPES } from './wallets.ts';
+
+/** What an admin may choose where several rows are decided at once. */
+const ADMIN_PAGE_SIZES = [ADMIN_PAGE_SIZE, 50, MAX_PAGE_SIZE] as const;
 
 /** Withdrawals of all employees. `queue`: pending first, by urgency, then oldest; the rest newest first. */
 export const withdrawalList = defineList({
@@ -33,13 +36,19 @@ export const withdrawalList = defineList({
   },
   sort: { natural: 'queue', columns: ['submitted', 'amount'] },
   pageSize: ADMIN_PAGE_SIZE,
+  pageSizes: ADMIN_PAGE_SIZES,
 });
 
 /** Bank accounts of all employees: what waits, oldest first; the rest newest first. */
 export const bankAccountList = defineList({
-  operations: { rows: 'adminListBankAccounts', count: 'adminCountBankAccounts' },
+  operations: {
+    rows: 'adminListBankAccounts',
+    count: 'adminCountBankAccounts',
+    export: 'adminExportBankAccounts',
+  },
   filters: { search: text, status: choice([...BANK_ACCOUNT_STATUSES, 'all']) },
   pageSize: ADMIN_PAGE_SIZE,
+  pageSizes: ADMIN_PAGE_SIZES,
 });
 
 /**
@@ -110,6 +119,7 @@ export const depositList = defineList({
   },
   sort: { natural: 'queue', columns: ['submitted', 'amount'] },
   pageSize: ADMIN_PAGE_SIZE,
+  pageSizes: ADMIN_PAGE_SIZES,
 });
 
 /**
@@ -130,6 +140,7 @@ export const employeeList = defineList({
   },
   sort: { natural: 'directory', columns: ['employee', 'department'] },
   pageSize: ADMIN_PAGE_SIZE,
+  pageSizes: ADMIN_PAGE_SIZES,
 });
 
 /**

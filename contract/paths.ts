@@ -215,6 +215,8 @@ export const PATHS = {
   // admin: bank accounts
   adminListBankAccounts: ['GET', '/api/admin/bank-accounts'],
   adminCountBankAccounts: ['GET', '/api/admin/bank-accounts/count'],
+  adminExportBankAccounts: ['GET', '/api/admin/bank-accounts/export'],
+  adminGetBankAccount: ['GET', '/api/admin/bank-accounts/{id}'],
   adminVerifyBankAccount: ['POST', '/api/admin/bank-accounts/{id}/verify'],
   adminRejectBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reject'],
   adminRevealBankAccount: ['POST', '/api/admin/bank-accounts/{id}/reveal'],

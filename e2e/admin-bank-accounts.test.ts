@@ -1,4 +1,5 @@
 import { pendingBank } from '#test/factories/money.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
@@ -70,4 +71,46 @@ test('an account that was decided meanwhile is refused clearly', async ({
     'This bank account has already been decided.',
   );
   await expect(page.getByText('No bank accounts found')).toBeVisible();
+});
+
+test('several are verified together, but none whose holder has another name', async ({
+  page,
+  company,
+}) => {
+  for (const [lastName, accountHolderName, accountNumber] of [
+    ['Thornbury One', 'Owner Thornbury One', '000123450101'],
+    ['Thornbury Two', 'Owner Thornbury Two', '000123450102'],
+    ['Thornbury Three', 'Somebody Else Entirely', '000123450103'],
+  ] as const) {
+    const owner = await company.createEmployee({ firstName: 'Owner', lastName });
+    const details = { accountHolderName, accountNumber };
+    await pendingBank(company.db, company.services, owner.by, details);
+  }
+  await page.goto('/admin/bank-accounts?search=Thornbury');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('group', { name: 'Selected rows' });
+  await expect(bar).toContainText('3 selected');
+  await expect(bar).toContainText('1 to be verified by itself');
+  await bar.getByRole('button', { name: 'Verify 2' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Verify 2 bank accounts?' });
+  await expect(question).not.toContainText('Somebody Else');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Verify 2 Bank Accounts' }).click();
+  const result = page.getByRole('dialog', { name: '2 of 2 bank accounts verified' });
+  await result.getByRole('button', { name: 'Done' }).click();
+  await expect(page.locator('tr[data-row]')).toHaveCount(1);
+
+  await page.getByRole('button', { name: /^Open Owner Thornbury Three/ }).click();
+  const details = page.getByRole('dialog', { name: 'Bank account details' });
+  await expect(details).toContainText('Somebody Else Entirely');
+  await expect(details).toContainText('No payout to this account yet');
+  await expect(details).toContainText('Waiting for verification');
+  await expectAccessible(page);
+  await details.getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject bank account' });
+  await dialog.getByLabel('Reason').fill('The holder has another name.');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByText('Bank Account Rejected')).toBeVisible();
+  const download = page.getByRole('link', { name: 'Export CSV' });
+  await expect(download).toHaveAttribute('href', /bank-accounts\/export/);
 });

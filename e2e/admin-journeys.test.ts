@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
-import { ADMIN_PAGE_SIZE } from '#contract/limits.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import type { Company } from './support/company.ts';
@@ -11,8 +10,8 @@ import { expect, test } from './support/test.ts';
 
 const HEADING = '## Administrators';
 const FIFTY = 50;
-/** For fifteen approvals, one after the other, on a machine that is busy with other things. */
-const PAGE_WITHIN_MS = 45_000;
+/** For fifty approvals, one after the other, on a machine that is busy with other things. */
+const FIFTY_WITHIN_MS = 150_000;
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click();
 const follow = (page: Page, name: string | RegExp) =>
@@ -67,21 +66,18 @@ test('what an officer does all day takes the steps in docs/journeys.md', async (
     await follow(page, /^Deposits/);
     await page.getByRole('searchbox').fill(`Many${stamp}`);
     await expect(page.getByText(`of ${FIFTY} deposits`)).toBeVisible();
-    // A page at a time, oldest first.
-    for (let left = FIFTY; left > 0; left -= ADMIN_PAGE_SIZE) {
-      const count = Math.min(left, ADMIN_PAGE_SIZE);
-      await expect(page.locator('tr[data-row]')).toHaveCount(count);
-      await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-      await press(page, new RegExp(`^Approve ${count} Deposits`));
-      await page
-        .getByRole('alertdialog')
-        .getByRole('button', { name: /^Approve/ })
-        .click();
-      await expect(page.getByRole('dialog', { name: `${count} deposits approved` })).toBeVisible({
-        timeout: PAGE_WITHIN_MS,
-      });
-      await press(page, 'Done');
-    }
+    await page.getByRole('combobox', { name: 'Rows' }).selectOption(String(FIFTY));
+    await expect(page.locator('tr[data-row]')).toHaveCount(FIFTY);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await press(page, new RegExp(`^Approve ${FIFTY} Deposits`));
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Approve/ })
+      .click();
+    await expect(page.getByRole('dialog', { name: `${FIFTY} deposits approved` })).toBeVisible({
+      timeout: FIFTY_WITHIN_MS,
+    });
+    await press(page, 'Done');
     await expect(page.getByText('No deposits found')).toBeVisible();
   });
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Withdrawal } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { ask } from './support/api.ts';
 import type { Company, Person } from './support/company.ts';
@@ -175,4 +176,78 @@ test('filters, sorting and pages live in the address, and the export follows the
 
   await page.getByRole('searchbox', { name: 'Search withdrawals' }).fill('nobody is called that');
   await expect(page.getByText('No withdrawals found')).toBeVisible();
+});
+
+test('several are approved, started and completed together', async ({ page, company }) => {
+  const names = ['Quenby One', 'Quenby Two'] as const;
+  const payees = await Promise.all(names.map((lastName) => createPayee(company, lastName)));
+  for (const payee of payees) await request(payee, 25_000n);
+  await page.goto('/admin/withdrawals?search=Quenby');
+  const rows = page.locator('tr[data-row]');
+  await expect(rows).toHaveCount(2);
+  const bar = page.getByRole('group', { name: 'Selected rows' });
+  for (const [act, confirm, done] of [
+    ['Approve 2', 'Approve $500.00', 'approved'],
+    ['Start processing 2', 'Start processing $500.00', 'started'],
+    ['Complete 2', 'Complete $500.00', 'completed'],
+  ] as const) {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await expect(bar).toContainText('2 selected, $500.00');
+    await bar.getByRole('button', { name: act }).click();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('Cascade Federal Credit Union ••');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: confirm }).click();
+    const result = page.getByRole('dialog', { name: `2 of 2 withdrawals ${done}` });
+    await expect(result).toContainText('$500.00');
+    await result.getByRole('button', { name: 'Done' }).click();
+  }
+  await expect(rows.getByText('Completed')).toHaveCount(2);
+  await expect(page.getByRole('checkbox', { name: /^Select Payee/ })).toHaveCount(0);
+});
+
+test('several are rejected together, and one that was cancelled meanwhile is named', async ({
+  page,
+  company,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/reject');
+  const names = ['Ravensworth One', 'Ravensworth Two'] as const;
+  const payees = await Promise.all(names.map((lastName) => createPayee(company, lastName)));
+  const requests = [];
+  for (const payee of payees) requests.push(await request(payee, 25_000n));
+  await page.goto('/admin/withdrawals?search=Ravensworth');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page
+    .getByRole('group', { name: 'Selected rows' })
+    .getByRole('button', { name: 'Reject 2' })
+    .click();
+  const [first] = payees;
+  if (first === undefined) throw new Error('nobody');
+  await ask(await apiAs(first), 'cancelWithdrawal', { params: { id: requests[0]?.id ?? '' } });
+  const dialog = page.getByRole('dialog', { name: 'Reject 2 withdrawals' });
+  await expect(dialog).toContainText('$500.00');
+  await dialog.getByLabel('Reason').fill('Bank details changed');
+  await dialog.getByRole('button', { name: 'Reject 2 Withdrawals' }).click();
+  const result = page.getByRole('dialog', { name: '1 of 2 withdrawals rejected' });
+  await expect(result).toContainText('One was not rejected.');
+  await expectAccessible(page);
+});
+
+test('the details say what the employee has, what changed and what was paid', async ({
+  page,
+  company,
+}) => {
+  const payee = await createPayee(company, 'Stavanger');
+  const { id } = await request(payee, 25_000n);
+  await page.goto(`/admin/withdrawals?request=${id}`);
+  const details = page.getByRole('dialog', { name: 'Withdrawal details' });
+  await expect(details).toContainText('$750.00 beside $250.00 held');
+  await expect(details).toContainText('No payout to this account yet');
+  await expect(details).toContainText('Bank changed');
+  await expect(details.getByRole('link', { name: /Payee Stavanger/ })).toHaveAttribute(
+    'href',
+    /\/admin\/employees\//,
+  );
+  await expectAccessible(page);
 });

@@ -58,6 +58,7 @@ test('is asked for before these operations, and no others', () => {
     'adminCreateInvite',
     'adminCreateWebhook',
     'adminExportAudit',
+    'adminExportBankAccounts',
     'adminExportBills',
     'adminExportDeposits',
     'adminExportEmployees',

@@ -63,6 +63,7 @@ test('these operations have one, and no others', () => {
     'addBankAccount: bankAccounts',
     'addPayee: bankAccounts',
     'adminExportAudit: exports',
+    'adminExportBankAccounts: exports',
     'adminExportBills: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',

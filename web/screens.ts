@@ -137,7 +137,7 @@ export const ADMIN_SCREENS = {
     path: '/admin/bank-accounts',
     title: 'Bank Account Verification',
     navigation: { group: 'People', label: 'Bank Accounts', waiting: 'bankAccounts' },
-    search: { lists: { '': bankAccountList } },
+    search: { lists: { '': bankAccountList }, texts: ['account'] },
     load: () => import('./pages/admin/bank-accounts.tsx').then((page) => page.BankAccountsPage),
   }),
   payroll: screen({

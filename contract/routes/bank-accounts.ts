@@ -7,7 +7,17 @@ import {
 } from '../bank-accounts.ts';
 import { bankAccountList } from '../lists.ts';
 import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
-import { done, id, idParams, instant, person, railStep, reason, textOf } from './common.ts';
+import {
+  done,
+  id,
+  idParams,
+  instant,
+  payoutContext,
+  person,
+  railStep,
+  reason,
+  textOf,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -107,6 +117,13 @@ export const bankAccountRoutes = {
   ...listRoutes(bankAccountList, adminBankAccount, {
     summary: 'Bank accounts of all employees; those that wait come first, oldest first',
     access: 'admin',
+  }),
+  adminGetBankAccount: defineRoute({
+    summary: 'One bank account, with what its owner has and what was changed lately',
+    access: 'admin',
+    params: idParams,
+    reply: adminBankAccount.extend({ context: payoutContext }),
+    errors: ['bank_account_not_found'],
   }),
   adminVerifyBankAccount: defineRoute({
     summary: 'Verify a bank account',

@@ -76,6 +76,27 @@ export const person = z.object({
   employeeId: z.string().nullable(),
 });
 
+/** What an admin should know of a person before money can leave for one of their bank accounts. */
+export const payoutContext = z.object({
+  /** Free in the wallet that a withdrawal leaves, beside what it holds; of a bank account, in all wallets. */
+  available: money,
+  held: money,
+  isIdentityApproved: z.boolean(),
+  isDeactivated: z.boolean(),
+  /** Since when nothing leaves for this person; null while it does. */
+  frozenAt: instant.nullable(),
+  /** When the bank account was entered or changed last. */
+  bankChangedAt: instant,
+  /** When the password was changed or reset last; null where it is the first one. */
+  passwordChangedAt: instant.nullable(),
+  /** Withdrawals that were paid to this bank account, since which year, and those that came back. */
+  paid: z.number().int(),
+  since: z.number().int().nullable(),
+  returned: z.number().int(),
+  /** Why the admin who asks may not take the next step (own request, two-person rules); null if they may. */
+  refusal: z.string().nullable(),
+});
+
 /** A step of a request's rail: what happened, when, by whom. */
 export const railStep = z.object({
   status: z.string(),

@@ -3,7 +3,18 @@ import * as limits from '../limits.ts';
 import { ownWithdrawalList, withdrawalList } from '../lists.ts';
 import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON } from '../withdrawals.ts';
-import { amount, day, id, idParams, instant, money, person, railStep, reason } from './common.ts';
+import {
+  amount,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  payoutContext,
+  person,
+  railStep,
+  reason,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -116,11 +127,11 @@ export const withdrawalRoutes = {
     }),
   }),
   adminGetWithdrawal: defineRoute({
-    summary: 'One withdrawal',
+    summary: 'One withdrawal, with what its owner has and what was changed lately',
     access: 'admin',
     scope: 'withdrawals:read',
     params: idParams,
-    reply: adminWithdrawal,
+    reply: adminWithdrawal.extend({ context: payoutContext }),
     errors: ['withdrawal_not_found'],
   }),
   adminApproveWithdrawal: defineRoute({

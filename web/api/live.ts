@@ -40,6 +40,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'listBankAccounts',
     'adminListBankAccounts',
     'adminCountBankAccounts',
+    'adminGetBankAccount',
     'adminListWaiting',
     'getShell',
   ],

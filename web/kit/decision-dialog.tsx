@@ -76,7 +76,7 @@ export function DecisionDialog({
 }: DecisionDialogProps) {
   const { label, kind, title, confirm = label, pending, done, reason } = decision;
   const decide = useDecision({
-    send: (given: string | undefined, options) => send(decision, id, given, options),
+    send: (given: string | undefined, options) => sendDecision(decision, id, given, options),
     topic,
     done: () => ({ title: done, message: subject }),
     unchanged,
@@ -123,7 +123,8 @@ export function DecisionDialog({
   );
 }
 
-function send(
+/** Sends a decision about one: its operation, with the reason where it asks for one. */
+export function sendDecision(
   { operation }: Decision,
   id: string,
   reason: string | undefined,

@@ -108,6 +108,7 @@ export function ListPage<List extends ListDeclaration>({
       }
       itemNoun={words.itemNoun}
       onGoTo={state.goTo}
+      size={state.size}
       hidesSinglePage={hidesSinglePage}
     >
       {(table) => (

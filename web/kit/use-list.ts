@@ -8,7 +8,7 @@ import type { RouteName } from '#contract/paths.ts';
 import { addressOf, type LooseInput } from '#web/api/client.ts';
 import { usePagedList, type PageReply } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';
-import type { PagedList, PageTarget } from '#web/lib/paged.ts';
+import type { PagedList, PageSize, PageTarget } from '#web/lib/paged.ts';
 import { readListAddress, writeListAddress } from '#web/lib/search.ts';
 
 /** A row of a list, as the contract has it. */
@@ -28,6 +28,8 @@ export interface ListState<List extends ListDeclaration> {
   /** Filters or sorts it and goes to its first page. `isTyping`: Back does not lead through each letter. */
   change: (changes: Partial<AddressOf<List>>, how?: { isTyping?: boolean }) => void;
   goTo: (target: PageTarget) => void;
+  /** How many rows a page has, and the choice of another number; undefined where there is none. */
+  size: PageSize | undefined;
   /** Where the view is downloaded as CSV; undefined where there is no export. */
   exportHref: string | undefined;
 }
@@ -82,7 +84,9 @@ function useBoundList<List extends ListDeclaration>(
   const { rows, count, export: csv } = list.operations;
   const { filter, view, place } = partsOf(list, address);
   const given = params === undefined ? {} : { params };
-  const query = { ...view, ...place, pageSize: list.pageSize };
+  const { rows: pageSize = list.pageSize } = address as { rows?: number };
+  const firstPlace = partsOf(list, firstView(list)).place;
+  const query = { ...view, ...place, pageSize };
   return {
     list,
     paged: usePagedList(
@@ -95,8 +99,16 @@ function useBoundList<List extends ListDeclaration>(
     view: view as ViewOf<List>,
     isFiltered: Object.entries(filter).some(([name, value]) => value !== first[name]),
     change: (changes, { isTyping = false } = {}) =>
-      setAddress({ ...partsOf(list, firstView(list)).place, ...changes }, isTyping),
+      setAddress({ ...firstPlace, ...changes }, isTyping),
     goTo: (target) => setAddress(target, false),
+    size:
+      list.pageSizes.length === 0
+        ? undefined
+        : {
+            chosen: pageSize,
+            choices: list.pageSizes,
+            choose: (size) => setAddress({ ...firstPlace, rows: size }, false),
+          },
     exportHref: csv === null ? undefined : addressOf(csv, loose(csv, { ...given, query: view })),
   };
 }
@@ -109,6 +121,7 @@ function partsOf<List extends ListDeclaration>(list: List, address: AddressOf<Li
   const order: Words = {};
   const place: Words = {};
   for (const [name, value] of Object.entries(address) as [string, string | number][]) {
+    if (name === 'rows') continue;
     const part =
       name in list.filters ? filter : name === 'sort' || name === 'direction' ? order : place;
     part[name] = value;

@@ -24,6 +24,14 @@ export type PagePlace = NumberedPlace | CursorPlace;
 /** The page to go to. */
 export type PageTarget = { page: number } | { cursor: string };
 
+/** How many rows a page has, and what else it may have. */
+export interface PageSize {
+  chosen: number;
+  /** The fewest first. */
+  choices: readonly number[];
+  choose: (size: number) => void;
+}
+
 /** A page of a list as a screen has it at this moment: loading, loaded or failed. */
 export interface PagedList<Row> {
   rows: readonly Row[];

@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react';
-import { firstPage, isOnlyPage, type PagedList, type PageTarget } from '#web/lib/paged.ts';
+import {
+  firstPage,
+  isOnlyPage,
+  type PagedList,
+  type PageSize,
+  type PageTarget,
+} from '#web/lib/paged.ts';
 import { useTypedSearch } from '#web/lib/typing.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -39,6 +45,8 @@ interface ListFrameProps<Row> {
   /** "requests" */
   itemNoun: string;
   onGoTo: (target: PageTarget) => void;
+  /** Where a person may choose how many rows a page has. */
+  size?: PageSize | undefined;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
   hidesSinglePage?: boolean | undefined;
   /** The table. */
@@ -58,6 +66,7 @@ export function ListFrame<Row>({
   empty,
   itemNoun,
   onGoTo,
+  size,
   hidesSinglePage = false,
   children,
 }: ListFrameProps<Row>) {
@@ -97,7 +106,7 @@ export function ListFrame<Row>({
       <VisuallyHidden>
         <span role="status">{isEmpty ? 'Nothing found' : ''}</span>
       </VisuallyHidden>
-      {isPaged && <Pagination place={place} itemNoun={itemNoun} onGoTo={onGoTo} />}
+      {isPaged && <Pagination place={place} itemNoun={itemNoun} onGoTo={onGoTo} size={size} />}
     </>
   );
 }

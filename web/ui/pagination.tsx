@@ -5,26 +5,30 @@ import {
   lastRowNumber,
   type CursorPlace,
   type NumberedPlace,
+  type PageSize,
   type PagePlace,
   type PageTarget,
 } from '#web/lib/paged.ts';
 import { pagesList } from './pages-list.ts';
+import { FilterSelect } from './select.tsx';
 
 interface PaginationProps {
   place: PagePlace;
   /** "transactions" */
   itemNoun: string;
   onGoTo: (target: PageTarget) => void;
+  /** Where a person may choose how many rows a page has. */
+  size?: PageSize | undefined;
 }
 
 /**
  * What is shown, and the ways to other pages. The caller keeps the page, usually in the URL.
  */
-export function Pagination({ place, itemNoun, onGoTo }: PaginationProps) {
+export function Pagination({ place, itemNoun, onGoTo, size }: PaginationProps) {
   return (
     <nav className="pager" aria-label="Pages">
       {place.kind === 'numbered' ? (
-        <NumberedPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} />
+        <NumberedPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} size={size} />
       ) : (
         <NeighbouringPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} />
       )}
@@ -38,7 +42,7 @@ type PagesProps<Place> = Omit<PaginationProps, 'place'> & { place: Place };
  * "Showing 1 to 10 of 87 transactions" and the pages. Until the total is known the line ends before
  * it, and the pages after the next.
  */
-function NumberedPages({ place, itemNoun, onGoTo }: PagesProps<NumberedPlace>) {
+function NumberedPages({ place, itemNoun, onGoTo, size }: PagesProps<NumberedPlace>) {
   const { page, hasMore, total } = place;
   const last = lastPage(place, MAX_PAGE);
   return (
@@ -46,6 +50,14 @@ function NumberedPages({ place, itemNoun, onGoTo }: PagesProps<NumberedPlace>) {
       <p className="muted num" role="status">
         {shownWords(place, itemNoun)}
       </p>
+      {size !== undefined && isWorthChoosing(place, size) && (
+        <FilterSelect
+          label="Rows"
+          value={String(size.chosen)}
+          options={size.choices.map((rows) => ({ value: String(rows), label: String(rows) }))}
+          onChange={(rows) => size.choose(Number(rows))}
+        />
+      )}
       <ol>
         <li>
           <PageButton
@@ -126,6 +138,11 @@ function PageButton({ children, isDisabled = false, isCurrent = false, onPress }
       {children}
     </button>
   );
+}
+
+/** Where all fits on the shortest page there is nothing to choose. */
+function isWorthChoosing({ page, shown, hasMore }: NumberedPlace, { choices }: PageSize): boolean {
+  return hasMore || page > 1 || shown > Math.min(...choices);
 }
 
 function shownWords(place: NumberedPlace, itemNoun: string): string {

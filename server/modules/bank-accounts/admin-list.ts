@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { dayIn } from '#contract/calendar.ts';
 import { bankAccountList } from '#contract/lists.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { checkPending } from './check-pending.ts';
 import { presentAdminBankAccount } from './present.ts';
@@ -32,9 +34,36 @@ export const adminBankAccounts = readsList(bankAccountList, {
   },
   rows: readCheckedRows,
   present: ({ check, ...row }) => presentAdminBankAccount(row, check),
+  csv: [
+    {
+      header: 'Submitted',
+      cell: ({ submittedAt }, { timeZone }) => plainCell(dayIn(timeZone, submittedAt)),
+    },
+    { header: 'Employee', cell: ({ ownerName }) => textCell(ownerName) },
+    { header: 'Employee ID', cell: (row) => textCell(row.ownerEmployeeNumber ?? '') },
+    { header: 'Bank', cell: ({ bankName }) => textCell(bankName) },
+    { header: 'Type', cell: ({ accountType }) => plainCell(accountType) },
+    { header: 'Account holder', cell: ({ holderName }) => textCell(holderName) },
+    { header: 'Routing number', cell: ({ routingNumber }) => plainCell(routingNumber) },
+    // Never the whole number: who needs it reveals it, one by one, and its owner sees that.
+    { header: 'Account ends in', cell: ({ last4 }) => plainCell(last4) },
+    { header: 'Status', cell: ({ status }) => plainCell(status) },
+    {
+      header: 'Decided',
+      cell: ({ decidedAt }, { timeZone }) =>
+        plainCell(decidedAt === null ? '' : dayIn(timeZone, decidedAt)),
+    },
+    { header: 'Decided by', cell: ({ deciderName }) => textCell(deciderName ?? '') },
+    { header: 'Reason', cell: ({ rejectionReason }) => textCell(rejectionReason ?? '') },
+  ],
 });
 
-async function readCheckedRows(reader: Reader, ids: readonly string[], vault: Vault) {
+interface ListContext {
+  vault: Vault;
+  timeZone: string;
+}
+
+async function readCheckedRows(reader: Reader, ids: readonly string[], { vault }: ListContext) {
   const rows = await readRows(reader, ids);
   const checks = await checkPending(reader, vault, rows);
   return rows.map((row) => ({ ...row, check: checks.get(row.id) ?? null }));

@@ -1,6 +1,7 @@
 export { addBankAccount } from './add-bank-account.ts';
 export type { NewBankAccount } from './add-bank-account.ts';
 export { contentHash as bankAccountContentHash } from './content-hash.ts';
+export { readPayoutContext } from './payout-context.ts';
 export { bankLabel } from './present.ts';
 export { rejectBankAccount } from './reject-bank-account.ts';
 export { removeBankAccount } from './remove-bank-account.ts';

@@ -50,11 +50,12 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+const context = { vault: services.vault, timeZone: 'UTC' };
 type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = { page: 1, pageSize: 10, search: '', status: 'all', ...changes };
-  const { items, hasMore } = await adminBankAccounts.page(db, filter, services.vault);
-  const { total } = await adminBankAccounts.count(db, filter, services.vault);
+  const { items, hasMore } = await adminBankAccounts.page(db, filter, context);
+  const { total } = await adminBankAccounts.count(db, filter, context);
   return { names: items.map((item) => item.bankName), hasMore, total };
 };
 

@@ -1,7 +1,14 @@
 import type { RouteReply } from '#contract/api.ts';
+import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { can } from '#contract/can.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { presentBankAccount } from './present.ts';
+import type { Services } from '#server/services.ts';
+import { checkPending } from './check-pending.ts';
+import { readPayoutContext } from './payout-context.ts';
+import { presentAdminBankAccount, presentBankAccount } from './present.ts';
 import { selectRows } from './rows.ts';
 import type { BankAccountRow } from './rows.ts';
 
@@ -10,6 +17,29 @@ export async function loadBankAccount(reader: Reader, id: string): Promise<BankA
   const row = await selectRows(reader).where('bankAccount.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('bank_account_not_found');
   return row;
+}
+
+/**
+ * One of anybody's, with what has to be checked before it is verified, what its owner has and what was
+ * changed lately.
+ *
+ * @throws {AppError} `bank_account_not_found`
+ */
+export async function getAdminBankAccount(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminGetBankAccount'>> {
+  const row = await loadBankAccount(reader, id);
+  const { userId, status } = row;
+  const check = (await checkPending(reader, vault, [row])).get(id) ?? null;
+  return {
+    ...presentAdminBankAccount(row, check),
+    context: await readPayoutContext(reader, { userId, bankAccountId: id }, () => {
+      if (can(bankAccountCan, 'verify', status)) checkNotOwn(by, userId);
+    }),
+  };
 }
 
 /** The person's own bank accounts, the primary one first, then as they were added. */

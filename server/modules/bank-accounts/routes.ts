@@ -1,11 +1,12 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminBankAccounts } from './admin-list.ts';
 import { addBankAccount } from './add-bank-account.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
-import { listBankAccounts } from './queries.ts';
+import { getAdminBankAccount, listBankAccounts } from './queries.ts';
 import { rejectBankAccount } from './reject-bank-account.ts';
 import { removeBankAccount } from './remove-bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
@@ -21,6 +22,8 @@ type Names =
   | 'lookUpRoutingNumber'
   | 'adminListBankAccounts'
   | 'adminCountBankAccounts'
+  | 'adminExportBankAccounts'
+  | 'adminGetBankAccount'
   | 'adminVerifyBankAccount'
   | 'adminRejectBankAccount'
   | 'adminRevealBankAccount';
@@ -42,7 +45,18 @@ export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
     lookUpRoutingNumber: query((db, _context, { params }) =>
       lookUpRoutingNumber(db, params.routingNumber),
     ),
-    ...listHandlers(adminBankAccounts, () => services.vault),
+    ...listHandlers(
+      adminBankAccounts,
+      async (db) => ({ vault: services.vault, timeZone: (await readSettings(db)).timeZone }),
+      {
+        name: 'bank-accounts',
+        clock: services.clock,
+        timeZone: ({ timeZone }) => timeZone,
+      },
+    ),
+    adminGetBankAccount: query((db, by, { params }) =>
+      getAdminBankAccount(db, services, by, params.id),
+    ),
     adminVerifyBankAccount: command((tx, by, { params }) =>
       verifyBankAccount(tx, services, by, params.id),
     ),

@@ -1,11 +1,10 @@
 import type { AdminWithdrawal } from '#contract/api.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { lastReturnBooker, requireSecondPerson } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { lockForPayout } from './lock-withdrawal.ts';
-import type { LockedWithdrawal } from './lock-withdrawal.ts';
 import { amountAndDestination, recordDecision } from './record-decision.ts';
+import { requireApprover } from './separate-duties.ts';
 
 /**
  * Approves a pending withdrawal.
@@ -20,7 +19,7 @@ export async function approveWithdrawal(
   id: string,
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForPayout(tx, { clock }, by, { id, action: 'approve' });
-  await separateDuties(tx, by, withdrawal);
+  await requireApprover(tx, by, withdrawal);
   const at = clock.now();
   await tx
     .updateTable('withdrawal')
@@ -32,32 +31,5 @@ export async function approveWithdrawal(
     action: 'withdrawal.approved',
     kind: 'withdrawal-approved',
     message: `Your withdrawal of ${amountAndDestination(withdrawal)} was approved.`,
-  });
-}
-
-/**
- * Neither who verified the bank account approves what goes to it, nor who booked the return of the last
- * payout from the wallet what leaves it next: that return need not have happened.
- */
-async function separateDuties(
-  tx: Tx,
-  by: CommandContext,
-  withdrawal: LockedWithdrawal,
-): Promise<void> {
-  const { amountMinor, bankAccountId, userId: notBy } = withdrawal;
-  const bank = await tx
-    .selectFrom('bankAccount')
-    .select('decidedBy')
-    .where('id', '=', bankAccountId)
-    .executeTakeFirstOrThrow();
-  await requireSecondPerson(tx, by, 'bankAccount', {
-    amountMinor,
-    notBy,
-    doneBy: [bank.decidedBy],
-  });
-  await requireSecondPerson(tx, by, 'payoutAgain', {
-    amountMinor,
-    notBy,
-    doneBy: [await lastReturnBooker(tx, withdrawal)],
   });
 }

@@ -12,6 +12,7 @@ import type { Services } from '#server/services.ts';
 import { lockForDecision, lockForPayout } from './lock-withdrawal.ts';
 import type { LockedWithdrawal } from './lock-withdrawal.ts';
 import { amountAndDestination, destination, recordDecision } from './record-decision.ts';
+import { requireCompleter } from './separate-duties.ts';
 
 /**
  * Marks an approved withdrawal as being sent.
@@ -54,11 +55,7 @@ export async function completeWithdrawal(
   id: string,
 ): Promise<AdminWithdrawal> {
   const withdrawal = await lockForDecision(tx, by, { id, action: 'complete' });
-  await requireSecondPerson(tx, by, 'payout', {
-    amountMinor: withdrawal.amountMinor,
-    notBy: withdrawal.userId,
-    doneBy: [withdrawal.approvedBy],
-  });
+  await requireCompleter(tx, by, withdrawal);
   const at = clock.now();
   await releaseUse(tx, withdrawal.bankAccountId);
   const posted = await postPayout(tx, withdrawal, { actorId: by.actor.id, at });

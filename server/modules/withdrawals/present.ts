@@ -43,6 +43,7 @@ export function asRequested(
     rejectionReason: null,
     transactionReference: null,
     approvedAt: null,
+    approvedBy: null,
     approverName: null,
     processingAt: null,
     processorName: null,

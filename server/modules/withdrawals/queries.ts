@@ -3,10 +3,13 @@ import type { AdminWithdrawal, RouteReply, Withdrawal } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
 import type { Reader } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { readPayoutContext } from '#server/modules/bank-accounts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { presentAdminWithdrawal, presentWithdrawal } from './present.ts';
 import { selectRows } from './rows.ts';
+import { requireForNextStep } from './separate-duties.ts';
 import type { WithdrawalRow } from './rows.ts';
 
 /** A person's withdrawal; with `ownerId`, only that person's. @throws `withdrawal_not_found` */
@@ -30,8 +33,22 @@ export async function getOwnWithdrawal(
   return presentWithdrawal(await loadRow(reader, id, userId), await readSettings(reader));
 }
 
-export async function getAdminWithdrawal(reader: Reader, id: string): Promise<AdminWithdrawal> {
+/** @throws `withdrawal_not_found` */
+export async function loadAdminWithdrawal(reader: Reader, id: string): Promise<AdminWithdrawal> {
   return presentAdminWithdrawal(await loadRow(reader, id), await readSettings(reader));
+}
+
+/** One of anybody's, with what its owner has and what was changed lately. @throws `withdrawal_not_found` */
+export async function getAdminWithdrawal(
+  reader: Reader,
+  by: CommandContext,
+  id: string,
+): Promise<RouteReply<'adminGetWithdrawal'>> {
+  const row = await loadRow(reader, id);
+  return {
+    ...presentAdminWithdrawal(row, await readSettings(reader)),
+    context: await readPayoutContext(reader, row, () => requireForNextStep(reader, by, row)),
+  };
 }
 
 /** The person's withdrawals that are on their way, newest first. */

@@ -8,7 +8,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { LockedWithdrawal } from './lock-withdrawal.ts';
-import { getAdminWithdrawal } from './queries.ts';
+import { loadAdminWithdrawal } from './queries.ts';
 
 interface Outcome {
   at: Date;
@@ -48,7 +48,7 @@ export async function recordDecision(
     at: outcome.at,
   });
   publishChange(tx, withdrawal.userId);
-  return getAdminWithdrawal(tx, withdrawal.id);
+  return loadAdminWithdrawal(tx, withdrawal.id);
 }
 
 /** The owner's withdrawals and balances, and the admins' list, are to be read again. */

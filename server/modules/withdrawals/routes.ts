@@ -52,8 +52,8 @@ export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
       timeZone: ({ timeZone }) => timeZone,
     }),
     adminWithdrawalStats: query((db) => queries.adminWithdrawalStats(db)),
-    adminGetWithdrawal: query((db, _context, { params }) =>
-      queries.getAdminWithdrawal(db, params.id),
+    adminGetWithdrawal: query((db, by, { params }) =>
+      queries.getAdminWithdrawal(db, by, params.id),
     ),
     adminApproveWithdrawal: command((tx, by, { params }) =>
       approveWithdrawal(tx, services, by, params.id),

@@ -31,6 +31,7 @@ export function selectRows(reader: Reader) {
       'withdrawal.transactionReference',
       'withdrawal.requestedAt',
       'withdrawal.approvedAt',
+      'withdrawal.approvedBy',
       'withdrawal.processingAt',
       'withdrawal.completedAt',
       'withdrawal.closedAt',

@@ -8,7 +8,7 @@ import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
 
 /** In a row, the step that takes it on stands at the edge. */
 export const DECISION_NAMES = ['reject', 'verify'] as const;
-type DecisionName = (typeof DECISION_NAMES)[number];
+export type DecisionName = (typeof DECISION_NAMES)[number];
 
 export const DECISIONS: Record<DecisionName, Decision> = {
   verify: {
@@ -54,7 +54,7 @@ export function BankAccountDecision({
       onClose={onClose}
       details={
         <>
-          <Facts isTight facts={factsOf(account)} />
+          <Facts isTight facts={accountFacts(account)} />
           <SharedAccountNotice people={account.check?.alsoOf ?? []} />
         </>
       }
@@ -72,7 +72,7 @@ export function BankAccountDecision({
 }
 
 /** What has to agree with the employee's papers. */
-function factsOf(account: AdminBankAccount): Fact[] {
+export function accountFacts(account: AdminBankAccount): Fact[] {
   return [
     { label: 'Bank', value: account.bankName },
     { label: 'Type', value: ACCOUNT_TYPE_LABELS[account.accountType] },

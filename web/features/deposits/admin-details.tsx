@@ -4,6 +4,7 @@ import { formatMoney } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
+import { personLabel } from '#web/lib/person-label.ts';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
@@ -78,7 +79,7 @@ function factsOf(deposit: Details): Fact[] {
     },
     {
       label: 'Employee',
-      value: `${employee.name}${employee.employeeId === null ? '' : `, ${employee.employeeId}`}`,
+      value: <TextLink href={`/admin/employees/${employee.id}`}>{personLabel(employee)}</TextLink>,
     },
     { label: 'Sends', value: sendsWords(deposit) },
     ...(instructions === null

@@ -12,7 +12,7 @@ import './deposit.css';
 
 /** In a row, the step that takes it on stands at the edge. */
 export const DECISION_NAMES = ['reject', 'approve'] as const;
-type DecisionName = (typeof DECISION_NAMES)[number];
+export type DecisionName = (typeof DECISION_NAMES)[number];
 
 export const DECISIONS: Record<DecisionName, Decision> = {
   approve: {

@@ -5,8 +5,10 @@ import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
+import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
+import type { Selection } from '#web/kit/use-selection.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, rowDecisions } from './decisions.ts';
@@ -14,6 +16,7 @@ import { URGENCY_LABELS } from './urgency.ts';
 import type { Deciding } from './withdrawal-decision.tsx';
 
 interface ColumnHandlers {
+  selection: Selection<AdminWithdrawal>;
   onOpen: (withdrawal: AdminWithdrawal) => void;
   onDecide: (deciding: Deciding) => void;
 }
@@ -25,10 +28,12 @@ function nameOf({ employee, amount }: AdminWithdrawal): string {
 
 /** Withdrawals of all employees, each with what can be decided about it now. */
 export function withdrawalColumns({
+  selection,
   onOpen,
   onDecide,
 }: ColumnHandlers): readonly Column<AdminWithdrawal>[] {
   return [
+    selectionColumn(selection, nameOf),
     personColumn({
       narrow: 'start',
       person: ({ employee }) => employee,

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AdminWithdrawal } from '#contract/api.ts';
+import type { RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { PayoutNotices, payoutFacts } from '#web/kit/payout-facts.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
+import { personLabel } from '#web/lib/person-label.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
@@ -53,6 +55,7 @@ export function WithdrawalDetails({ id, onClose, onDecide }: WithdrawalDetailsPr
       {withdrawal !== undefined && (
         <>
           <Facts isTight facts={factsOf(withdrawal)} />
+          <PayoutNotices context={withdrawal.context} />
           <div className="mt-6">
             <DatedRail label="Withdrawal progress" steps={withdrawalRail(withdrawal)} />
           </div>
@@ -62,14 +65,13 @@ export function WithdrawalDetails({ id, onClose, onDecide }: WithdrawalDetailsPr
   );
 }
 
-function factsOf(withdrawal: AdminWithdrawal): Fact[] {
+function factsOf(withdrawal: RouteReply<'adminGetWithdrawal'>): Fact[] {
   const { amount, employee } = withdrawal;
   const facts: Fact[] = [
     { label: 'Request ID', value: withdrawal.reference },
     {
       label: 'Employee',
-      value:
-        employee.employeeId === null ? employee.name : `${employee.name}, ${employee.employeeId}`,
+      value: <TextLink href={`/admin/employees/${employee.id}`}>{personLabel(employee)}</TextLink>,
     },
     {
       label: 'Amount',
@@ -86,10 +88,8 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
     { label: 'Submitted', value: <Time at={withdrawal.submittedAt} as="dateTime" /> },
     { label: 'Reason', value: withdrawal.reason },
   ];
-  const coolingOff = stillCoolingOff(withdrawal);
-  if (coolingOff !== null && withdrawal.expected !== null) {
-    facts.push({ label: 'Can leave from', value: <Time at={coolingOff} as="dateTime" /> });
-  }
+  const isOnItsWay = withdrawal.expected !== null;
+  facts.push(...payoutFacts(withdrawal.context, isOnItsWay ? stillCoolingOff(withdrawal) : null));
   if (withdrawal.rejectionReason !== null) {
     facts.push({ label: 'Decision', value: withdrawal.rejectionReason });
   }

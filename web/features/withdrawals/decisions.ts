@@ -74,11 +74,18 @@ export const DECISIONS: Record<DecisionName, Decision & WithConsequence> = {
 };
 
 /** In a row, the step that takes the request on stands at the edge. */
-const ROW_DECISIONS: readonly DecisionName[] = ['reject', 'approve', 'startProcessing', 'complete'];
+export const ROW_DECISIONS = [
+  'reject',
+  'approve',
+  'startProcessing',
+  'complete',
+] as const satisfies readonly DecisionName[];
+export type RowDecision = (typeof ROW_DECISIONS)[number];
+
 const ALL_DECISIONS: readonly DecisionName[] = ['return', 'stop', ...ROW_DECISIONS];
 
 /** What can be decided now in the table's row. */
-export function rowDecisions({ status }: AdminWithdrawal): DecisionName[] {
+export function rowDecisions({ status }: AdminWithdrawal): RowDecision[] {
   return ROW_DECISIONS.filter((decision) => can(withdrawalCan, decision, status));
 }
 

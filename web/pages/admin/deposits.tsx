@@ -6,9 +6,10 @@ import { formatMoney } from '#contract/money.ts';
 import { depositColumns, isOpen } from '#web/features/deposits/admin-columns.tsx';
 import { AdminDepositDetails } from '#web/features/deposits/admin-details.tsx';
 import { DepositStats } from '#web/features/deposits/admin-stats.tsx';
-import { BulkDecision, sumOf, type BulkDeciding } from '#web/features/deposits/bulk-decision.tsx';
+import { BulkDepositDecision, type BulkDeciding } from '#web/features/deposits/bulk-decision.tsx';
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { sumOf } from '#web/kit/bulk-decision.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
@@ -87,7 +88,7 @@ export function DepositsPage() {
         <DepositDecision {...deciding} onClose={() => setDeciding(undefined)} />
       )}
       {bulk !== undefined && (
-        <BulkDecision
+        <BulkDepositDecision
           {...bulk}
           onClose={() => {
             setBulk(undefined);
