@@ -186,7 +186,7 @@ test('several are approved, started and completed together', async ({ page, comp
   const rows = page.locator('tr[data-row]');
   await expect(rows).toHaveCount(2);
   const bar = page.getByRole('group', { name: 'Selected rows' });
-  for (const [act, confirm, done] of [
+  for (const [act, answer, done] of [
     ['Approve 2', 'Approve $500.00', 'approved'],
     ['Start processing 2', 'Start processing $500.00', 'started'],
     ['Complete 2', 'Complete $500.00', 'completed'],
@@ -197,7 +197,7 @@ test('several are approved, started and completed together', async ({ page, comp
     const question = page.getByRole('alertdialog');
     await expect(question).toContainText('Cascade Federal Credit Union ••');
     await expectAccessible(page);
-    await question.getByRole('button', { name: confirm }).click();
+    await question.getByRole('button', { name: answer }).click();
     const result = page.getByRole('dialog', { name: `2 of 2 withdrawals ${done}` });
     await expect(result).toContainText('$500.00');
     await result.getByRole('button', { name: 'Done' }).click();

@@ -51,7 +51,7 @@ it('exports bank accounts without a whole number', async () => {
   const lines: string[] = [];
   const view = { ...firstView(bankAccountList), search: 'Formula' };
   const context = { vault: services.vault, timeZone: 'America/New_York' };
-  for await (const part of adminBankAccounts.csv(db, view, context)) lines.push(String(part));
+  for await (const part of adminBankAccounts.csv(db, view, context)) lines.push(part);
   const text = lines.join('');
   expect(text).toContain('Account ends in');
   expect(text).toContain("'=Formula Bank");
