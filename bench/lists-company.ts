@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPool } from '#server/db/pool.ts';
+import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
+import { readOrMakeLocalSecrets } from '#server/local-secrets.ts';
 import { createVault } from '#server/vault/store.ts';
 import { createTestIdentity } from '#test/factories/identity.ts';
 import { seedAdmin } from '#test/factories/payroll.ts';
@@ -47,6 +49,7 @@ export async function makeListCompany(
 ): Promise<ListCompany> {
   const runs = Math.max(1, Math.round((entries / people - ENTRIES_BESIDE_PAYROLL) / 2));
   await fill(database, { people, runs });
+  await sealWaitingNumbers(database);
   const admin = await seedAdmin(database.db);
   const employeeId = idText('person', Math.ceil(people / 2));
   const pool = createPool({ url: database.appUrl, max: 2 });
@@ -82,6 +85,34 @@ async function fill({ superuserUrl }: BenchDatabase, size: Size): Promise<void> 
     other.run(runs.flatMap(({ payroll }) => payroll)),
   ]);
   await one.run([...settlingStatements(size), ...indexes]);
+}
+
+/**
+ * Seals the numbers of the bank accounts that wait, under the server's own key: beside each an admin
+ * sees who else has the same one.
+ */
+async function sealWaitingNumbers({ db, dataDir, superuserUrl }: BenchDatabase): Promise<void> {
+  const { masterKeys } = readOrMakeLocalSecrets(dataDir);
+  const vault = createVault({ masterKeys });
+  const waiting = await db
+    .selectFrom('bankAccount')
+    .select(['id', 'userId'])
+    .where('status', '=', 'pending')
+    .execute();
+  const [table, column] = ['bank_account', 'account_number_encrypted'] as const;
+  const plain = waiting.map(({ id, userId }, index) => ({
+    userId,
+    place: { table, column, rowId: id },
+    plain: String(100_000_000 + index),
+  }));
+  const sealed = await withTx(db, (tx) => vault.sealAll(tx, plain));
+  await using owner = await connect(superuserUrl);
+  await owner.client.query(
+    `UPDATE bank_account SET account_number_encrypted = given.number
+       FROM unnest($1::uuid[], $2::bytea[]) AS given (id, number)
+      WHERE bank_account.id = given.id`,
+    [waiting.map(({ id }) => id), sealed],
+  );
 }
 
 interface Connection extends AsyncDisposable {
