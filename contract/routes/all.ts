@@ -22,6 +22,7 @@ import { identityRoutes } from './identity.ts';
 import { kycDocumentRoutes } from './kyc-documents.ts';
 import { kycRoutes } from './kyc.ts';
 import { notificationRoutes } from './notifications.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { paymentRoutes } from './payments.ts';
 import { payrollRoutes } from './payroll.ts';
 import { peopleRoutes } from './people.ts';
@@ -39,6 +40,7 @@ import { withdrawalRoutes } from './withdrawals.ts';
 /** Every operation of the API. A path without a definition, or the reverse, does not compile. */
 export const ROUTES = {
   ...identityRoutes,
+  ...passkeyRoutes,
   ...shellRoutes,
   ...notificationRoutes,
   ...calendarFeedRoutes,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import { passkeyRules, ROLES } from '../identity.ts';
+import { ROLES } from '../identity.ts';
 import { KYC_STATUSES } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { CURRENCIES } from '../money.ts';
@@ -55,23 +55,6 @@ const presentPassword = z.string().min(1).max(limits.PASSWORD_MAX_LENGTH);
 const code = z.string().trim().min(6).max(20);
 const recoveryCodes = z.array(z.string());
 
-/** Bytes as WebAuthn writes them in JSON: base64url. */
-const bytes = z
-  .string()
-  .max(20_000)
-  .regex(/^[\w-]+={0,2}$/);
-const credentialHead = {
-  id: bytes,
-  rawId: bytes,
-  type: z.literal('public-key'),
-};
-const transports = z.array(z.string().max(40)).max(10);
-const credentialNamed = z.object({
-  id: z.string(),
-  type: z.literal('public-key'),
-  transports: transports.optional(),
-});
-
 export const identityRoutes = {
   getSession: defineRoute({
     summary: 'Who is signed in, and the company',
@@ -107,91 +90,6 @@ export const identityRoutes = {
     body: z.object({ code }),
     reply: session,
     errors: ['code_invalid', 'sign_in_expired', 'account_deactivated'],
-  }),
-  beginPasskeySignIn: defineRoute({
-    summary: 'What the browser needs to sign in with a passkey; in the form of WebAuthn’s JSON',
-    access: 'public',
-    reply: z.object({
-      challenge: z.string(),
-      rpId: z.string().optional(),
-      timeout: z.number().optional(),
-      userVerification: z.literal('required'),
-    }),
-  }),
-  signInWithPasskey: defineRoute({
-    summary: 'Start a session with a passkey, which stands for both factors',
-    access: 'public',
-    body: z.object({
-      response: z.object({
-        ...credentialHead,
-        response: z.object({
-          clientDataJSON: bytes,
-          authenticatorData: bytes,
-          signature: bytes,
-          userHandle: bytes.optional(),
-        }),
-      }),
-    }),
-    reply: session,
-    errors: ['passkey_refused', 'passkey_expired', 'account_deactivated'],
-  }),
-  beginPasskey: defineRoute({
-    summary: 'What the browser needs to make a passkey; in the form of WebAuthn’s JSON',
-    access: 'signedIn',
-    confirms: 'recent',
-    reply: z.object({
-      challenge: z.string(),
-      rp: z.object({ name: z.string(), id: z.string().optional() }),
-      user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-      pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-      timeout: z.number().optional(),
-      excludeCredentials: z.array(credentialNamed).optional(),
-      authenticatorSelection: z
-        .object({
-          residentKey: z.string().optional(),
-          requireResidentKey: z.boolean().optional(),
-          userVerification: z.string().optional(),
-        })
-        .optional(),
-      attestation: z.string().optional(),
-    }),
-    errors: ['passkeys_full'],
-  }),
-  addPasskey: defineRoute({
-    summary: 'Keep the passkey that the browser made, as another way to sign in',
-    access: 'signedIn',
-    confirms: 'recent',
-    body: z.object({
-      name: textOf(passkeyRules.name),
-      response: z.object({
-        ...credentialHead,
-        response: z.object({
-          clientDataJSON: bytes,
-          attestationObject: bytes,
-          transports: transports.optional(),
-        }),
-      }),
-    }),
-    reply: done,
-    errors: ['passkey_refused', 'passkey_expired', 'passkeys_full'],
-  }),
-  renamePasskey: defineRoute({
-    summary: 'Call one of my passkeys by another name',
-    access: 'signedIn',
-    confirms: 'recent',
-    hourly: 'passkeyNames',
-    params: idParams,
-    body: z.object({ name: textOf(passkeyRules.name) }),
-    reply: done,
-    errors: ['not_found'],
-  }),
-  removePasskey: defineRoute({
-    summary: 'Remove one of my passkeys',
-    access: 'signedIn',
-    confirms: 'recent',
-    params: idParams,
-    reply: done,
-    errors: ['not_found'],
   }),
   getMySecurity: defineRoute({
     summary: 'How I sign in: two-factor and what is left of the recovery codes',

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { passkeyRules } from '../identity.ts';
+import { done, idParams, textOf } from './common.ts';
+import { defineRoute } from './define.ts';
+import { session } from './identity.ts';
+
+/** Bytes as WebAuthn writes them in JSON: base64url. */
+const bytes = z
+  .string()
+  .max(20_000)
+  .regex(/^[\w-]+={0,2}$/);
+const credentialHead = {
+  id: bytes,
+  rawId: bytes,
+  type: z.literal('public-key'),
+};
+const transports = z.array(z.string().max(40)).max(10);
+const credentialNamed = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: transports.optional(),
+});
+
+/** Signing in with a passkey, and the passkeys of a person. */
+export const passkeyRoutes = {
+  beginPasskeySignIn: defineRoute({
+    summary: 'What the browser needs to sign in with a passkey; in the form of WebAuthn’s JSON',
+    access: 'public',
+    reply: z.object({
+      challenge: z.string(),
+      rpId: z.string().optional(),
+      timeout: z.number().optional(),
+      userVerification: z.literal('required'),
+    }),
+  }),
+  signInWithPasskey: defineRoute({
+    summary: 'Start a session with a passkey, which stands for both factors',
+    access: 'public',
+    body: z.object({
+      response: z.object({
+        ...credentialHead,
+        response: z.object({
+          clientDataJSON: bytes,
+          authenticatorData: bytes,
+          signature: bytes,
+          userHandle: bytes.optional(),
+        }),
+      }),
+    }),
+    reply: session,
+    errors: ['passkey_refused', 'passkey_expired', 'account_deactivated'],
+  }),
+  beginPasskey: defineRoute({
+    summary: 'What the browser needs to make a passkey; in the form of WebAuthn’s JSON',
+    access: 'signedIn',
+    confirms: 'recent',
+    reply: z.object({
+      challenge: z.string(),
+      rp: z.object({ name: z.string(), id: z.string().optional() }),
+      user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+      pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+      timeout: z.number().optional(),
+      excludeCredentials: z.array(credentialNamed).optional(),
+      authenticatorSelection: z
+        .object({
+          residentKey: z.string().optional(),
+          requireResidentKey: z.boolean().optional(),
+          userVerification: z.string().optional(),
+        })
+        .optional(),
+      attestation: z.string().optional(),
+    }),
+    errors: ['passkeys_full'],
+  }),
+  addPasskey: defineRoute({
+    summary: 'Keep the passkey that the browser made, as another way to sign in',
+    access: 'signedIn',
+    confirms: 'recent',
+    body: z.object({
+      name: textOf(passkeyRules.name),
+      response: z.object({
+        ...credentialHead,
+        response: z.object({
+          clientDataJSON: bytes,
+          attestationObject: bytes,
+          transports: transports.optional(),
+        }),
+      }),
+    }),
+    reply: done,
+    errors: ['passkey_refused', 'passkey_expired', 'passkeys_full'],
+  }),
+  renamePasskey: defineRoute({
+    summary: 'Call one of my passkeys by another name',
+    access: 'signedIn',
+    confirms: 'recent',
+    hourly: 'passkeyNames',
+    params: idParams,
+    body: z.object({ name: textOf(passkeyRules.name) }),
+    reply: done,
+    errors: ['not_found'],
+  }),
+  removePasskey: defineRoute({
+    summary: 'Remove one of my passkeys',
+    access: 'signedIn',
+    confirms: 'recent',
+    params: idParams,
+    reply: done,
+    errors: ['not_found'],
+  }),
+};
