@@ -49,7 +49,7 @@ export async function listWebhooks(
 
 function countOf(status: 'waiting' | 'failed') {
   return sql<number>`(SELECT count(*)::int FROM webhook_delivery
-                       WHERE endpoint_id = endpoint.id AND status = ${status})`;
+                       WHERE endpoint_id = endpoint.id AND status = ${sql.lit(status)})`;
 }
 
 /**
