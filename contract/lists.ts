@@ -124,7 +124,7 @@ export const depositList = defineList({
 
 /**
  * The directory: everyone who is an employee or wants to be one, by name. Applicants alone: oldest
- * first, because they wait.
+ * first, because they wait. `frozen`: those whose payouts are.
  */
 export const employeeList = defineList({
   operations: {
@@ -136,7 +136,7 @@ export const employeeList = defineList({
     search: text,
     department: choice(['all', ...DEPARTMENT_IDS]),
     kyc: choice(['all', ...KYC_STATUSES]),
-    standing: choice(['all', ...EMPLOYEE_STANDINGS]),
+    standing: choice(['all', ...EMPLOYEE_STANDINGS, 'frozen']),
   },
   sort: { natural: 'directory', columns: ['employee', 'department'] },
   pageSize: ADMIN_PAGE_SIZE,

@@ -12,6 +12,7 @@ export const WAITING_KINDS = [
   'deposits',
   'identities',
   'applicants',
+  'payoutsFrozen',
 ] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
@@ -25,6 +26,7 @@ export const RISK_KINDS = [
   'backupsFailing',
   'failedDeliveries',
   'oneAdmin',
+  'dutiesTogether',
   'adminsWithoutTwoFactor',
 ] as const;
 export type RiskKind = (typeof RISK_KINDS)[number];

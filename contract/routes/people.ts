@@ -30,6 +30,10 @@ export const personStanding = z.object({
   reason: z.string().nullable(),
   /** Since when none of their money leaves, because they reported a change that was not theirs. */
   payoutsFrozenAt: instant.nullable(),
+  /** By whom, and why where an admin froze them. */
+  payoutsFrozen: z.object({ by: z.string().nullable(), reason: z.string().nullable() }).nullable(),
+  /** Whether signing in takes a second step. */
+  hasTwoFactor: z.boolean(),
   /** Since when nothing is sent to the address, because the mail server said that it does not exist. */
   mailStoppedAt: instant.nullable(),
   /** Where they are signed in. */

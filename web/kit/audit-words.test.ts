@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditWords, changesOf } from './audit-words.ts';
+import { auditWords, changesOf, factLabel, factWords } from './audit-words.ts';
 
 test('an act has words; one that is new shows its name', () => {
   expect(auditWords('settings.updated')).toBe('Changed setting');
@@ -26,4 +26,13 @@ test('what changed is said by the names of the settings, before and after', () =
     { label: 'Demo', before: 'unfinished', after: 'complete' },
   ]);
   expect(changesOf({ reason: 'Left' })).toEqual([]);
+});
+
+test('a fact has a label, and an amount is not in its smallest unit', () => {
+  expect([factLabel('amountMinor'), factWords('amountMinor', '150000')]).toEqual([
+    'Amount',
+    '1500.00',
+  ]);
+  expect(factWords('reason', 'Left')).toBe('Left');
+  expect(factWords('fields', ['a', 'b'])).toBe('a, b');
 });

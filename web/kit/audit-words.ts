@@ -162,7 +162,7 @@ function labelOf(field: string): string {
   const settings: Readonly<Record<string, { label: string }>> = SETTINGS;
   const isAmount = field.endsWith('Minor');
   const name = isAmount ? field.slice(0, -'Minor'.length) : field;
-  return settings[name]?.label ?? OLD_NAMES[field] ?? sentence(separated(field));
+  return settings[name]?.label ?? OLD_NAMES[field] ?? sentence(separated(name));
 }
 
 /** A value as it is read: `"monthly"` without its quotes, an amount with its currency. */
@@ -183,9 +183,16 @@ function plain(text: string | undefined): string {
   return text;
 }
 
-/** A fact of a record in words: `amountMinor` is "Amount minor". */
+/** A fact of a record in words: `amountMinor` is "Amount". */
 export function factLabel(name: string): string {
-  return sentence(separated(name));
+  return labelOf(name);
+}
+
+/** Its value: an amount in units rather than in the smallest ones, a list with commas. */
+export function factWords(name: string, value: AuditEvent['details'][string]): string {
+  if (Array.isArray(value)) return value.join(', ');
+  const text = String(value);
+  return name.endsWith('Minor') && /^-?\d+$/.test(text) ? decimalAmount(BigInt(text)) : text;
 }
 
 function separated(name: string): string {

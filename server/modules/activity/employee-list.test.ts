@@ -44,6 +44,11 @@ beforeAll(async () => {
       ...{ department: 'data-entry', passwordHash: null },
     }),
   );
+  await db
+    .updateTable('appUser')
+    .set({ payoutsFrozenAt: new Date('2026-12-08T15:00:00Z') })
+    .where('email', '=', 'beatriz@tallis.test')
+    .execute();
   for (const [hour, firstName] of ['Wilma', 'Abel'].entries()) {
     const createdAt = new Date(`2026-12-08T1${hour}:00:00Z`);
     const email = `${firstName}@tallis.test`.toLowerCase();
@@ -105,6 +110,7 @@ describe('the directory', () => {
     [{ standing: 'applicant' }, ['Wilma', 'Abel']],
     [{ standing: 'applicant', sort: 'employee', direction: 'asc' }, ['Abel', 'Wilma']],
     [{ standing: 'deactivated', department: 'general' }, []],
+    [{ standing: 'frozen' }, ['Beatriz']],
   ])('filtered by %j', async (view, found) => {
     expect(await names(view)).toEqual(found);
   });

@@ -144,9 +144,10 @@ describe('payouts', () => {
       act('freeze-payouts', grace.id, otherCookie),
     ]);
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 409]));
-    const { payoutsFrozenAt, reason, audit, withdrawals } = await see();
+    const { payoutsFrozenAt, payoutsFrozen, reason, audit, withdrawals } = await see();
     expect(payoutsFrozenAt).not.toBeNull();
-    expect(reason).toBe('Asked by phone');
+    expect(payoutsFrozen).toEqual({ by: expect.any(String), reason: 'Asked by phone' });
+    expect(reason, 'the reason of the standing is another').toBeNull();
     expect(audit[0]).toMatchObject({ action: 'payouts.frozen', by: expect.any(String) });
     const approving = await purser.ask(
       'POST',
@@ -156,6 +157,6 @@ describe('payouts', () => {
     expect(await codeOf(approving)).toBe('payouts_frozen');
     expect(await codeOf(await act('freeze-payouts', admin.id))).toBe('own_account');
     expect((await act('release-payouts')).status).toBe(200);
-    expect((await see()).payoutsFrozenAt).toBeNull();
+    expect(await see()).toMatchObject({ payoutsFrozenAt: null, payoutsFrozen: null });
   });
 });

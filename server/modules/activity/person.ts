@@ -18,6 +18,7 @@ interface PersonRow {
   deactivatedAt: Date | null;
   standingReason: string | null;
   payoutsFrozenAt: Date | null;
+  twoFactorEnabled: boolean;
   mailStoppedAt: Date | null;
   sessions: number;
   withdrawals: number;
@@ -39,7 +40,7 @@ export async function getPerson(
   const { currency } = await readSettings(reader);
   const { rows } = await sql<PersonRow>`
     SELECT id, name, email, role, employee_number, accepted_at, deactivated_at, standing_reason,
-           payouts_frozen_at,
+           payouts_frozen_at, two_factor_enabled,
            (SELECT since FROM mail_suppression WHERE email = person.email) AS mail_stopped_at,
            (SELECT count(*)::int FROM auth_session
              WHERE user_id = person.id AND expires_at > ${clock.now()}) AS sessions,
@@ -69,6 +70,8 @@ export async function getPerson(
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
     reason: row.standingReason,
     payoutsFrozenAt: row.payoutsFrozenAt?.toISOString() ?? null,
+    payoutsFrozen: row.payoutsFrozenAt === null ? null : await lastFreeze(reader, id),
+    hasTwoFactor: row.twoFactorEnabled,
     mailStoppedAt: row.mailStoppedAt?.toISOString() ?? null,
     sessions: row.sessions,
     inProgress: {
@@ -78,4 +81,17 @@ export async function getPerson(
       bankAccounts: row.bankAccounts,
     },
   };
+}
+
+/** Who froze a person's payouts last, and why, as it is recorded. */
+async function lastFreeze(
+  reader: Reader,
+  id: string,
+): Promise<{ by: string | null; reason: string | null }> {
+  const { rows } = await sql<{ by: string | null; reason: string | null }>`
+    SELECT actor.name AS by, event.details ->> 'reason' AS reason
+      FROM audit_event AS event LEFT JOIN app_user AS actor ON actor.id = event.actor_id
+     WHERE event.person_id = ${id} AND event.action = 'payouts.frozen'
+     ORDER BY event.id DESC LIMIT 1`.execute(reader);
+  return rows[0] ?? { by: null, reason: null };
 }

@@ -17,9 +17,18 @@ beforeEach(async () => {
   services.clock.set('2026-12-08T15:00:00.000Z');
   test = await openTestDb();
   db = test.db;
+  await separateDuties(0n);
 });
 afterEach(() => test.close());
 
+const separateDuties = (fromMinor: bigint | null) =>
+  db
+    .updateTable('companySettings')
+    .set({
+      ...{ separatePayrollMinor: fromMinor, separateBankAccountMinor: fromMinor },
+      ...{ separatePayoutMinor: fromMinor, separateReturnMinor: fromMinor },
+    })
+    .execute();
 const risks = async () => (await listRisks(db, services)).items;
 const twoFactor = (id: string) =>
   db.updateTable('appUser').set({ twoFactorEnabled: true }).where('id', '=', id).execute();
@@ -67,4 +76,16 @@ it('names books that were found unsound, and what waits to be sealed for too lon
       since: expect.stringMatching(/^2026-12-08T13:59:|^2026-12-08T14:00:/) as string,
     },
   ]);
+});
+
+it('names duties that one of several admins may do alone', async () => {
+  await twoFactor((await createPersonBy(db, { role: 'admin', firstName: 'Renee' })).actor.id);
+  await separateDuties(null);
+  expect(await risks(), 'one admin cannot separate any').toEqual([
+    { kind: 'oneAdmin', count: 1, since: null },
+  ]);
+  await twoFactor((await createPersonBy(db, { role: 'admin', firstName: 'Priya' })).actor.id);
+  expect(await risks()).toEqual([{ kind: 'dutiesTogether', count: 4, since: null }]);
+  await db.updateTable('companySettings').set({ separatePayrollMinor: 100n }).execute();
+  expect(await risks()).toEqual([{ kind: 'dutiesTogether', count: 3, since: null }]);
 });

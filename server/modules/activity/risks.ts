@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { ADMINS_TO_SEPARATE } from '#contract/duties.ts';
+import { ADMINS_TO_SEPARATE, DUTY_SETTINGS } from '#contract/duties.ts';
 import { RISK_KINDS } from '#contract/waiting.ts';
 import type { RiskKind } from '#contract/waiting.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -8,6 +8,8 @@ import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { areBooksSound } from '#server/modules/books/index.ts';
 import { unsealedAgeS } from '#server/modules/ledger/index.ts';
+import { thresholdOf } from '#server/modules/security/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
 type Risks = RouteReply<'adminListRisks'>;
@@ -28,6 +30,7 @@ export async function listRisks(
     backupsFailing: await failingBackups(reader),
     failedDeliveries: several(setAside + givenUp),
     oneAdmin: admins < ADMINS_TO_SEPARATE ? { count: 1, since: null } : null,
+    dutiesTogether: admins < ADMINS_TO_SEPARATE ? null : await dutiesTogether(reader),
     adminsWithoutTwoFactor: several(withoutTwoFactor),
   };
   return {
@@ -51,6 +54,12 @@ async function countAdmins(reader: Reader): Promise<{ admins: number; withoutTwo
            count(*) FILTER (WHERE NOT two_factor_enabled)::int AS without_two_factor
       FROM app_user WHERE role = 'admin' AND deactivated_at IS NULL`.execute(reader);
   return rows[0] ?? { admins: 0, withoutTwoFactor: 0 };
+}
+
+/** For how many duties no amount takes two administrators; a company of one cannot separate any. */
+async function dutiesTogether(reader: Reader): Promise<Found> {
+  const settings = await readSettings(reader);
+  return several(DUTY_SETTINGS.filter((duty) => thresholdOf(settings, duty) === null).length);
 }
 
 async function unsealedTail(reader: Reader, now: Date): Promise<Found> {

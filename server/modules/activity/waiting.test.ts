@@ -165,3 +165,15 @@ it('counts people who wait to be accepted', async () => {
   await db.updateTable('appUser').set({ acceptedAt: null }).where('id', '=', actor.id).execute();
   expect(await waitingFor(renee)).toEqual({ applicants: { mine: 1, others: 0, oldestAt: NOW } });
 });
+
+it('counts people whose payouts are frozen, until somebody else has looked', async () => {
+  await db
+    .updateTable('appUser')
+    .set({ payoutsFrozenAt: new Date(NOW) })
+    .where('id', '=', payee.by.actor.id)
+    .execute();
+  const one = { mine: 1, others: 0, oldestAt: NOW };
+  expect(await waitingFor(renee)).toEqual({ payoutsFrozen: one });
+  const own = { mine: 0, others: 1, oldestAt: null };
+  expect(await waitingFor(payee.by)).toEqual({ payoutsFrozen: own });
+});

@@ -112,6 +112,9 @@ function queuesFor(
       SELECT created_at AS since, id = ${me} AS is_others
         FROM app_user
        WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL`,
+    payoutsFrozen: sql`
+      SELECT payouts_frozen_at AS since, id = ${me} AS is_others
+        FROM app_user WHERE payouts_frozen_at IS NOT NULL AND role = 'employee'`,
   };
 }
 

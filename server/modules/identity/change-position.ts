@@ -42,12 +42,22 @@ export async function changePosition(
     subjectType: 'user',
     subjectId: id,
     personId: id,
-    details: {
-      departmentBefore: before.department,
-      department,
-      positionBefore: before.position,
-      position,
-    },
+    details: changed(before, { department, position }),
   });
   publish(tx, { topic: 'people', userId: null });
+}
+
+/** What differs, before and after, as the audit trail shows it. */
+function changed(
+  before: Readonly<Record<'department' | 'position', string>>,
+  after: Readonly<Record<'department' | 'position', string>>,
+): Record<'fields' | 'before' | 'after', string[]> {
+  const fields = (['department', 'position'] as const).filter(
+    (field) => before[field] !== after[field],
+  );
+  return {
+    fields,
+    before: fields.map((field) => before[field]),
+    after: fields.map((field) => after[field]),
+  };
 }

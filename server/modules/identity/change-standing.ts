@@ -40,7 +40,10 @@ export async function deactivatePerson(
   const sessions = await endSessionsOf(tx, id);
   const apiKeys = await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at });
   await tx.deleteFrom('authVerification').where('value', '=', id).execute();
-  await record(tx, by, person, { action: 'person.deactivated', details: { sessions, apiKeys } });
+  await record(tx, by, person, {
+    action: 'person.deactivated',
+    details: { reason, sessions, apiKeys },
+  });
   notifyAdmins(tx, {
     kind: person.isAdmin ? 'administrator-deactivated' : 'person-deactivated',
     message: `${by.actor.name} deactivated ${person.name}. Reason: ${reason}`,
@@ -68,7 +71,7 @@ export async function reactivatePerson(
     .set({ deactivatedAt: null, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  await record(tx, by, person, { action: 'person.reactivated', details: {} });
+  await record(tx, by, person, { action: 'person.reactivated', details: { reason } });
   notifyAdmins(tx, {
     kind: person.isAdmin ? 'administrator-reactivated' : 'person-reactivated',
     message: `${by.actor.name} reactivated ${person.name}. Reason: ${reason}`,
@@ -120,7 +123,7 @@ export async function revokeAdmin(
     .execute();
   const sessions = await endSessionsOf(tx, id);
   const apiKeys = await revokeKeysOf(tx, by, { userId: id, revokedBy: by.actor.id, at });
-  await record(tx, by, person, { action: 'admin.revoked', details: { sessions, apiKeys } });
+  await record(tx, by, person, { action: 'admin.revoked', details: { reason, sessions, apiKeys } });
   notify(tx, id, {
     kind: 'sessions-ended',
     message: `${by.actor.name} took your rights of an administrator, and you were signed out. Reason: ${reason}`,

@@ -50,10 +50,10 @@ export async function freezePayoutsOf(
   await cancelEmailChanges(tx, id, at);
   await tx
     .updateTable('appUser')
-    .set({ payoutsFrozenAt: at, standingReason: reason, updatedAt: at })
+    .set({ payoutsFrozenAt: at, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  recordPayouts(tx, by, { userId: id, action: 'payouts.frozen' });
+  recordPayouts(tx, by, { userId: id, action: 'payouts.frozen', reason });
   notifyAdmins(tx, {
     kind: 'payouts-frozen',
     message: `${by.actor.name} froze the payouts of ${person.name}. Reason: ${reason}`,
@@ -78,10 +78,10 @@ export async function releasePayouts(
   const at = clock.now();
   await tx
     .updateTable('appUser')
-    .set({ payoutsFrozenAt: null, standingReason: reason, updatedAt: at })
+    .set({ payoutsFrozenAt: null, updatedAt: at })
     .where('id', '=', id)
     .execute();
-  recordPayouts(tx, by, { userId: id, action: 'payouts.released' });
+  recordPayouts(tx, by, { userId: id, action: 'payouts.released', reason });
   notify(tx, id, {
     kind: 'payouts-released',
     message: 'An administrator looked at what you reported. Your payouts go on.',
@@ -111,7 +111,16 @@ async function lockFrozen(
 export function recordPayouts(
   tx: Tx,
   by: AuditContext,
-  { userId, action }: { userId: string; action: 'payouts.frozen' | 'payouts.released' },
+  {
+    userId,
+    action,
+    reason,
+  }: {
+    userId: string;
+    action: 'payouts.frozen' | 'payouts.released';
+    /** Where an admin gave one; who reports a change that was not theirs gives none. */
+    reason?: string;
+  },
 ): void {
   recordAudit(tx, {
     by,
@@ -119,6 +128,7 @@ export function recordPayouts(
     subjectType: 'user',
     subjectId: userId,
     personId: userId,
+    ...(reason !== undefined && { details: { reason } }),
   });
   publish(tx, { topic: 'people', userId: null });
 }

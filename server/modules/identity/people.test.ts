@@ -39,6 +39,16 @@ const auditActions = async (id: string) => {
     .execute();
   return rows.map(({ action }) => action);
 };
+const reasonsOf = async (id: string) => {
+  const rows = await purser.db
+    .selectFrom('auditEvent')
+    .select('details')
+    .where('personId', '=', id)
+    .where('action', 'in', ['person.deactivated', 'person.reactivated'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ details }) => (details as { reason?: string }).reason);
+};
 const signUp = (email: string) =>
   purser.ask('POST', '/api/auth/sign-up', {
     body: { firstName: 'Gia', lastName: 'Ghost', email, password: TEST_PASSWORD },
@@ -145,6 +155,7 @@ describe('deactivating', () => {
     expect(await auditActions(person.id)).toEqual(
       expect.arrayContaining(['person.deactivated', 'person.reactivated']),
     );
+    expect(await reasonsOf(person.id)).toEqual(['Left', 'Back']);
   });
 
   test('is never of oneself', async () => {

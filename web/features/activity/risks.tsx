@@ -52,6 +52,14 @@ const WORDS: Record<RiskKind, RiskWords> = {
     why: 'Nobody can take over, and nothing can take two persons.',
     fix: { label: 'Invite another', href: '/admin/settings?tab=security' },
   },
+  dutiesTogether: {
+    name: (count) =>
+      count === 1
+        ? 'One duty may be done by one person alone'
+        : `${formatCount(count)} duties may be done by one person alone`,
+    why: 'Whoever begins a payroll or verifies a bank account can also let the money leave.',
+    fix: { label: 'Separate duties', href: '/admin/settings?tab=security' },
+  },
   adminsWithoutTwoFactor: {
     name: (count) =>
       `${formatCount(count)} ${count === 1 ? 'administrator' : 'administrators'} without two-factor`,

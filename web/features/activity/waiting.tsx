@@ -31,7 +31,11 @@ const WORDS = {
   bankAccounts: { name: 'Bank accounts to verify', href: '/admin/bank-accounts' },
   deposits: { name: 'Deposits to approve', href: '/admin/deposits' },
   identities: { name: 'Identities to review', href: '/admin/kyc-review' },
-  applicants: { name: 'People to accept', href: '/admin/employees' },
+  applicants: { name: 'People to accept', href: '/admin/employees?standing=applicant' },
+  payoutsFrozen: {
+    name: 'Frozen payouts to look at',
+    href: '/admin/employees?standing=frozen',
+  },
 } as const satisfies Record<WaitingKind, { name: string; href: string }>;
 
 /** What the admin who is signed in may decide, and how much takes another one. */

@@ -7,13 +7,13 @@ import { browserOf } from '#contract/browser-of.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { Who } from './audit-columns.tsx';
-import { auditWords, changesOf, factLabel, subjectWords } from '#web/kit/audit-words.ts';
+import { auditWords, changesOf, factLabel, factWords, subjectWords } from '#web/kit/audit-words.ts';
 
 /** One record in full: what changed, from where, its seal, and the record as data. */
 export function AuditDetails({ id, onClose }: { id: string; onClose: () => void }) {
@@ -79,12 +79,15 @@ const SHOWN_ABOVE = ['fields', 'before', 'after'];
 function factsOf(event: AuditEventDetails): Fact[] {
   const own = Object.entries(event.details).filter(([name]) => !SHOWN_ABOVE.includes(name));
   return [
-    { label: 'Who', value: <Who event={event} /> },
+    {
+      label: 'Who',
+      value: <Who event={event} />,
+      ...(event.by !== null && {
+        action: <TextLink href={`/admin/audit?by=${event.by.id}`}>All their acts</TextLink>,
+      }),
+    },
     { label: 'On', value: subjectWords(event) },
-    ...own.map(([name, value]) => ({
-      label: factLabel(name),
-      value: Array.isArray(value) ? value.join(', ') : String(value),
-    })),
+    ...own.map(([name, value]) => ({ label: factLabel(name), value: factWords(name, value) })),
     { label: 'Time', value: <Time at={event.at} as="dateTime" /> },
     { label: 'Address', value: event.ipAddress ?? 'None kept' },
     {
@@ -116,6 +119,21 @@ function placeOf(event: AuditEventDetails): { href: string; label: string } | un
   }
   if (subjectType === 'payroll_batch' && subjectId !== null) {
     return { href: `/admin/payroll?tab=history&batch=${subjectId}`, label: 'Open Payroll' };
+  }
+  if (subjectType === 'bank_account' && subjectId !== null) {
+    return {
+      href: `/admin/bank-accounts?status=all&account=${subjectId}`,
+      label: 'Open Bank Account',
+    };
+  }
+  if (subjectType === 'bill' && subjectId !== null) {
+    return { href: `/admin/bills?status=all&bill=${subjectId}`, label: 'Open Bill' };
+  }
+  if (subjectType === 'kyc_application' && subjectId !== null) {
+    return {
+      href: `/admin/kyc-review?status=all&application=${subjectId}`,
+      label: 'Open Application',
+    };
   }
   if (subjectType === 'company_settings' || subjectType === 'security_proposal') {
     return { href: '/admin/settings', label: 'Open Settings' };

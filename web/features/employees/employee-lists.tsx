@@ -23,12 +23,24 @@ interface NewestProps<Row> {
   columns: readonly Column<Row>[];
   /** Where all of them are. */
   all?: { label: string; href: string };
+  /** Another list beside it. */
+  further?: { label: string; href: string };
 }
 
 /** The newest of one kind, with the way to all of them. */
-function Newest<Row>({ title, none, rows, rowKey, columns, all }: NewestProps<Row>) {
+function Newest<Row>({ title, none, rows, rowKey, columns, all, further }: NewestProps<Row>) {
   return (
-    <Section title={title} end={all && <TextLink href={all.href}>{all.label}</TextLink>}>
+    <Section
+      title={title}
+      end={
+        all && (
+          <span className="person__acts">
+            {further && <TextLink href={further.href}>{further.label}</TextLink>}
+            <TextLink href={all.href}>{all.label}</TextLink>
+          </span>
+        )
+      }
+    >
       <Table
         label={title}
         isDense
@@ -85,6 +97,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rowKey={({ id }) => id}
         columns={AUDIT}
         all={{ label: 'All records', href: `/admin/audit?person=${person.id}` }}
+        further={{ label: 'Acts by them', href: `/admin/audit?by=${person.id}` }}
       />
     </>
   );

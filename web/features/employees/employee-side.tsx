@@ -128,7 +128,7 @@ type AccessProps = Omit<EmployeeSideProps, 'isOwn'>;
 
 /** How the person stands, and what would change it. */
 function Access({ person, onDecide, onLink }: AccessProps) {
-  const { standing, sessions, payoutsFrozenAt, role, isInvited } = person;
+  const { standing, sessions, payoutsFrozenAt, payoutsFrozen, role, isInvited, identity } = person;
   const isFrozen = payoutsFrozenAt !== null;
   const act = (decision: DecisionName) => (
     <Button shape="text" onPress={() => onDecide(decision)}>
@@ -153,13 +153,32 @@ function Access({ person, onDecide, onLink }: AccessProps) {
           {sessions > 0 && can(personCan, 'endSessions', standing) && act('endSessions')}
         </li>
         <li>
-          <span>{isFrozen ? 'Payouts are frozen' : 'Payouts run as usual'}</span>
+          <span>
+            {isFrozen ? 'Payouts are frozen' : 'Payouts run as usual'}
+            {isFrozen && (
+              <span className="meta person__line">
+                Since <Time at={payoutsFrozenAt} as="shortDateTime" />
+                {payoutsFrozen?.by != null && `, by ${payoutsFrozen.by}`}
+                {payoutsFrozen?.reason != null && `: ${payoutsFrozen.reason}`}
+              </span>
+            )}
+          </span>
           {act(isFrozen ? 'release' : 'freeze')}
         </li>
         {role === 'admin' && (
           <li>
             <span>Administrator</span>
             {can(personCan, 'revokeAdmin', standing) && act('revokeAdmin')}
+          </li>
+        )}
+        <li>
+          <span>{person.hasTwoFactor ? 'Two-factor is on' : 'Two-factor is off'}</span>
+          {person.hasTwoFactor && can(personCan, 'endSessions', standing) && act('resetTwoFactor')}
+        </li>
+        {(identity === null || identity.status === 'rejected') && standing === 'active' && (
+          <li>
+            <span>Identity not verified</span>
+            {act('askForIdentity')}
           </li>
         )}
         <li>

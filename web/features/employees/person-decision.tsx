@@ -10,6 +10,8 @@ export type DecisionName =
   | 'endSessions'
   | 'freeze'
   | 'release'
+  | 'resetTwoFactor'
+  | 'askForIdentity'
   | 'revokeAdmin';
 
 type PersonDecisionWords = Decision & {
@@ -94,6 +96,30 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     pending: 'Releasing',
     done: 'Payouts Released',
     consequence: 'Their money can leave again. They are notified.',
+  },
+  resetTwoFactor: {
+    operation: 'adminResetTwoFactor',
+    label: 'Reset Two-Factor',
+    kind: 'danger',
+    title: 'Reset two-factor',
+    reason: {
+      emptyHint: 'Enter a reason to reset it.',
+      keep: 'Keep Two-Factor',
+      placeholder: 'Sent to the employee',
+    },
+    pending: 'Resetting',
+    done: 'Two-Factor Reset',
+    consequence:
+      'For an employee who lost phone and recovery codes: the password alone lets them in, until they set it up again. They are signed out.',
+  },
+  askForIdentity: {
+    operation: 'adminAskForIdentity',
+    label: 'Ask for Identity Check',
+    kind: 'solid',
+    title: 'Ask for an identity check?',
+    pending: 'Asking',
+    done: 'Identity Check Asked For',
+    consequence: 'They are asked by notification and mail to verify their identity.',
   },
   revokeAdmin: {
     operation: 'adminRevokeAdmin',

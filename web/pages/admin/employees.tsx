@@ -40,7 +40,7 @@ const FILTERS = {
   kyc: { ...STATUS_FILTER, label: 'KYC Status' },
   standing: {
     label: 'Status',
-    nameOf: (standing: EmployeeStanding) => STANDING_LABELS[standing],
+    nameOf: (standing: EmployeeStanding | 'frozen') => STANDING_LABELS[standing],
   },
 };
 
