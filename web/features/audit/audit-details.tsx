@@ -41,7 +41,7 @@ export function AuditDetails({ id, onClose }: { id: string; onClose: () => void 
           <p className="mt-4">
             <CopyValue
               value={JSON.stringify(event, null, 2)}
-              label="Copy the record as data"
+              label="Copy as Data"
               words="Copy as Data"
             />
           </p>

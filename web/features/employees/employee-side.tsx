@@ -175,7 +175,7 @@ function Access({ person, onDecide, onLink }: AccessProps) {
           <span>{person.hasTwoFactor ? 'Two-factor is on' : 'Two-factor is off'}</span>
           {person.hasTwoFactor && can(personCan, 'endSessions', standing) && act('resetTwoFactor')}
         </li>
-        {(identity === null || identity.status === 'rejected') && standing === 'active' && (
+        {isIdentityAwaited(identity) && standing === 'active' && (
           <li>
             <span>Identity not verified</span>
             {act('askForIdentity')}
@@ -199,3 +199,8 @@ const STANDING_WORDS: Record<EmployeePage['standing'], string> = {
   applicant: 'Signs in, is not paid',
   deactivated: 'Cannot sign in, is not paid',
 };
+
+/** Whether the next step of verifying the identity is the person's own. */
+function isIdentityAwaited(identity: EmployeePage['identity']): boolean {
+  return identity === null || ['in_progress', 'rejected'].includes(identity.status);
+}
