@@ -22,7 +22,7 @@ import { WALLET_TYPES } from './wallets.ts';
 /** What an admin may choose where several rows are decided at once. */
 const ADMIN_PAGE_SIZES = [ADMIN_PAGE_SIZE, 50, MAX_PAGE_SIZE] as const;
 
-/** Withdrawals of all employees. `queue`: pending first, by urgency, then oldest; the rest newest first. */
+/** Withdrawals of all employees; `person`: of one. `queue`: pending first, by urgency, then oldest; the rest newest first. */
 export const withdrawalList = defineList({
   operations: {
     rows: 'adminListWithdrawals',
@@ -31,6 +31,7 @@ export const withdrawalList = defineList({
   },
   filters: {
     search: text,
+    person: id,
     status: choice(['all', ...WITHDRAWAL_STATUSES]),
     urgency: choice(['all', ...URGENCIES.toReversed()]),
   },
@@ -39,14 +40,14 @@ export const withdrawalList = defineList({
   pageSizes: ADMIN_PAGE_SIZES,
 });
 
-/** Bank accounts of all employees: what waits, oldest first; the rest newest first. */
+/** Bank accounts of all employees, or of one `person`: what waits, oldest first; the rest newest first. */
 export const bankAccountList = defineList({
   operations: {
     rows: 'adminListBankAccounts',
     count: 'adminCountBankAccounts',
     export: 'adminExportBankAccounts',
   },
-  filters: { search: text, status: choice([...BANK_ACCOUNT_STATUSES, 'all']) },
+  filters: { search: text, person: id, status: choice([...BANK_ACCOUNT_STATUSES, 'all']) },
   pageSize: ADMIN_PAGE_SIZE,
   pageSizes: ADMIN_PAGE_SIZES,
 });
@@ -105,7 +106,7 @@ export const payrollLineList = defineList({
   pageSize: ADMIN_PAGE_SIZE,
 });
 
-/** Deposit requests of all employees. `queue`: pending first, oldest first; the rest newest first. */
+/** Deposit requests of all employees; `person`: of one. `queue`: pending first, oldest first; the rest newest first. */
 export const depositList = defineList({
   operations: {
     rows: 'adminListDeposits',
@@ -114,6 +115,7 @@ export const depositList = defineList({
   },
   filters: {
     search: text,
+    person: id,
     status: choice([...DEPOSIT_STATUSES, 'all']),
     method: choice(['all', ...DEPOSIT_METHOD_IDS]),
   },

@@ -22,7 +22,10 @@ export const adminBankAccounts = readsList(bankAccountList, {
   from: () => [sql`bank_account`],
   id: sql`bank_account.id`,
   within: () => sql`bank_account.removed_at IS NULL`,
-  where: { status: (status) => sql`bank_account.status = ${status}` },
+  where: {
+    person: (id) => sql`bank_account.user_id = ${id}`,
+    status: (status) => sql`bank_account.status = ${status}`,
+  },
   search: { words: sql`bank_account.bank_name`, person: 'bank_account.user_id' },
   segments: ({ status }) => {
     if (status === 'pending') return [{ order: OLDEST }];

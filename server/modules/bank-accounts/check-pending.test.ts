@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const add = (details = {}) => pendingBank(db, services, owner, details);
 const checkOf = async (id: string) => {
-  const filter = { page: 1, pageSize: 100, search: '', status: 'all' } as const;
+  const filter = { page: 1, pageSize: 100, search: '', person: '', status: 'all' } as const;
   const { items } = await adminBankAccounts.page(db, filter, { ...services, timeZone: 'UTC' });
   return items.find((item) => item.id === id)?.check;
 };
@@ -93,7 +93,7 @@ it('finds one that was added under an earlier master key', async () => {
   const other = await createPersonBy(db, { lastName: 'Rotated' });
   await pendingBank(db, before, one, details);
   await pendingBank(db, after, other, details);
-  const filter = { page: 1, pageSize: 10, search: 'Rotated', status: 'all' } as const;
+  const filter = { page: 1, pageSize: 10, search: 'Rotated', person: '', status: 'all' } as const;
   const { items } = await adminBankAccounts.page(db, filter, {
     vault: after.vault,
     timeZone: 'UTC',

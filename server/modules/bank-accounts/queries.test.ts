@@ -16,6 +16,7 @@ import { adminBankAccounts } from './admin-list.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
+let mayaId: string;
 
 /** In the order in which they were handed in, an hour apart. */
 const HANDED_IN = [
@@ -33,6 +34,7 @@ beforeAll(async () => {
     Maya: await createPersonBy(db, { firstName: 'Maya', lastName: 'Castellanos' }),
     Anil: await createPersonBy(db, { firstName: 'Anil', lastName: 'Deshpande' }),
   };
+  mayaId = people.Maya.actor.id;
   for (const [hour, { bankName, person, end }] of HANDED_IN.entries()) {
     services.clock.set(`2026-12-08T1${hour}:00:00.000Z`);
     const owner = people[person];
@@ -53,7 +55,14 @@ afterAll(() => test.close());
 const context = { vault: services.vault, timeZone: 'UTC' };
 type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
-  const filter: Filter = { page: 1, pageSize: 10, search: '', status: 'all', ...changes };
+  const filter: Filter = {
+    page: 1,
+    pageSize: 10,
+    search: '',
+    person: '',
+    status: 'all',
+    ...changes,
+  };
   const { items, hasMore } = await adminBankAccounts.page(db, filter, context);
   const { total } = await adminBankAccounts.count(db, filter, context);
   return { names: items.map((item) => item.bankName), hasMore, total };
@@ -79,6 +88,10 @@ describe('the admins’ list', () => {
     const third = { names: ['Cedar Bank'], hasMore: true, total: 4 };
     expect(await list({ pageSize: 1, page: 3 })).toEqual(third);
     expect(await list({ page: 9 })).toEqual({ names: [], hasMore: false, total: 4 });
+  });
+
+  it('filters by person', async () => {
+    expect((await list({ person: mayaId })).names).toEqual(['Birch Bank', 'Alder Bank']);
   });
 
   it('filters by status', async () => {

@@ -21,6 +21,7 @@ import { getAdminDepositDetails } from './queries.ts';
 const services = createTestServices();
 let test: TestDb;
 let db: Db;
+let mayaId: string;
 const ids = new Map<bigint, string>();
 
 /** In the order in which they were requested, an hour apart; distinguished by amount in dollars. */
@@ -56,6 +57,7 @@ beforeAll(async () => {
     Maya: await person('Maya', 'Castellanos'),
     Siobhán: await person('Siobhán', 'Doyle'),
   };
+  mayaId = people.Maya.by.actor.id;
   // The first was decided in November, by the company's calendar: five hours behind.
   services.clock.set('2026-12-01T02:00:00.000Z');
   for (const [hour, { dollars, who, status, ...input }] of REQUESTED.entries()) {
@@ -117,6 +119,11 @@ describe('the admins’ list', () => {
     expect(await sorted('submitted', 'desc')).toEqual([15n, 14n, 12n, 13n, 16n, 11n]);
     expect(await sorted('amount', 'asc')).toEqual([11n, 12n, 13n, 14n, 15n, 16n]);
     expect(await sorted('amount', 'desc')).toEqual([16n, 15n, 14n, 13n, 12n, 11n]);
+  });
+
+  it('filters by person', async () => {
+    const { dollars, total } = await list({ person: mayaId });
+    expect([dollars.toSorted(), total]).toEqual([[11n, 12n, 13n, 15n], 4]);
   });
 
   it('filters by status and method', async () => {

@@ -25,6 +25,7 @@ export const adminDeposits = readsList(depositList, {
   from: () => [sql`deposit`],
   id: sql`deposit.id`,
   where: {
+    person: (id) => sql`deposit.user_id = ${id}`,
     status: (status) => sql`deposit.status = ${status}`,
     method: (method) => sql`deposit.method = ${method}`,
   },

@@ -29,6 +29,7 @@ export const adminWithdrawals = readsList(withdrawalList, {
   from: () => [sql`withdrawal`],
   id: sql`withdrawal.id`,
   where: {
+    person: (id) => sql`withdrawal.user_id = ${id}`,
     status: (status) => sql`withdrawal.status = ${status}`,
     urgency: (urgency) => sql`withdrawal.urgency_rank = ${URGENCY_RANKS[urgency]}`,
   },

@@ -59,6 +59,7 @@ const list = async (changes: Partial<Filter> = {}) => {
     page: 1,
     pageSize: 15,
     search: '',
+    person: '',
     status: 'all',
     urgency: 'all',
     sort: 'queue',
@@ -94,6 +95,11 @@ describe('the admins’ list', () => {
     expect(await sorted('submitted', 'desc')).toEqual([15n, 14n, 16n, 13n, 17n, 12n, 11n]);
     expect(await sorted('amount', 'asc')).toEqual([11n, 12n, 13n, 14n, 15n, 16n, 17n]);
     expect(await sorted('amount', 'desc')).toEqual([17n, 16n, 15n, 14n, 13n, 12n, 11n]);
+  });
+
+  it('filters by person', async () => {
+    expect((await list({ person: mayaId })).dollars).toEqual([17n, 15n, 16n, 11n]);
+    expect((await list({ person: mayaId, status: 'pending' })).dollars).toEqual([17n]);
   });
 
   it('filters by status and urgency', async () => {

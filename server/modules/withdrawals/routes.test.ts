@@ -82,7 +82,9 @@ describe('what is answered fits the contract', () => {
     await call('adminRevealBankAccount', admin, target);
     await call('adminRejectBankAccount', admin, { ...target, body: { reason: 'Names differ' } });
     await call('listBankAccounts', maya.by, {});
-    await call('adminListBankAccounts', admin, { query: { ...page, search: '', status: 'all' } });
+    await call('adminListBankAccounts', admin, {
+      query: { ...page, search: '', person: '', status: 'all' },
+    });
     await call('removeBankAccount', maya.by, target);
     const second = await call('addBankAccount', maya.by, { body: bankDetails() });
     await call('adminVerifyBankAccount', admin, idOf(second));
@@ -114,7 +116,7 @@ describe('what is answered fits the contract', () => {
     expect(await call('getWithdrawal', maya.by, paid)).toMatchObject({ status: 'returned' });
     await call('adminGetWithdrawal', admin, paid);
     await call('listWithdrawals', maya.by, { query: page });
-    const filter = { search: '', status: 'all', urgency: 'all' } as const;
+    const filter = { search: '', person: '', status: 'all', urgency: 'all' } as const;
     const query = { ...page, ...filter, sort: 'queue', direction: 'desc' } as const;
     await call('adminListWithdrawals', admin, { query });
     await call('adminWithdrawalStats', admin, {});

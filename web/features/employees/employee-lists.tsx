@@ -1,7 +1,6 @@
 import { isVoid } from '#contract/activity.ts';
 import type { AdminDeposit, AdminWithdrawal, EmployeePage, HistoryItem } from '#contract/api.ts';
 import { ACCESSED_LABELS } from '#contract/kyc.ts';
-import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
 import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
@@ -55,8 +54,6 @@ function Newest<Row>({ title, none, rows, rowKey, columns, all, further }: Newes
 
 /** What happened last with a person's money, what they asked for, and who looked at what of theirs. */
 export function EmployeeLists({ person }: { person: EmployeePage }) {
-  // The lists search people by their address, which no one else has.
-  const search = new URLSearchParams({ search: person.email.slice(0, SEARCH_MAX_LENGTH) });
   return (
     <>
       <Newest
@@ -73,7 +70,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rows={person.withdrawals}
         rowKey={({ id }) => id}
         columns={WITHDRAWALS}
-        all={{ label: 'All withdrawals', href: `/admin/withdrawals?${search.toString()}` }}
+        all={{ label: 'All withdrawals', href: `/admin/withdrawals?person=${person.id}` }}
       />
       <Newest
         title="Deposits"
@@ -81,7 +78,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rows={person.deposits}
         rowKey={({ id }) => id}
         columns={DEPOSITS}
-        all={{ label: 'All deposits', href: `/admin/deposits?status=all&${search.toString()}` }}
+        all={{ label: 'All deposits', href: `/admin/deposits?status=all&person=${person.id}` }}
       />
       <Newest
         title="Documents opened"

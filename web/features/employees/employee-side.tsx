@@ -2,7 +2,6 @@ import type { EmployeePage } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
 import type { KycEvent } from '#contract/kyc.ts';
-import { SEARCH_MAX_LENGTH } from '#contract/limits.ts';
 import { personCan } from '#contract/people.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -91,13 +90,12 @@ function Identity({ person: { identity } }: { person: EmployeePage }) {
   );
 }
 
-function BankAccounts({ person: { email, bankAccounts } }: { person: EmployeePage }) {
-  const search = new URLSearchParams({ status: 'all', search: email.slice(0, SEARCH_MAX_LENGTH) });
+function BankAccounts({ person: { id, bankAccounts } }: { person: EmployeePage }) {
   return (
     <Section
       title="Bank accounts"
       end={
-        <TextLink href={`/admin/bank-accounts?${search.toString()}`}>All bank accounts</TextLink>
+        <TextLink href={`/admin/bank-accounts?status=all&person=${id}`}>All bank accounts</TextLink>
       }
     >
       <ul className="person__list">

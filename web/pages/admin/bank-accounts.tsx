@@ -15,6 +15,7 @@ import {
 } from '#web/features/bank-accounts/bulk-decision.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
+import { PersonAlone } from '#web/kit/person-alone.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
@@ -64,6 +65,11 @@ export function BankAccountsPage() {
         })}
         rowKey={({ id }) => id}
         isSelected={selection.has}
+        summary={
+          list.address.person !== '' && (
+            <PersonAlone id={list.address.person} onAll={() => list.change({ person: '' })} />
+          )
+        }
         below={
           <SelectionBar
             selection={selection}

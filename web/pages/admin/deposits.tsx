@@ -11,6 +11,7 @@ import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-d
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { sumOf } from '#web/kit/bulk-decision.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
+import { PersonAlone } from '#web/kit/person-alone.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
@@ -65,6 +66,11 @@ export function DepositsPage() {
         })}
         rowKey={({ id }) => id}
         isSelected={selection.has}
+        summary={
+          list.address.person !== '' && (
+            <PersonAlone id={list.address.person} onAll={() => list.change({ person: '' })} />
+          )
+        }
         below={
           <SelectionBar selection={selection} sum={total}>
             <Button onPress={() => decideAll('reject')}>Reject</Button>

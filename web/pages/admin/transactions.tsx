@@ -3,7 +3,7 @@ import { TRANSACTION_TYPE_LABELS, type TransactionType } from '#contract/activit
 import { transactionList } from '#contract/lists.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { transactionColumns } from '#web/features/history/log/columns.tsx';
-import { PersonAlone } from '#web/features/history/log/person-alone.tsx';
+import { PersonAlone } from '#web/kit/person-alone.tsx';
 import { TransactionFigures } from '#web/features/history/log/figures.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';

@@ -19,6 +19,7 @@ import {
 } from '#web/features/withdrawals/withdrawal-decision.tsx';
 import { sumOf } from '#web/kit/bulk-decision.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
+import { PersonAlone } from '#web/kit/person-alone.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
@@ -75,6 +76,11 @@ export function WithdrawalsPage() {
         })}
         rowKey={({ id }) => id}
         isSelected={selection.has}
+        summary={
+          list.address.person !== '' && (
+            <PersonAlone id={list.address.person} onAll={() => list.change({ person: '' })} />
+          )
+        }
         below={
           <SelectionBar selection={selection} sum={formatMoney(sumOf(selection.rows, currency))}>
             {ROW_DECISIONS.map((decision) => {

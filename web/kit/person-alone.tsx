@@ -3,7 +3,7 @@ import { apiQuery } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 
-/** Whose transactions are shown, while they are of one person alone. */
+/** Over a list that a link has narrowed to one person: whose it is, and the way to all. */
 export function PersonAlone({ id, onAll }: { id: string; onAll: () => void }) {
   const { data: person } = useQuery(apiQuery('adminGetEmployee', { params: { id } }));
   return (
