@@ -123,7 +123,8 @@ describe('the admins’ list', () => {
 
   it('filters by person', async () => {
     const { dollars, total } = await list({ person: mayaId });
-    expect([dollars.toSorted(), total]).toEqual([[11n, 12n, 13n, 15n], 4]);
+    expect(total).toBe(4);
+    expect(new Set(dollars)).toEqual(new Set([11n, 12n, 13n, 15n]));
   });
 
   it('filters by status and method', async () => {
