@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
 import { withTx } from '#server/db/tx.ts';
 import { rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { fundedWallet } from '#test/factories/money.ts';
@@ -6,6 +7,10 @@ import { expectAccessible } from './support/accessible.ts';
 import type { Company } from './support/company.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+
+const FIFTY = 50;
+/** For fifty approvals of each, one after the other, on a machine that is busy with other things. */
+const FIFTY_WITHIN_MS = 150_000;
 
 /** People whose deposits of $77.00 and more wait, all of one last name. */
 async function createDepositors(company: Company, lastName: string, count: number) {
@@ -76,4 +81,56 @@ test('one is opened, with who asks, and rejected', async ({ page, company }) => 
   await expect(page.getByText('Deposit Rejected')).toBeVisible();
   await page.goto(`/admin/deposits?status=rejected&search=Ravenel`);
   await expect(rows(page)).toHaveCount(1);
+});
+
+test('two admins approve the same fifty at once: each is posted once, and the summary says by whom', async ({
+  page,
+  company,
+  openAs,
+  faults,
+}) => {
+  faults.allowRefusal(409, '/approve');
+  const lastName = 'Umberland';
+  await createDepositors(company, lastName, FIFTY);
+  const rival = await company.createAdmin({ firstName: 'Theo', lastName: 'Marchetti' });
+  const pages = [page, await openAs(rival)];
+  for (const each of pages) {
+    await each.goto(`/admin/deposits?search=${lastName}&rows=${FIFTY}`);
+    await expect(rows(each)).toHaveCount(FIFTY);
+    await each.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await each
+      .getByRole('group', { name: 'Selected rows' })
+      .getByRole('button', { name: `Approve ${FIFTY} Deposits` })
+      .click();
+  }
+  const results = await Promise.all(
+    pages.map(async (each) => {
+      await each
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /^Approve/ })
+        .click();
+      const result = each.getByRole('dialog', { name: /deposits approved$/ });
+      await expect(result).toBeVisible({ timeout: FIFTY_WITHIN_MS });
+      return result;
+    }),
+  );
+  const names = await Promise.all(
+    results.map((result) => result.getByRole('heading').first().textContent()),
+  );
+  const done = names.map((name) => Number(/^(\d+) of/.exec(name ?? '')?.[1]));
+  expect(done.reduce((sum, count) => sum + count, 0)).toBe(FIFTY);
+  const refused = results.filter((_result, index) => (done[index] ?? 0) < FIFTY);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const result of refused) {
+    await expect(
+      result
+        .getByText(/(?:Renee Albright|Theo Marchetti) has approved this deposit already/)
+        .first(),
+    ).toBeVisible();
+  }
+  const { rows: posted } = await sql<{ deposits: number; postings: number }>`
+    SELECT count(*)::int AS deposits, count(DISTINCT deposit.ledger_transaction_id)::int AS postings
+      FROM deposit JOIN app_user ON app_user.id = deposit.user_id
+     WHERE app_user.last_name = ${lastName} AND deposit.status = 'approved'`.execute(company.db);
+  expect(posted).toEqual([{ deposits: FIFTY, postings: FIFTY }]);
 });

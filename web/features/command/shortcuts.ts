@@ -19,8 +19,10 @@ export const GO_TO: Readonly<Record<string, string>> = {
   i: '/admin/individual-funding',
   m: '/admin/deposits',
   w: '/admin/withdrawals',
+  l: '/admin/bills',
   t: '/admin/transactions',
   s: '/admin/settings',
+  a: '/admin/audit',
 };
 
 /** After `G`, the second key has so long to follow. */
