@@ -42,7 +42,7 @@ describe('an export', () => {
         personId: null,
         details: {
           operation: 'adminExportWithdrawals',
-          ...{ status: 'pending', urgency: 'all', sort: 'queue', direction: 'desc' },
+          ...{ person: '', status: 'pending', urgency: 'all', sort: 'queue', direction: 'desc' },
           isSearched: true,
         },
       },

@@ -114,19 +114,19 @@ function sendsWords(deposit: AdminDeposit): string {
     : `${total}, fee ${formatMoney(deposit.fee)} included`;
 }
 
-/** What its owner was asked to do, in a line. */
+/** What its owner was asked to do, all of it, in a sentence. */
 function instructionWords(instructions: NonNullable<Details['instructions']>): string {
   switch (instructions.method) {
     case 'ach':
-      return `ACH to ${instructions.payTo} ••${instructions.accountLast4}, with the reference`;
+      return `ACH to ${instructions.payTo}, routing ${instructions.routingNumber}, account ••${instructions.accountLast4}, with the reference`;
     case 'wire':
-      return `Wire to ${instructions.bankName} ••${instructions.accountLast4}, with the reference`;
+      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, routing ${instructions.routingNumber}, account ••${instructions.accountLast4}, with the reference`;
     case 'card':
-      return `Pay on ${instructions.chargedBy}’s page`;
+      return `Pay on the page of ${instructions.chargedBy}: ${instructions.paymentPage}`;
     case 'mobile_check':
       return `Photograph a check payable to ${instructions.payTo}`;
     case 'physical_check':
-      return `Mail a check payable to ${instructions.payTo}`;
+      return `Mail a check payable to ${instructions.payTo} to ${instructions.mailTo.replaceAll('\n', ', ')}`;
     case 'secure_transfer':
       return `Call about it, ${instructions.phone}`;
   }

@@ -1,7 +1,6 @@
 import { isVoid } from '#contract/activity.ts';
 import type { AdminDeposit, AdminWithdrawal, EmployeePage, HistoryItem } from '#contract/api.ts';
 import { ACCESSED_LABELS } from '#contract/kyc.ts';
-import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -129,11 +128,12 @@ const ACTIVITY: readonly Column<HistoryItem>[] = [
 
 const WITHDRAWALS: readonly Column<AdminWithdrawal>[] = [
   {
-    ...bankColumn<AdminWithdrawal>({
-      header: 'To',
-      narrow: 'start',
-      bank: ({ bankName, bankLast4 }) => ({ name: bankName, last4: bankLast4 }),
-    }),
+    id: 'to',
+    header: 'To',
+    narrow: 'start',
+    cell: ({ id, bankName, bankLast4 }) => (
+      <TextLink href={`/admin/withdrawals?request=${id}`}>{`${bankName} ••${bankLast4}`}</TextLink>
+    ),
     isRowHeader: true,
   },
   timeColumn({ narrow: 'start-second', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
@@ -143,12 +143,12 @@ const WITHDRAWALS: readonly Column<AdminWithdrawal>[] = [
 
 const DEPOSITS: readonly Column<AdminDeposit>[] = [
   {
-    ...textColumn<AdminDeposit>({
-      id: 'method',
-      header: 'Method',
-      narrow: 'start',
-      text: ({ methodName }) => methodName,
-    }),
+    id: 'method',
+    header: 'Method',
+    narrow: 'start',
+    cell: ({ id, methodName }) => (
+      <TextLink href={`/admin/deposits?status=all&deposit=${id}`}>{methodName}</TextLink>
+    ),
     isRowHeader: true,
   },
   timeColumn({ narrow: 'start-second', at: ({ submittedAt }) => submittedAt, as: 'shortDateTime' }),
@@ -182,12 +182,12 @@ const OPENED: readonly Column<EmployeePage['opened'][number]>[] = [
 
 const AUDIT: readonly Column<EmployeePage['audit'][number]>[] = [
   {
-    ...textColumn<EmployeePage['audit'][number]>({
-      id: 'what',
-      header: 'What',
-      narrow: 'start',
-      text: ({ action }) => auditWords(action),
-    }),
+    id: 'what',
+    header: 'What',
+    narrow: 'start',
+    cell: ({ id, action }) => (
+      <TextLink href={`/admin/audit?record=${id}`}>{auditWords(action)}</TextLink>
+    ),
     isRowHeader: true,
   },
   textColumn({ id: 'by', header: 'By', narrow: 'start-second', text: ({ by }) => by ?? 'Purser' }),

@@ -103,7 +103,9 @@ function BankAccounts({ person: { id, bankAccounts } }: { person: EmployeePage }
         {bankAccounts.map((account) => (
           <li key={account.id}>
             <span>
-              {account.bankName}
+              <TextLink href={`/admin/bank-accounts?status=all&account=${account.id}`}>
+                {account.bankName}
+              </TextLink>
               <span className="muted person__line num">
                 {ACCOUNT_TYPE_LABELS[account.accountType]} •••• {account.accountNumberLast4}
               </span>

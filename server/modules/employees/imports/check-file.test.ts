@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IMPORT_MAX_BYTES } from '#contract/employee-import.ts';
 import { LIMITS } from '#server/lib/limits.ts';
@@ -126,6 +127,7 @@ describe('checking a file', () => {
     ['a header alone', 'Name,Email,Department\n\n,,\n', 'import_empty'],
     ['nothing', '', 'import_empty'],
     ['an archive', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]), 'import_not_text'],
+    ['a gzip of much', gzipSync('x'.repeat(10_000_000)), 'import_not_text'],
     ['another alphabet', new Uint8Array([0x4e, 0xe9, 0x2c, 0x0a]), 'import_not_text'],
     ['a quote that is not closed', `${IMPORT_HEADER}"Ana,a@x.test,Sales\n`, 'import_unreadable'],
     ['an endless line', `${IMPORT_HEADER}"${'x'.repeat(30_000)}`, 'import_unreadable'],
