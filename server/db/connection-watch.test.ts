@@ -78,16 +78,20 @@ test('turns callers away at once while nobody answers', async () => {
   expect(performance.now() - startedMs).toBeLessThan(1_000);
 });
 
-test('turns away who waits for a connection as soon as the network is known to be cut', async () => {
+/** A pool and a probe that reach the database through a network that can be cut. */
+async function openThroughProxy() {
   const through = new URL(database.appUrl);
   const proxy = await openCutProxy(Number(through.port));
   closing.push(() => proxy.close());
   through.port = String(proxy.port);
-  const { connections, pool } = open(through.toString(), {
-    url: through.toString(),
-    answerWithinMs: 20_000,
-  });
+  const url = through.toString();
+  const { connections, pool } = open(url, { url, answerWithinMs: 20_000 });
   await connections.part.started;
+  return { proxy, connections, pool };
+}
+
+test('turns away who waits for a connection as soon as the network is known to be cut', async () => {
+  const { proxy, connections, pool } = await openThroughProxy();
   const startedMs = performance.now();
   const busy = [1, 2].map(() => pool.query('SELECT pg_sleep(30)'));
   await sleep(200);
@@ -103,6 +107,19 @@ test('turns away who waits for a connection as soon as the network is known to b
   proxy.restore();
   await expect.poll(() => connections.refusal(), { timeout: 10_000 }).toBe(null);
   expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});
+
+test('closes silent connections also when the probe had lost its own before', async () => {
+  const { proxy, pool } = await openThroughProxy();
+  const busy = pool.query('SELECT pg_sleep(30)');
+  busy.catch(() => undefined);
+  const { rows } = await pool.query(`select pg_terminate_backend(pid) as ended
+    from pg_stat_activity where application_name = 'purser-probe' and datname = current_database()`);
+  expect(rows).toEqual([{ ended: true }]);
+  proxy.cut();
+  const startedMs = performance.now();
+  await expect(busy).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+  expect(performance.now() - startedMs).toBeLessThan(2 * LIMITS.database.probeAnswerMs);
 });
 
 test('a database that refuses this one connection is there for the others', async () => {

@@ -65,14 +65,20 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
     } catch (error) {
       closeProbe();
       if (isFirst) throw error;
-      if (error instanceof DatabaseUnavailableError) closeAll(error);
+      if (error instanceof DatabaseUnavailableError) giveUp(error);
       await ask();
     }
   }
 
-  function closeAll(reason: DatabaseUnavailableError): void {
-    log.warn({ msg: 'The database gave no answer; its connections are closed', err: reason });
+  /** Callers are turned away before the connections close: they would open others. */
+  function giveUp(reason: DatabaseUnavailableError): void {
     lost = reason;
+    closeAll(reason);
+  }
+
+  function closeAll(reason: DatabaseUnavailableError): void {
+    if (watched.size === 0) return;
+    log.warn({ msg: 'The database gave no answer; its connections are closed', err: reason });
     for (const client of watched.keys()) breakConnection(client, reason);
   }
 
@@ -102,8 +108,9 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
         lost = null;
       } catch (error) {
         closeProbe();
+        if (error instanceof DatabaseUnavailableError) giveUp(error);
         // A database that refuses this connection (too many of them, say) is there for the others.
-        if (!isRefusal(error)) lost = unreachable(error);
+        else if (!isRefusal(error)) lost = unreachable(error);
         throw error;
       }
     },
@@ -125,15 +132,20 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
   };
 }
 
-/** Opens a connection; one that is not there in time is given up. */
+/**
+ * Opens a connection; one that is not there in time is given up.
+ *
+ * @throws DatabaseUnavailableError when nothing answers in time
+ */
 async function openProbe(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'purser-probe',
-    connectionTimeoutMillis: LIMITS.database.probeAnswerMs,
-  });
+  const client = new pg.Client({ connectionString: url, application_name: 'purser-probe' });
   client.on('error', () => undefined);
-  await client.connect();
+  try {
+    await withinMs(client.connect(), LIMITS.database.probeAnswerMs);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) breakConnection(client, error);
+    throw error;
+  }
   return client;
 }
 
@@ -163,7 +175,6 @@ function isRefusal(error: unknown): boolean {
 }
 
 function unreachable(cause: unknown): DatabaseUnavailableError {
-  if (cause instanceof DatabaseUnavailableError) return cause;
   return new DatabaseUnavailableError('The database cannot be reached', { cause });
 }
 

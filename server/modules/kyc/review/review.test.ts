@@ -55,7 +55,7 @@ const titlesTo = async (person: CommandContext) => {
     .selectFrom('notification')
     .select('title')
     .where('userId', '=', person.actor.id)
-    .orderBy('id')
+    .orderBy('title')
     .execute();
   return rows.map(({ title }) => title);
 };
