@@ -141,6 +141,8 @@ export const depositPlaceRules = {
   mailingAddress: paragraph(300),
   receivingBankName: line(100),
   receivingBankAddress: line(200),
+  /** The company's own words, given with the instructions of each deposit. */
+  note: paragraph(300),
   cardPaymentPage: formatted(500, {
     pattern: /^https:\/\/[^\s/@]+\.[^\s/@]+(?:\/\S*)?$/,
     problem: 'Enter an address that begins with https://',

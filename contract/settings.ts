@@ -5,7 +5,8 @@
  * made from it. Its value before anybody changed it is the database's. Free of zod.
  */
 import type { TimeZoneId } from './company.ts';
-import { depositPlaceRules } from './deposits.ts';
+import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
+import type { DepositMethodId } from './deposits.ts';
 import { PAYOUT_COOLING_HOURS } from './duties.ts';
 import { IDLE_MINUTES } from './identity.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
@@ -98,6 +99,12 @@ function initialSwitch(name: EmailSwitch, hint: string) {
   return { section: 'initialMail', kind: 'flag', says: 'On', label, hint } as const;
 }
 
+/** Whether a deposit method is offered. */
+function offered(method: DepositMethodId, hint: string) {
+  const label = DEPOSIT_METHODS[method].name;
+  return { section: 'deposits', kind: 'flag', says: 'Offered', label, hint } as const;
+}
+
 export const SETTINGS = {
   companyName: {
     ...{ section: 'company', kind: 'text', rule: line(NAME_MAX_LENGTH, 'Enter the company name') },
@@ -113,7 +120,7 @@ export const SETTINGS = {
     ...{ section: 'company', kind: 'text', isOptional: true, isLong: true },
     rule: depositPlaceRules.mailingAddress,
     label: 'Address',
-    hint: 'Checks are mailed there. They are offered once it is set.',
+    hint: 'Checks are mailed there.',
   },
   supportEmail: {
     ...{ section: 'company', kind: 'text', isOptional: true },
@@ -157,7 +164,7 @@ export const SETTINGS = {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
     rule: depositPlaceRules.receivingBankName,
     label: 'Receiving bank',
-    hint: 'Wires are offered once its name and address are set.',
+    hint: 'Wires need its name and address.',
   },
   receivingBankAddress: {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
@@ -168,7 +175,19 @@ export const SETTINGS = {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
     rule: depositPlaceRules.cardPaymentPage,
     label: 'Card payment page',
-    hint: 'Your own page. Purser never takes a card number. Cards are offered once it is set.',
+    hint: 'Your own page. Purser never takes a card number.',
+  },
+  offersAch: offered('ach', 'Deposits asked for before stay as they are.'),
+  offersWire: offered('wire', 'Needs the receiving bank.'),
+  offersCard: offered('card', 'Needs the card payment page.'),
+  offersMobileCheck: offered('mobile_check', 'A photograph of both sides.'),
+  offersPhysicalCheck: offered('physical_check', 'Needs the company’s address.'),
+  offersSecureTransfer: offered('secure_transfer', 'Needs the person’s phone number.'),
+  depositNote: {
+    ...{ section: 'deposits', kind: 'text', isOptional: true, isLong: true },
+    rule: depositPlaceRules.note,
+    label: 'Note with the instructions',
+    hint: 'Your own words, given with each deposit’s instructions.',
   },
   requireAdminTwoFactor: {
     ...{ section: 'signIn', kind: 'flag', says: 'Required', loosens: 'off' },

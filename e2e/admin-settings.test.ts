@@ -50,6 +50,43 @@ test('a setting is checked, clashes with another admin’s, and is saved', async
   expect((await ask(api, 'adminGetSettings', {})).values.kycRetentionDays).toBe(before);
 });
 
+test('a deposit method is switched off, and a note goes with the instructions', async ({
+  page,
+  context,
+  company,
+}) => {
+  const api = await apiAs(await company.createAdmin());
+  await signIn(context, await company.createAdmin());
+  await page.goto('/admin/settings');
+  const check = page.getByRole('checkbox', { name: 'Physical check' });
+  await check.uncheck();
+  await page.getByLabel('Note with the instructions').fill('Questions? Ask Renee, room 4.');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  try {
+    await signIn(context, await company.createEmployee({ fundedMinor: 1n, isApproved: true }));
+    await page.goto('/employee/dashboard');
+    await page.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
+    const dialog = page.getByRole('dialog');
+    const next = dialog.getByRole('button', { name: 'Next' });
+    await next.click();
+    await expect(dialog.getByRole('radio', { name: 'Mobile check' })).toBeVisible();
+    await expect(dialog.getByRole('radio', { name: 'Physical check' })).toHaveCount(0);
+    await dialog.getByRole('radio', { name: 'ACH transfer' }).check();
+    await next.click();
+    await dialog.getByLabel('Amount').fill('20');
+    await next.click();
+    await dialog.getByRole('button', { name: 'Deposit $20.00' }).click();
+    await expect(dialog.getByText('Questions? Ask Renee, room 4.')).toBeVisible();
+    await expectAccessible(page);
+  } finally {
+    const { version } = await ask(api, 'adminGetSettings', {});
+    await ask(api, 'adminUpdateSettings', {
+      body: { version, settings: { offersPhysicalCheck: true, depositNote: '' } },
+    });
+  }
+});
+
 test('an admin invites another, reads the token once, and revokes it', async ({
   page,
   context,

@@ -45,23 +45,26 @@ export const deposit = z.object({
 });
 
 const payTo = z.string();
+/** The company's own words; left out where it had none. */
+const note = z.string().optional();
 const ownAccount = { routingNumber: z.string(), accountLast4: z.string() };
 
 /** The instructions the person was given, as they were when they asked. */
 export const depositInstructions = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('ach'), payTo, ...ownAccount }),
+  z.object({ method: z.literal('ach'), payTo, ...ownAccount, note }),
   z.object({
     method: z.literal('wire'),
     payTo,
     bankName: z.string(),
     bankAddress: z.string(),
     ...ownAccount,
+    note,
   }),
-  z.object({ method: z.literal('card'), chargedBy: z.string(), paymentPage: z.string() }),
-  z.object({ method: z.literal('mobile_check'), payTo }),
+  z.object({ method: z.literal('card'), chargedBy: z.string(), paymentPage: z.string(), note }),
+  z.object({ method: z.literal('mobile_check'), payTo, note }),
   /** `mailTo` is in lines. */
-  z.object({ method: z.literal('physical_check'), payTo, mailTo: z.string() }),
-  z.object({ method: z.literal('secure_transfer'), phone: z.string() }),
+  z.object({ method: z.literal('physical_check'), payTo, mailTo: z.string(), note }),
+  z.object({ method: z.literal('secure_transfer'), phone: z.string(), note }),
 ]);
 
 const checkImage = z.object({

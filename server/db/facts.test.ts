@@ -40,6 +40,8 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['support_email', 'mailing_address', 'receiving_bank_name', 'receiving_bank_address'],
     'card_payment_page',
     ...['require_admin_two_factor', 'employee_idle_minutes', 'legal_name', 'currency'],
+    ...['offers_ach', 'offers_wire', 'offers_card', 'offers_mobile_check'],
+    ...['offers_physical_check', 'offers_secure_transfer', 'deposit_note'],
     ...['initial_email_enabled', 'initial_email_frequency', 'initial_deposit_alerts'],
     ...['initial_withdrawal_updates', 'initial_verification_alerts', 'initial_security_alerts'],
     ...['initial_info_notifications', 'initial_profile_updates', 'initial_kyc_updates'],

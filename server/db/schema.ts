@@ -252,6 +252,7 @@ export interface CompanySettings {
   companyName: Generated<string>;
   currency: Generated<'USD' | 'EUR' | 'GBP'>;
   demo: Generated<'none' | 'unfinished' | 'complete'>;
+  depositNote: string | null;
   employeeIdleMinutes: Generated<number>;
   employeeNumberPrefix: Generated<string>;
   id: Generated<boolean>;
@@ -270,6 +271,12 @@ export interface CompanySettings {
   kycRetentionDays: Generated<number>;
   legalName: string | null;
   mailingAddress: string | null;
+  offersAch: Generated<boolean>;
+  offersCard: Generated<boolean>;
+  offersMobileCheck: Generated<boolean>;
+  offersPhysicalCheck: Generated<boolean>;
+  offersSecureTransfer: Generated<boolean>;
+  offersWire: Generated<boolean>;
   payoutCoolingHours: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '#server/db/tx.ts';
 import { rowHash } from '#server/db/row-hash.ts';
 import { unlessDestroyed } from '#server/vault/vault.ts';
 import type { Place, Vault } from '#server/vault/vault.ts';
-import { legalNameOf } from '#server/modules/settings/index.ts';
+import { legalNameOf, offersMethod } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 /** What instructions are made of, as it is when the person asks. */
@@ -19,10 +19,22 @@ export interface InstructionFacts {
 }
 
 /**
- * What the person has to do for the money to come in. Null where the company has not said where that
- * method's money goes, or cannot call the person: the method is then not offered.
+ * What the person has to do for the money to come in, with the company's note. Null where the company
+ * has the method switched off, has not said where its money goes, or cannot call the person: the
+ * method is then not offered.
  */
 export function instructionsFor(
+  method: DepositMethodId,
+  facts: InstructionFacts,
+): DepositInstructions | null {
+  const { settings } = facts;
+  if (!offersMethod(settings, method)) return null;
+  const instructions = stepsFor(method, facts);
+  if (instructions === null || settings.depositNote === null) return instructions;
+  return { ...instructions, note: settings.depositNote };
+}
+
+function stepsFor(
   method: DepositMethodId,
   { settings, personName, accountLast4, phone }: InstructionFacts,
 ): DepositInstructions | null {

@@ -81,6 +81,29 @@ test('offers a method only once the company has said where its money goes', asyn
   ]);
 });
 
+test('offers no method that is switched off, and gives the company’s note with the instructions', async () => {
+  await offerDeposits(purser.db, purser.services);
+  const change = (patch: Parameters<typeof updateSettings>[3]) =>
+    withTx(purser.db, (tx) => updateSettings(tx, purser.services, { actor: 'system' }, patch));
+  const before = await detailsOf('wire', '100000');
+  expect(before.instructions).not.toHaveProperty('note');
+  await change({ offersWire: false, offersAch: false, depositNote: 'Ask Renee first.\nSuite 4.' });
+  expect(await offered()).toEqual(['card', 'mobile_check', 'physical_check', 'secure_transfer']);
+  expect(await request('wire', '100000')).toMatchObject({
+    status: 422,
+    reply: { code: 'deposit_method_unavailable' },
+  });
+  // What was asked for before stays as it was, the instructions too.
+  expect(await ask<DepositDetails>(`/api/deposits/${before.id}`)).toMatchObject({
+    status: 'pending',
+    instructions: before.instructions,
+  });
+  expect(await detailsOf('physical_check', '1000')).toMatchObject({
+    instructions: { method: 'physical_check', note: 'Ask Renee first.\nSuite 4.' },
+  });
+  await change({ offersWire: true, offersAch: true, depositNote: null });
+});
+
 test('names the company as it is registered, where that is another name', async () => {
   const rename = (legalName: string | null) =>
     withTx(purser.db, (tx) =>

@@ -2,6 +2,7 @@ import type { TimeZoneId } from '#contract/company.ts';
 import type { Currency } from '#contract/money.ts';
 import type { JoinPolicy } from '#contract/people.ts';
 import type { InitialMail } from './initial-mail.ts';
+import type { OfferedMethods } from './offered-methods.ts';
 
 export interface PayrollSchedule {
   frequency: 'weekly' | 'biweekly' | 'monthly';
@@ -10,7 +11,7 @@ export interface PayrollSchedule {
 }
 
 /** What the company has decided about itself. */
-export interface CompanySettings extends InitialMail {
+export interface CompanySettings extends InitialMail, OfferedMethods {
   /** Grows with each change. */
   version: number;
   companyName: string;
@@ -68,6 +69,8 @@ export interface CompanySettings extends InitialMail {
   receivingBank: { name: string; address: string } | null;
   /** The company's own page that takes cards; https. */
   cardPaymentPage: string | null;
+  /** The company's own words, given with the instructions of each deposit. */
+  depositNote: string | null;
   /** Whether the demo company was made here, or was begun and never finished. */
   demo: 'none' | 'unfinished' | 'complete';
 }

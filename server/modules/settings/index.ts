@@ -1,5 +1,6 @@
 export { coolingOff, payableFrom } from './cooling-off.ts';
 export { legalNameOf } from './company-settings.ts';
+export { offersMethod } from './offered-methods.ts';
 export { readSettings } from './read-settings.ts';
 export { changedNames, patchOfValues, settingValues } from './setting-values.ts';
 export { lockSettings, updateSettings } from './update-settings.ts';

@@ -3,6 +3,7 @@ import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { CompanySettings } from './company-settings.ts';
 import { initialMailOf } from './initial-mail.ts';
+import { offeredMethodsOf } from './offered-methods.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
@@ -47,6 +48,8 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     mailingAddress: row.mailingAddress,
     receivingBank: presentBank(row.receivingBankName, row.receivingBankAddress),
     cardPaymentPage: row.cardPaymentPage,
+    depositNote: row.depositNote,
+    ...offeredMethodsOf(row),
     ...initialMailOf(row),
     demo: row.demo,
   };

@@ -4,6 +4,7 @@ import { SETTING_NAMES } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { CompanySettings } from './company-settings.ts';
 import { initialMailOf } from './initial-mail.ts';
+import { offeredMethodsOf } from './offered-methods.ts';
 import type { SettingsPatch } from './update-settings.ts';
 
 /** The settings as admins see and change them. */
@@ -22,6 +23,8 @@ export function settingValues(settings: CompanySettings): SettingValues {
     receivingBankName: receivingBank?.name ?? '',
     receivingBankAddress: receivingBank?.address ?? '',
     cardPaymentPage: settings.cardPaymentPage ?? '',
+    ...offeredMethodsOf(settings),
+    depositNote: settings.depositNote ?? '',
     requireAdminTwoFactor: settings.requireAdminTwoFactor,
     adminIdleMinutes: settings.adminIdleMinutes,
     employeeIdleMinutes: settings.employeeIdleMinutes,
@@ -58,6 +61,8 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     joinDomains: [...new Set(values.joinDomains)].toSorted(),
     receivingBank: name === '' || address === '' ? null : { name, address },
     cardPaymentPage: orNull(values.cardPaymentPage),
+    ...offeredMethodsOf(values),
+    depositNote: orNull(values.depositNote),
     requireAdminTwoFactor: values.requireAdminTwoFactor,
     adminIdleMinutes: values.adminIdleMinutes,
     employeeIdleMinutes: values.employeeIdleMinutes,

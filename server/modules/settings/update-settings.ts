@@ -8,11 +8,12 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
 import type { InitialMail } from './initial-mail.ts';
+import type { OfferedMethods } from './offered-methods.ts';
 import { readSettings } from './read-settings.ts';
 import { changedNames, settingValues } from './setting-values.ts';
 
 /** What can be changed; what is left out stays as it is. */
-export interface SettingsPatch extends Partial<InitialMail> {
+export interface SettingsPatch extends Partial<InitialMail & OfferedMethods> {
   companyName?: string;
   legalName?: string | null;
   /** Only while no account was opened: the database refuses it then. */
@@ -48,6 +49,7 @@ export interface SettingsPatch extends Partial<InitialMail> {
   mailingAddress?: string | null;
   receivingBank?: CompanySettings['receivingBank'];
   cardPaymentPage?: string | null;
+  depositNote?: string | null;
   schedule?: PayrollSchedule | null;
   demo?: CompanySettings['demo'];
 }

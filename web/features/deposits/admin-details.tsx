@@ -114,8 +114,14 @@ function sendsWords(deposit: AdminDeposit): string {
     : `${total}, fee ${formatMoney(deposit.fee)} included`;
 }
 
-/** What its owner was asked to do, all of it, in a sentence. */
+/** What its owner was asked to do, all of it, and the company's note. */
 function instructionWords(instructions: NonNullable<Details['instructions']>): string {
+  const { note } = instructions;
+  const steps = stepWords(instructions);
+  return note === undefined ? steps : `${steps}. ${note.replaceAll('\n', ' ')}`;
+}
+
+function stepWords(instructions: NonNullable<Details['instructions']>): string {
   switch (instructions.method) {
     case 'ach':
       return `ACH to ${instructions.payTo}, routing ${instructions.routingNumber}, account ••${instructions.accountLast4}, with the reference`;

@@ -60,6 +60,11 @@ export function Instructions({ deposit, instructions }: InstructionsProps) {
       <div className="payto">
         <Facts facts={facts} />
       </div>
+      {instructions.note !== undefined && (
+        <p className="deposit__note">
+          <Lines of={instructions.note.split('\n')} />
+        </p>
+      )}
       {method === 'card' && (
         <p className="deposit__pay">
           <LinkButton href={instructions.paymentPage} kind="money" opensTab>
