@@ -166,6 +166,8 @@ export const PATHS = {
   adminAcceptApplicant: ['POST', '/api/admin/people/{id}/accept'],
   adminDeactivatePerson: ['POST', '/api/admin/people/{id}/deactivate'],
   adminReactivatePerson: ['POST', '/api/admin/people/{id}/reactivate'],
+  adminListSessions: ['GET', '/api/admin/people/{id}/sessions'],
+  adminEndSession: ['POST', '/api/admin/people/{id}/sessions/{sessionId}/end'],
   adminEndSessions: ['POST', '/api/admin/people/{id}/end-sessions'],
   adminResetTwoFactor: ['POST', '/api/admin/people/{id}/reset-two-factor'],
   adminReleasePayouts: ['POST', '/api/admin/people/{id}/release-payouts'],

@@ -90,3 +90,31 @@ test('a further account is opened and closed while it is empty; the salary walle
     accounts.getByRole('row', { name: /^Salary Wallet/ }).getByRole('button', { name: /^Close/ }),
   ).toHaveCount(0);
 });
+
+test('one session of a person is ended, and the identity documents open their review', async ({
+  page,
+  context,
+  browser,
+  company,
+}) => {
+  const person = await company.createEmployee({ isApproved: true });
+  const place = await browser.newContext();
+  await signIn(place, person);
+  await signIn(context, await company.createAdmin());
+  await page.goto(`/admin/employees/${person.id}`);
+  await page.getByRole('button', { name: 'Show Sessions' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Where .* is signed in$/ });
+  const ends = dialog.getByRole('button', { name: /^End / });
+  await expect(ends).toHaveCount(1);
+  await expectAccessible(page);
+  await ends.click();
+  await expect(dialog.getByText('Signed in nowhere')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('0 open sessions', { exact: true })).toBeVisible();
+  await place.close();
+
+  const documents = page.getByRole('region', { name: 'Identity documents' });
+  await documents.getByRole('link', { name: 'Front of ID' }).click();
+  await expect(page).toHaveURL(/\/admin\/kyc-review\?.*application=/);
+  await expect(page.getByRole('dialog')).toBeVisible();
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import { KYC_EVENTS, KYC_STATUSES } from '../kyc.ts';
+import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES, KYC_EVENTS, KYC_STATUSES } from '../kyc.ts';
 import { employeeList } from '../lists.ts';
 import { fullNameRule, positionRule } from '../people.ts';
 import { EMPLOYEE_STANDINGS } from '../statuses.ts';
@@ -79,6 +79,19 @@ const employeePage = personStanding.extend({
       steps: z.array(z.object({ action: z.enum(KYC_EVENTS), by: z.string(), at: instant })),
     })
     .nullable(),
+  /** The images that count now, of the application and of the wallet; the newest first. */
+  documents: z.array(
+    z.object({
+      id,
+      type: z.enum(KYC_DOCUMENT_TYPES),
+      status: z.enum(KYC_DOCUMENT_STATUSES),
+      /** Of which application or which verification profile it is. */
+      reviewed: z.object({ as: z.enum(['application', 'documents']), id }),
+      uploadedAt: instant,
+      reviewedBy: z.string().nullable(),
+      reviewedAt: instant.nullable(),
+    }),
+  ),
   /** Who opened what of theirs. */
   opened: z.array(accessLogEntry),
   /** What was done to and by them; `by` is null for the system and for visitors. */

@@ -48,6 +48,15 @@ export const personStanding = z.object({
   }),
 });
 
+/** A place where a person is signed in, as admins see it. */
+const openSession = z.object({
+  id,
+  createdAt: instant,
+  lastSeenAt: instant,
+  userAgent: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+});
+
 const decision = { access: 'admin', params: idParams, reply: done } as const;
 
 export const peopleRoutes = {
@@ -81,6 +90,19 @@ export const peopleRoutes = {
     summary: 'Let a deactivated person in again, with a reason',
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'person_erased'],
+  }),
+  adminListSessions: defineRoute({
+    summary: 'Where a person is signed in, latest use first, at most the newest hundred',
+    access: 'admin',
+    params: idParams,
+    reply: z.object({ items: z.array(openSession) }),
+    errors: ['person_not_found'],
+  }),
+  adminEndSession: defineRoute({
+    ...decision,
+    summary: 'End one session of a person',
+    params: idParams.extend({ sessionId: id }),
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'not_found'],
   }),
   adminEndSessions: defineRoute({
     ...decision,

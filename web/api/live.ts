@@ -134,6 +134,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListApplicants',
     'adminCountApplicants',
     'adminGetPerson',
+    'adminListSessions',
     'adminListAdmins',
     'adminListInvites',
     'adminListApiKeys',

@@ -57,6 +57,13 @@ describe('the page of an employee', () => {
         ],
       },
     });
+    expect(page.documents).toHaveLength(2);
+    expect(page.documents).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'id_front', status: 'approved' }),
+        expect.objectContaining({ type: 'id_back', status: 'approved' }),
+      ]),
+    );
     expect(page.audit).toHaveLength(5);
     expect(JSON.stringify(page)).not.toContain(other.id);
   });

@@ -13,7 +13,7 @@ import { recentWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { earningsOfYear, lastDeposit } from './earnings.ts';
 import { HAS_NO_PASSWORD } from './employee-rows.ts';
-import { identityOf } from './identity-steps.ts';
+import { documentsOf, identityOf } from './identity-steps.ts';
 import { getPerson } from './person.ts';
 
 /**
@@ -49,6 +49,7 @@ export async function getEmployeePage(
     deposits: await recentDeposits(reader, id, EMPLOYEE_PAGE_ROWS),
     bankAccounts: (await listBankAccounts(reader, id)).items.slice(0, EMPLOYEE_PAGE_ROWS),
     identity: await identityOf(reader, id),
+    documents: await documentsOf(reader, id),
     opened: (await listAccessLog(reader, { userId: id, page })).items,
     audit: await auditOf(reader, id),
   };

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { EmployeePage } from '#contract/api.ts';
+import { EMPLOYEE_PAGE_ROWS } from '#contract/limits.ts';
 import type { KycEvent, KycStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 
 /**
  * The person's latest application and what was done to it. What a reviewer wrote stays encrypted:
@@ -32,6 +34,39 @@ export async function identityOf(
       at: new Date(at).toISOString(),
     })),
   };
+}
+
+/**
+ * The identity images that count now: neither replaced nor destroyed. An image of an application that
+ * was closed counts until it is destroyed. Opening one is another matter, and is recorded.
+ */
+export async function documentsOf(
+  reader: Reader,
+  userId: string,
+): Promise<EmployeePage['documents']> {
+  const rows = await reader
+    .selectFrom('kycDocument as document')
+    .leftJoin('appUser as reviewer', 'reviewer.id', 'document.reviewedBy')
+    .leftJoin('kycProfile as profile', 'profile.userId', 'document.userId')
+    .select(['document.id', 'document.type', 'document.status', 'document.applicationId'])
+    .select(['document.uploadedAt', 'document.reviewedAt'])
+    .select(['reviewer.name as reviewedBy', 'profile.id as profileId'])
+    .where('document.userId', '=', userId)
+    .where('document.replacedAt', 'is', null)
+    .where('document.destroyedAt', 'is', null)
+    .orderBy('document.uploadedAt', 'desc')
+    .orderBy('document.id')
+    .limit(EMPLOYEE_PAGE_ROWS)
+    .execute();
+  return rows.map(({ applicationId, profileId, ...row }) => ({
+    ...row,
+    reviewed:
+      applicationId === null
+        ? { as: 'documents', id: invariant(profileId, 'wallet documents without a profile') }
+        : { as: 'application', id: applicationId },
+    uploadedAt: row.uploadedAt.toISOString(),
+    reviewedAt: row.reviewedAt?.toISOString() ?? null,
+  }));
 }
 
 interface Step {

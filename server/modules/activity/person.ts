@@ -4,7 +4,7 @@ import type { Role } from '#contract/identity.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { standingOf } from '#server/modules/identity/index.ts';
+import { idleSince, standingOf } from '#server/modules/identity/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -37,13 +37,18 @@ export async function getPerson(
   { clock }: Pick<Services, 'clock'>,
   id: string,
 ): Promise<RouteReply<'adminGetPerson'>> {
-  const { currency } = await readSettings(reader);
+  const settings = await readSettings(reader);
+  const { currency } = settings;
+  const now = clock.now();
   const { rows } = await sql<PersonRow>`
     SELECT id, name, email, role, employee_number, accepted_at, deactivated_at, standing_reason,
            payouts_frozen_at, two_factor_enabled,
            (SELECT since FROM mail_suppression WHERE email = person.email) AS mail_stopped_at,
            (SELECT count(*)::int FROM auth_session
-             WHERE user_id = person.id AND expires_at > ${clock.now()}) AS sessions,
+             WHERE user_id = person.id AND expires_at > ${now}
+               AND last_seen_at >= CASE role WHEN 'admin' THEN ${idleSince(settings, 'admin', now)}::timestamptz
+                                   ELSE ${idleSince(settings, 'employee', now)}::timestamptz END)
+             AS sessions,
            open.withdrawals, open.held_minor,
            (SELECT count(*)::int FROM deposit
              WHERE user_id = person.id AND status = 'pending') AS deposits,

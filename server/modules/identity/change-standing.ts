@@ -6,7 +6,7 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { revokeKeysOf } from './revoke-api-key.ts';
-import { endSessionsOf } from './end-sessions.ts';
+import { endSessionOf, endSessionsOf } from './end-sessions.ts';
 import { lockPerson } from './lock-person.ts';
 import type { LockedPerson } from './lock-person.ts';
 
@@ -97,6 +97,34 @@ export async function endSessions(
   notify(tx, id, {
     kind: 'sessions-ended',
     message: `${by.actor.name} signed you out everywhere. If you do not know why, ask them, and change your password.`,
+    relatedId: id,
+    at: clock.now(),
+  });
+}
+
+/**
+ * Ends one session of a person.
+ *
+ * @throws {AppError} as `lockPerson`; `not_found` when the person has no such session
+ */
+export async function endSession(
+  tx: Tx,
+  { clock }: Clocked,
+  by: CommandContext,
+  { id, sessionId }: { id: string; sessionId: string },
+): Promise<void> {
+  await lockPerson(tx, by, { id, action: 'endSessions' });
+  await endSessionOf(tx, { userId: id, sessionId });
+  recordAudit(tx, {
+    by,
+    action: 'session.revoked',
+    subjectType: 'session',
+    subjectId: sessionId,
+    personId: id,
+  });
+  notify(tx, id, {
+    kind: 'sessions-ended',
+    message: `${by.actor.name} signed you out in one browser. If you do not know why, ask them, and change your password.`,
     relatedId: id,
     at: clock.now(),
   });

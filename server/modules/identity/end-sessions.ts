@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import { AppError } from '#server/lib/errors.ts';
 
 /**
  * Ends all sessions of a person, but the one with the token `kept`, and has their open screens find
@@ -19,6 +20,27 @@ export async function endSessionsOf(
     .executeTakeFirst();
   publishEnded(tx, userId);
   return Number(numDeletedRows);
+}
+
+/**
+ * Ends one session of a person.
+ *
+ * @returns its token
+ * @throws {AppError} `not_found`, also for another person's
+ */
+export async function endSessionOf(
+  tx: Tx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<string> {
+  const ended = await tx
+    .deleteFrom('authSession')
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .returning('token')
+    .executeTakeFirst();
+  if (ended === undefined) throw new AppError('not_found');
+  publishEnded(tx, userId);
+  return ended.token;
 }
 
 /** Has the open screens of a person ask whether they are still signed in. */

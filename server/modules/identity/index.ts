@@ -13,6 +13,7 @@ export type { Attempts } from './attempts.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity, IdentityOptions } from './identity.ts';
 export { standingOf } from './lock-person.ts';
+export { idleSince } from './queries.ts';
 export { mailLinks } from './mail-links.ts';
 export { peopleHandlers } from './people-routes.ts';
 export { hashPassword } from './password-hash.ts';

@@ -1,4 +1,4 @@
-import { command } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
@@ -7,7 +7,14 @@ import { applicants } from './applicant-list.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
 import type { Identity } from './identity.ts';
 import { changePosition } from './change-position.ts';
-import { deactivatePerson, endSessions, reactivatePerson, revokeAdmin } from './change-standing.ts';
+import { listSessionsOf } from './queries.ts';
+import {
+  deactivatePerson,
+  endSession,
+  endSessions,
+  reactivatePerson,
+  revokeAdmin,
+} from './change-standing.ts';
 
 type PeopleRoute =
   | 'adminListApplicants'
@@ -15,6 +22,8 @@ type PeopleRoute =
   | 'adminAcceptApplicant'
   | 'adminDeactivatePerson'
   | 'adminReactivatePerson'
+  | 'adminListSessions'
+  | 'adminEndSession'
   | 'adminEndSessions'
   | 'adminResetTwoFactor'
   | 'adminRevokeAdmin'
@@ -40,6 +49,13 @@ export function peopleHandlers(
     }),
     adminReactivatePerson: command(async (tx, by, { params, body }) => {
       await reactivatePerson(tx, services, by, { id: params.id, reason: body.reason });
+      return done;
+    }),
+    adminListSessions: query((db, _context, { params }) =>
+      listSessionsOf(db, { userId: params.id, now: services.clock.now() }),
+    ),
+    adminEndSession: command(async (tx, by, { params }) => {
+      await endSession(tx, services, by, params);
       return done;
     }),
     adminEndSessions: command(async (tx, by, { params }) => {

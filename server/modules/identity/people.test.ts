@@ -227,3 +227,51 @@ describe('taking the rights of an admin away', () => {
     await expectRefusal(await decide(nobody, 'revoke-admin', reason), 'person_not_found');
   });
 });
+
+describe('the sessions of a person', () => {
+  test('are seen by an admin without their tokens, and ended one by one', async () => {
+    const person = await createEmployee(purser.db, purser.services);
+    const [kept, ended] = [await purser.cookieOf(person), await purser.cookieOf(person)];
+    const see = async () => {
+      const reply = await purser.ask('GET', `/api/admin/people/${person.id}/sessions`, { cookie });
+      return ((await reply.json()) as { items: { id: string }[] }).items;
+    };
+    const mine = await (await purser.ask('GET', '/api/auth/sessions', { cookie: ended })).json();
+    const { id } = (mine as { items: { id: string; isCurrent: boolean }[] }).items.find(
+      ({ isCurrent }) => isCurrent,
+    ) ?? { id: '' };
+    const items = await see();
+    expect(items.map((item) => item.id)).toContain(id);
+    expect(Object.keys(items[0] ?? {}).toSorted()).toEqual([
+      ...['createdAt', 'id', 'ipAddress', 'lastSeenAt', 'userAgent'],
+    ]);
+    const end = (ofId: string) => decide(ofId, `sessions/${id}/end`, {});
+    // Another person's session is none of theirs.
+    await expectRefusal(await end(other.id), 'not_found');
+    await expectRefusal(await end(admin.id), 'own_account');
+    expect(await see()).toHaveLength(2);
+
+    expect((await end(person.id)).status).toBe(200);
+    await expectRefusal(await end(person.id), 'not_found');
+    const stillIn = async (as: string) =>
+      (await purser.ask('GET', '/api/auth/sessions', { cookie: as })).status;
+    expect([await stillIn(kept), await stillIn(ended)]).toEqual([200, 401]);
+    expect(await see()).toHaveLength(1);
+    expect(await seePerson(person.id)).toMatchObject({ sessions: 1 });
+    expect((await auditActions(person.id)).at(-1)).toBe('session.revoked');
+    expect(await noticesOf(purser.db, person.id, 'sessions-ended')).toEqual([
+      expect.stringContaining('signed you out in one browser'),
+    ]);
+  });
+
+  test('that were idle for too long count no more', async () => {
+    const person = await createEmployee(purser.db, purser.services);
+    await purser.cookieOf(person);
+    await purser.db
+      .updateTable('authSession')
+      .set({ lastSeenAt: new Date(0) })
+      .where('userId', '=', person.id)
+      .execute();
+    expect(await seePerson(person.id)).toMatchObject({ sessions: 0 });
+  });
+});

@@ -1,7 +1,9 @@
 import type { RouteReply, Session } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
+import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Identity } from './identity.ts';
 import { presentUser, USER_COLUMNS } from './present.ts';
 
@@ -32,34 +34,89 @@ export async function describeSession(
   };
 }
 
+/** Most sessions of one person that are read. */
+const MOST_SESSIONS = 100;
+
 /** Where a person is signed in, latest use first. Tokens stay in the database. */
 export async function listSessions(
   db: Db,
   options: { userId: string; role: Role; currentToken: string | null; now: Date },
 ): Promise<RouteReply<'listSessions'>> {
-  const { adminIdleMinutes, employeeIdleMinutes } = await readSettings(db);
-  const idleMinutes = options.role === 'admin' ? adminIdleMinutes : employeeIdleMinutes;
-  const rows = await db
+  const rows = await readOpenSessions(db, options);
+  return {
+    items: rows.map(({ token, expiresAt, ...row }) => ({
+      ...presentSession(row),
+      isCurrent: token === options.currentToken,
+      expiresAt: expiresAt.toISOString(),
+    })),
+  };
+}
+
+/**
+ * Where a person is signed in, for an admin.
+ *
+ * @throws {AppError} `person_not_found`
+ */
+export async function listSessionsOf(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+): Promise<RouteReply<'adminListSessions'>> {
+  const person = await db
+    .selectFrom('appUser')
+    .select('role')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  if (person === undefined) throw new AppError('person_not_found');
+  const rows = await readOpenSessions(db, { userId, role: person.role, now });
+  return { items: rows.map(({ token: _, expiresAt: __, ...row }) => presentSession(row)) };
+}
+
+/**
+ * A session last used before this is over: it is ended when it is used next, if ever.
+ *
+ * @param role of the person whose session it is
+ */
+export function idleSince(
+  settings: Pick<CompanySettings, 'adminIdleMinutes' | 'employeeIdleMinutes'>,
+  role: Role,
+  now: Date,
+): Date {
+  const minutes = role === 'admin' ? settings.adminIdleMinutes : settings.employeeIdleMinutes;
+  return new Date(now.getTime() - minutes * 60_000);
+}
+
+async function readOpenSessions(
+  db: Db,
+  { userId, role, now }: { userId: string; role: Role; now: Date },
+) {
+  return db
     .selectFrom('authSession')
     .select(['id', 'token', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgent', 'ipAddress'])
-    .where('userId', '=', options.userId)
-    .where('expiresAt', '>', options.now)
-    // One that was idle for too long is ended when it is used next, if ever.
-    .where('lastSeenAt', '>=', new Date(options.now.getTime() - idleMinutes * 60_000))
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .where('lastSeenAt', '>=', idleSince(await readSettings(db), role, now))
     .orderBy('lastSeenAt', 'desc')
     .orderBy('id')
+    .limit(MOST_SESSIONS)
     .execute();
+}
+
+interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  userAgent: string | null;
+  ipAddress: string | null;
+}
+
+function presentSession({ id, createdAt, lastSeenAt, userAgent, ipAddress }: SessionRow) {
   return {
-    items: rows.map((row) => ({
-      id: row.id,
-      isCurrent: row.token === options.currentToken,
-      createdAt: row.createdAt.toISOString(),
-      lastSeenAt: row.lastSeenAt.toISOString(),
-      expiresAt: row.expiresAt.toISOString(),
-      // Better Auth keeps an empty text where nothing is known.
-      userAgent: row.userAgent || null,
-      ipAddress: row.ipAddress || null,
-    })),
+    id,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    // Better Auth keeps an empty text where nothing is known.
+    userAgent: userAgent || null,
+    ipAddress: ipAddress || null,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { endSessionsOf, publishEnded } from './end-sessions.ts';
+import { endSessionOf, endSessionsOf } from './end-sessions.ts';
 
 /**
  * Ends one of the person's other sessions.
@@ -15,15 +15,8 @@ export async function revokeSession(
   by: CommandContext,
   { id, currentToken }: { id: string; currentToken: string | null },
 ): Promise<void> {
-  const ended = await tx
-    .deleteFrom('authSession')
-    .where('id', '=', id)
-    .where('userId', '=', by.actor.id)
-    .returning('token')
-    .executeTakeFirst();
-  if (ended === undefined) throw new AppError('not_found');
-  if (ended.token === currentToken) throw new AppError('last_session');
-  publishEnded(tx, by.actor.id);
+  const token = await endSessionOf(tx, { userId: by.actor.id, sessionId: id });
+  if (token === currentToken) throw new AppError('last_session');
   recordAudit(tx, {
     by,
     action: 'session.revoked',

@@ -1,6 +1,6 @@
 import { isVoid } from '#contract/activity.ts';
 import type { AdminDeposit, AdminWithdrawal, EmployeePage, HistoryItem } from '#contract/api.ts';
-import { ACCESSED_LABELS } from '#contract/kyc.ts';
+import { ACCESSED_LABELS, KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
@@ -78,6 +78,13 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rowKey={({ id }) => id}
         columns={DEPOSITS}
         all={{ label: 'All deposits', href: `/admin/deposits?status=all&person=${person.id}` }}
+      />
+      <Newest
+        title="Identity documents"
+        none="No documents yet"
+        rows={person.documents}
+        rowKey={({ id }) => id}
+        columns={DOCUMENTS}
       />
       <Newest
         title="Documents opened"
@@ -158,6 +165,38 @@ const DEPOSITS: readonly Column<AdminDeposit>[] = [
     isFinal: ({ status }) => status === 'approved',
   }),
   moneyColumn({ narrow: 'end', amount: ({ amount }) => amount }),
+];
+
+const DOCUMENTS: readonly Column<EmployeePage['documents'][number]>[] = [
+  {
+    id: 'document',
+    header: 'Document',
+    narrow: 'start',
+    cell: ({ type, reviewed }) => (
+      <TextLink href={`/admin/kyc-review?status=all&${reviewed.as}=${reviewed.id}`}>
+        {KYC_DOCUMENT_LABELS[type]}
+      </TextLink>
+    ),
+    isRowHeader: true,
+  },
+  timeColumn({
+    id: 'uploaded',
+    header: 'Uploaded',
+    narrow: 'start-second',
+    at: ({ uploadedAt }) => uploadedAt,
+    as: 'shortDateTime',
+  }),
+  statusColumn({
+    narrow: 'end',
+    status: ({ status }) => status,
+    isFinal: ({ status }) => status === 'approved',
+  }),
+  textColumn({
+    id: 'reviewer',
+    header: 'Reviewed by',
+    narrow: 'end-second',
+    text: ({ reviewedBy }) => reviewedBy ?? '',
+  }),
 ];
 
 const OPENED: readonly Column<EmployeePage['opened'][number]>[] = [

@@ -26,10 +26,11 @@ interface EmployeeSideProps {
   isOwn: boolean;
   onDecide: (decision: DecisionName) => void;
   onLink: () => void;
+  onSessions: () => void;
 }
 
 /** Who the person is, and how they stand. */
-export function EmployeeSide({ person, isOwn, onDecide, onLink }: EmployeeSideProps) {
+export function EmployeeSide({ person, isOwn, ...acts }: EmployeeSideProps) {
   return (
     <div className="person__side">
       <Section title="Profile">
@@ -52,7 +53,7 @@ export function EmployeeSide({ person, isOwn, onDecide, onLink }: EmployeeSidePr
       </Section>
       <Identity person={person} />
       <BankAccounts person={person} />
-      {!isOwn && <Access person={person} onDecide={onDecide} onLink={onLink} />}
+      {!isOwn && <Access person={person} {...acts} />}
     </div>
   );
 }
@@ -127,7 +128,7 @@ function BankAccounts({ person: { id, bankAccounts } }: { person: EmployeePage }
 type AccessProps = Omit<EmployeeSideProps, 'isOwn'>;
 
 /** How the person stands, and what would change it. */
-function Access({ person, onDecide, onLink }: AccessProps) {
+function Access({ person, onDecide, onLink, onSessions }: AccessProps) {
   const { standing, sessions, payoutsFrozenAt, payoutsFrozen, role, isInvited, identity } = person;
   const isFrozen = payoutsFrozenAt !== null;
   const act = (decision: DecisionName) => (
@@ -150,7 +151,14 @@ function Access({ person, onDecide, onLink }: AccessProps) {
           <span>
             {sessions === 1 ? '1 open session' : `${formatCount(sessions)} open sessions`}
           </span>
-          {sessions > 0 && can(personCan, 'endSessions', standing) && act('endSessions')}
+          {sessions > 0 && (
+            <span className="person__acts">
+              <Button shape="text" onPress={onSessions}>
+                Show Sessions
+              </Button>
+              {can(personCan, 'endSessions', standing) && act('endSessions')}
+            </span>
+          )}
         </li>
         <li>
           <span>

@@ -11,6 +11,7 @@ import { EmployeeLists } from '#web/features/employees/employee-lists.tsx';
 import { EmployeeSide } from '#web/features/employees/employee-side.tsx';
 import { EmployeeWallets } from '#web/features/employees/employee-wallets.tsx';
 import { MailStopped } from '#web/features/employees/mail-stopped.tsx';
+import { OpenSessions } from '#web/features/employees/open-sessions.tsx';
 import { OpenWallet } from '#web/features/employees/open-wallet.tsx';
 import { ResendLink } from '#web/features/employees/password-link.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
@@ -56,7 +57,8 @@ type Open =
   | { what: 'wallet'; type: FurtherWalletType }
   | { what: 'close'; wallet: Wallet }
   | { what: 'position' }
-  | { what: 'link' };
+  | { what: 'link' }
+  | { what: 'sessions' };
 
 function Employee({ person }: { person: Person }) {
   const viewerId = useSession().data?.user?.id;
@@ -101,6 +103,7 @@ function Employee({ person }: { person: Person }) {
           isOwn={person.id === viewerId}
           onDecide={decide}
           onLink={() => setOpen({ what: 'link' })}
+          onSessions={() => setOpen({ what: 'sessions' })}
         />
       </div>
       {open?.what === 'decision' && (
@@ -111,6 +114,7 @@ function Employee({ person }: { person: Person }) {
         <CloseWallet person={person} wallet={open.wallet} onClose={close} />
       )}
       {open?.what === 'position' && <ChangePosition person={person} onClose={close} />}
+      {open?.what === 'sessions' && <OpenSessions person={person} onClose={close} />}
       {open?.what === 'link' && <ResendLink person={person} onClose={close} />}
     </>
   );

@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { EmployeePage, RouteReply } from '#contract/api.ts';
+import { browserOf } from '#contract/browser-of.ts';
+import { can } from '#contract/can.ts';
+import { personCan } from '#contract/people.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { formatAge } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+type OpenSession = RouteReply<'adminListSessions'>['items'][number];
+type Person = Pick<EmployeePage, 'id' | 'name' | 'standing'>;
+
+/** Where a person is signed in; an admin ends one of them, and keeps the others. */
+export function OpenSessions({ person, onClose }: { person: Person; onClose: () => void }) {
+  const query = useQuery(apiQuery('adminListSessions', { params: { id: person.id } }));
+  const items = query.data?.items;
+  return (
+    <Dialog
+      title={`Where ${person.name} is signed in`}
+      isOpen
+      onClose={onClose}
+      actions={<Button onPress={onClose}>Done</Button>}
+    >
+      {query.isPending && <Skeleton lines={4} label="Loading the sessions" />}
+      {query.isError && items === undefined && (
+        <QueryError query={query} title="Error Loading Sessions" />
+      )}
+      {items?.length === 0 && <EmptyState title="Signed in nowhere" />}
+      {items !== undefined && items.length > 0 && (
+        <ul className="person__list">
+          {items.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              person={person}
+              now={query.dataUpdatedAt}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+interface SessionRowProps {
+  session: OpenSession;
+  person: Person;
+  /** When the list was read; ages are counted from then. */
+  now: number;
+}
+
+function SessionRow({ session, person, now }: SessionRowProps) {
+  const { id, userAgent, ipAddress, createdAt, lastSeenAt } = session;
+  const queryClient = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => call('adminEndSession', { params: { id: person.id, sessionId: id } }),
+    onSuccess: () => toast({ title: 'Session Ended', tone: 'positive' }),
+    onError: (error) =>
+      toast({
+        title: 'The session was not ended',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => markStale(queryClient, 'people'),
+  });
+  const browser = browserOf(userAgent);
+  return (
+    <li>
+      <span>
+        {browser}
+        <span className="meta person__line">
+          {ipAddress !== null && `${ipAddress}, `}
+          signed in <Time at={createdAt} as="shortDateTime" />, last used{' '}
+          {formatAge(lastSeenAt, now).toLowerCase()}
+        </span>
+      </span>
+      {can(personCan, 'endSessions', person.standing) && (
+        <Button
+          shape="text"
+          aria-label={`End ${browser}`}
+          isPending={end.isPending}
+          pendingLabel="Ending"
+          onPress={() => end.mutate()}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
