@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import { createEmployee } from '#test/factories/people.ts';
 import { IMPORT_HEADER, openImportApp, people, problemOf } from '#test/import-app.ts';
 import type { ImportApp } from '#test/import-app.ts';
 import { untilBlocked } from '#test/until-blocked.ts';
 import { createEmployeeAccount } from '../create-employee-account.ts';
-import { sweepImports } from './run-import.ts';
+import { runImport, sweepImports } from './run-import.ts';
 
 let app: ImportApp;
 beforeAll(async () => {
@@ -142,6 +145,40 @@ describe('importing', () => {
     expect(await app.countPeople()).toBe(before);
     await app.run(one);
     expect(await app.countPeople()).toBe(before + 3);
+  });
+
+  test('adds everyone once, however often its connection is killed', async () => {
+    const { db, services, appUrl } = app.purser;
+    const MANY = 300;
+    const one = await app.checked(IMPORT_HEADER + people('killed', MANY));
+    await app.confirm(one);
+    const before = await app.countPeople();
+    let kills = 0;
+    for (let life = 0; (await app.latest())?.status === 'importing'; life += 1) {
+      const pool = createPool({ url: appUrl, max: 1, applicationName: 'importer' });
+      const running = runImport(createDb(pool), services, one.id, { chunkPeople: 2 });
+      const ended = running.then(
+        () => 'finished',
+        () => 'killed',
+      );
+      if (life < 10) {
+        await sleep(Math.random() * 50);
+        await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE application_name = 'importer'
+                     AND datname = current_database()`.execute(db);
+      }
+      if ((await ended) === 'killed') kills += 1;
+      await pool.end();
+    }
+    expect(kills).toBeGreaterThan(1);
+    expect(await app.latest()).toMatchObject({ status: 'finished', counts: { imported: MANY } });
+    expect(await app.countPeople()).toBe(before + MANY);
+    const { rows } = await sql<{ people: number; wallets: number; numbers: number }>`
+      SELECT count(*)::int AS people, count(wallet)::int AS wallets,
+             count(DISTINCT employee_number)::int AS numbers
+        FROM app_user AS person LEFT JOIN wallet ON wallet.user_id = person.id
+       WHERE email LIKE 'killed-%'`.execute(db);
+    expect(rows).toEqual([{ people: MANY, wallets: MANY, numbers: MANY }]);
   });
 
   test('leaves out alone who joins while their chunk is added', async () => {
