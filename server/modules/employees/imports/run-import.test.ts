@@ -156,6 +156,8 @@ describe('importing', () => {
     let kills = 0;
     for (let life = 0; (await app.latest())?.status === 'importing'; life += 1) {
       const pool = createPool({ url: appUrl, max: 1, applicationName: 'importer' });
+      // So that there is a connection to kill.
+      await pool.query('SELECT 1');
       const running = runImport(createDb(pool), services, one.id, { chunkPeople: 2 });
       const ended = running.then(
         () => 'finished',
