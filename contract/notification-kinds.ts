@@ -220,6 +220,12 @@ export const NOTIFICATION_KINDS = {
     place: { admin: '/admin/dashboard' },
   },
 
+  'payroll-due': {
+    type: 'payroll',
+    title: 'Payroll due',
+    mail: 'never',
+    place: { admin: '/admin/payroll' },
+  },
   'payroll-to-approve': { ...BATCH, mail: 'never', title: 'Payroll to approve' },
   'funding-to-approve': { ...BATCH, mail: 'never', title: 'Funding to approve' },
   'deposit-to-approve': {

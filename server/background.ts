@@ -23,13 +23,19 @@ import { unsealedAgeS } from '#server/modules/ledger/index.ts';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { makeDigests, sweepDeletedNotifications } from '#server/modules/notifications/index.ts';
 import { scheduleStandingBills, takeBills } from '#server/modules/payments/index.ts';
-import { isPostingPayroll, postPayrollJob, sweepPayroll } from '#server/modules/payroll/index.ts';
+import {
+  isPostingPayroll,
+  postPayrollJob,
+  remindOfPayroll,
+  sweepPayroll,
+} from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { sendWebhooks, sweepWebhooks } from '#server/modules/webhooks/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'remind-of-payroll', schedule: '3 * * * *' },
   { name: 'sweep-imports', schedule: '* * * * *' },
   { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
   { name: 'take-bills', schedule: '* * * * *' },
@@ -87,6 +93,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
         sendWebhooks({ db, services }, payload as Readonly<Record<string, string>>),
       'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'remind-of-payroll': async () => void (await remindOfPayroll(db, services)),
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),
       'sweep-check-images': async () => void (await sweepCheckImages(db, services)),

@@ -36,7 +36,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'server/modules/deposits': ['deposit', 'deposit_image'],
   'server/modules/withdrawals': ['withdrawal'],
   'server/modules/payments': ['person_payment', 'payee', 'bill', 'standing_bill'],
-  'server/modules/payroll': ['payroll_batch', 'payroll_line'],
+  'server/modules/payroll': ['payroll_batch', 'payroll_line', 'payroll_reminder'],
   'server/modules/books': ['verification_run'],
   'server/modules/webhooks': ['webhook_endpoint'],
   'server/modules/saved-views': ['saved_view'],

@@ -99,6 +99,23 @@ export const payrollRoutes = {
       totalPayroll: money,
       nextPayroll: day,
       pendingBatches: z.number().int(),
+      /**
+       * The payday of the schedule that is near and has no payroll yet, and what was ordered last, as a
+       * proposal; null where nothing is due.
+       */
+      due: z
+        .object({
+          on: day,
+          last: z
+            .object({
+              walletType: order.walletType,
+              department: order.department,
+              amount: money,
+              description: z.string(),
+            })
+            .nullable(),
+        })
+        .nullable(),
     }),
   }),
   adminPreviewPayroll: defineRoute({

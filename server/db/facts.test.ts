@@ -137,7 +137,7 @@ const STAYING = [
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
   ...['audit_seal', 'audit_unsealed', 'person_payment'],
-  'mail_suppression',
+  ...['mail_suppression', 'payroll_reminder'],
 ];
 
 /** Tables whose rows stay for good. */

@@ -843,6 +843,11 @@ export interface PayrollLine {
   walletId: string | null;
 }
 
+export interface PayrollReminder {
+  dueOn: string;
+  remindedAt: Timestamp;
+}
+
 export interface PersonPayment {
   amountMinor: bigint;
   currency: string;
@@ -1066,6 +1071,7 @@ export interface DB {
   payee: Payee;
   payrollBatch: PayrollBatch;
   payrollLine: PayrollLine;
+  payrollReminder: PayrollReminder;
   personPayment: PersonPayment;
   purserMigration: PurserMigration;
   rateLimit: RateLimit;

@@ -4,6 +4,7 @@ export { fundEmployee } from './funding/fund-employee.ts';
 export { linesHash } from './lines-hash.ts';
 export { postPayroll } from './post-payroll.ts';
 export { previewPayroll } from './preview-payroll.ts';
+export { remindOfPayroll } from './remind-of-payroll.ts';
 export { retryPayroll } from './retry-payroll.ts';
 export { payrollHandlers } from './routes.ts';
 export { sendPayroll } from './send-payroll.ts';

@@ -6,6 +6,7 @@ import { nextPayrollDate } from '#server/lib/calendar.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { findDuePayroll } from './due-payroll.ts';
 import { presentBatch } from './present.ts';
 import type { BatchRow } from './present.ts';
 import { selectBatches } from './rows.ts';
@@ -34,6 +35,7 @@ export async function getPayrollStats(
     totalPayroll: money(row.paidMinor, settings.currency),
     nextPayroll: nextPayrollDate(settings, services.clock.now()),
     pendingBatches: row.pendingBatches,
+    due: await findDuePayroll(reader, services.clock.now()),
   };
 }
 

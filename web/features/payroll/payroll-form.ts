@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import type { RouteInput } from '#contract/api.ts';
 import type { Department } from '#contract/company.ts';
-import { type Currency, money } from '#contract/money.ts';
+import { type Currency, decimalAmount, money } from '#contract/money.ts';
 import { payrollOrderRules } from '#contract/payroll.ts';
 import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { WalletType } from '#contract/wallets.ts';
@@ -89,6 +89,14 @@ export function usePayrollForm() {
     /** Checks the form; calls back only when nothing is wrong. */
     submit: (onRight: () => void) => void form.handleSubmit(onRight)(),
     clear: () => form.reset(EMPTY),
+    /** Puts a whole order into the form; it is previewed and confirmed like one that was typed. */
+    fill: ({ walletType, department, amount, description }: PayrollOrder) =>
+      form.reset({
+        walletType,
+        department,
+        amount: decimalAmount(BigInt(amount.minor)),
+        description,
+      }),
   };
 }
 

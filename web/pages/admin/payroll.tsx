@@ -6,6 +6,7 @@ import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { BatchHistory } from '#web/features/payroll/batch-history.tsx';
 import { BatchView } from '#web/features/payroll/batch-view.tsx';
+import { DueNotice } from '#web/features/payroll/due-notice.tsx';
 import { usePayrollForm } from '#web/features/payroll/payroll-form.ts';
 import { PayrollStats } from '#web/features/payroll/payroll-stats.tsx';
 import { SendPayroll } from '#web/features/payroll/send-payroll.tsx';
@@ -37,7 +38,14 @@ export function PayrollPage() {
   }
 
   function sendTab() {
-    if (batch === undefined) return <SendPayroll payroll={payroll} onSent={follow} />;
+    if (batch === undefined) {
+      return (
+        <>
+          <DueNotice payroll={payroll} />
+          <SendPayroll payroll={payroll} onSent={follow} />
+        </>
+      );
+    }
     const sendAnother = () => void navigate({ search: {} });
     return batchView(batch, <Button onPress={sendAnother}>Send another payroll</Button>);
   }

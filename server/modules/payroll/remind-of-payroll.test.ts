@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withClient } from '#server/db/embedded/roles.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Actor } from '#server/lib/actor.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { noticesOf } from '#test/notices-of.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { confirmPayroll } from '#test/payroll-fixture.ts';
+import { findDuePayroll } from './due-payroll.ts';
+import { remindOfPayroll } from './remind-of-payroll.ts';
+
+const services = createTestServices();
+let test: TestDb;
+let admin: Actor;
+beforeEach(async () => {
+  test = await openTestDb();
+  admin = await seedAdmin(test.db);
+  await schedule({ frequency: 'weekly', day: null });
+});
+afterEach(() => test.close());
+
+const schedule = (to: { frequency: 'weekly' | 'monthly'; day: '1' | '15' | null } | null) =>
+  withTx(test.db, (tx) => updateSettings(tx, services, { actor: 'system' }, { schedule: to }));
+/** Reminds at noon in New York of that day. */
+function remindOn(day: string): Promise<boolean> {
+  services.clock.set(`${day}T17:00:00.000Z`);
+  return remindOfPayroll(test.db, services);
+}
+const due = () => findDuePayroll(test.db, services.clock.now());
+const reminders = () => noticesOf(test.db, admin.id, 'payroll-due');
+/** As though a payroll had been sent at that moment. */
+async function sentAt(at: string): Promise<string> {
+  await seedEmployees(test.db, { count: 2 });
+  const id = await confirmPayroll(test.db, admin);
+  await withClient(test.superuserUrl, async (client) => {
+    await client.query('ALTER TABLE payroll_batch DISABLE TRIGGER USER');
+    await client.query('UPDATE payroll_batch SET created_at = $1 WHERE id = $2', [at, id]);
+  });
+  return id;
+}
+
+it('reminds of a payday three days before it, once for each', async () => {
+  // The next Friday is the 11th.
+  expect(await remindOn('2026-12-07')).toBe(false);
+  expect(await due()).toBe(null);
+  expect(await remindOn('2026-12-08')).toBe(true);
+  expect(await remindOn('2026-12-09')).toBe(false);
+  // On the day itself it is still due.
+  expect(await remindOn('2026-12-11')).toBe(false);
+  expect(await due()).toEqual({ on: '2026-12-11', last: null });
+  expect(await remindOn('2026-12-12')).toBe(false);
+  expect(await due()).toBe(null);
+  expect(await remindOn('2026-12-17')).toBe(true);
+  expect(await reminders()).toEqual([
+    'Payroll is due on 12/11/2026 and was not sent yet.',
+    'Payroll is due on 12/18/2026 and was not sent yet.',
+  ]);
+});
+
+it('counts days in the time zone of the company', async () => {
+  // The 7th in New York, the 8th in London.
+  services.clock.set('2026-12-08T04:30:00.000Z');
+  expect(await remindOfPayroll(test.db, services)).toBe(false);
+  services.clock.set('2026-12-08T05:30:00.000Z');
+  expect(await remindOfPayroll(test.db, services)).toBe(true);
+});
+
+it('reminds once when two processes do at the same moment', async () => {
+  services.clock.set('2026-12-08T17:00:00.000Z');
+  const both = await Promise.all([1, 2].map(() => remindOfPayroll(test.db, services)));
+  expect(both.filter(Boolean)).toHaveLength(1);
+  expect(await reminders()).toHaveLength(1);
+});
+
+it('reminds of nothing without a schedule, and of the new day of another one', async () => {
+  await schedule(null);
+  expect(await remindOn('2026-12-08')).toBe(false);
+  await schedule({ frequency: 'monthly', day: '15' });
+  expect(await remindOn('2026-12-12')).toBe(true);
+  expect(await due()).toMatchObject({ on: '2026-12-15' });
+});
+
+it('proposes what was sent last, and is quiet once a payroll was sent for the payday', async () => {
+  const id = await sentAt('2026-12-04T17:00:00.000Z');
+  expect(await remindOn('2026-12-08')).toBe(true);
+  expect(await due()).toEqual({
+    on: '2026-12-11',
+    last: {
+      walletType: 'salary',
+      department: 'all',
+      amount: { minor: '192000', currency: 'USD' },
+      description: 'Biweekly pay',
+    },
+  });
+  expect(await reminders()).toEqual([expect.stringContaining('$1,920.00 to each employee')]);
+
+  const next = await sentAt('2026-12-09T17:00:00.000Z');
+  expect(await due()).toBe(null);
+  // One that was declined counts for no payday.
+  await withClient(test.superuserUrl, (client) =>
+    client.query(`UPDATE payroll_batch SET status = 'draft' WHERE id = $1`, [next]),
+  );
+  expect(await due()).toMatchObject({ last: { description: 'Biweekly pay' } });
+  expect(id).not.toBe(next);
+});
