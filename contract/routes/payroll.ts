@@ -100,20 +100,21 @@ export const payrollRoutes = {
       nextPayroll: day,
       pendingBatches: z.number().int(),
       /**
-       * The payday of the schedule that is near and has no payroll yet, and what was ordered last, as a
-       * proposal; null where nothing is due.
+       * The payday of the schedule that is near, and what was paid lately into each type of wallet and
+       * to each department: sent for this payday already, or a proposal. Null where nothing is due.
        */
       due: z
         .object({
           on: day,
-          last: z
-            .object({
+          orders: z.array(
+            z.object({
               walletType: order.walletType,
               department: order.department,
               amount: money,
               description: z.string(),
-            })
-            .nullable(),
+              isSent: z.boolean(),
+            }),
+          ),
         })
         .nullable(),
     }),

@@ -4,7 +4,6 @@ import { addDays, dayIn } from '#contract/calendar.ts';
 import type { Department } from '#contract/company.ts';
 import { PAYROLL_REMINDER_DAYS } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
-import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { duringDay, nextPayrollDate } from '#server/lib/calendar.ts';
@@ -13,45 +12,49 @@ import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 export type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
 
-interface LastOrder {
+interface OrderRow {
   walletType: WalletType;
   department: Department | 'all';
   amountMinor: bigint;
-  currency: Currency;
   description: string;
+  isSent: boolean;
 }
 
+/** Further back nobody looks for what is usually paid: a month and some days, for a monthly schedule. */
+const LOOK_BACK_DAYS = 40;
+/** Each department has its own amount at most companies. */
+const MOST_ORDERS = 12;
+
 /**
- * The payday of the company's schedule that has come near (`PAYROLL_REMINDER_DAYS`) and for which no
- * payroll was sent yet, with what was ordered last, as a proposal. Null where nothing is due: without a
- * schedule nothing ever is. A payroll that was sent since the payday came near counts for it, unless it
- * was declined or cancelled, or paid nobody.
+ * The payday of the company's schedule that has come near (`PAYROLL_REMINDER_DAYS`), with what was paid
+ * lately: the newest payroll into each type of wallet and to each department, the one that paid most
+ * first. Those sent since the payday came near count for it; others are proposals. What was declined or
+ * cancelled, or paid nobody, is neither. Null where no payday is near, or all that is usually paid was
+ * sent: without a schedule nothing is ever due.
  */
 export async function findDuePayroll(reader: Reader, now: Date): Promise<DuePayroll | null> {
   const settings = await readSettings(reader);
-  const dueOn = nearPayday(settings, now);
-  if (dueOn === null) return null;
-  const isNear = sql`(${addDays(dueOn, -PAYROLL_REMINDER_DAYS)}::date)::timestamp
-                     AT TIME ZONE ${settings.timeZone}`;
-  const { rows } = await sql<LastOrder & { isSent: boolean }>`
-    SELECT wallet_type, department, amount_minor, currency, description,
-           created_at >= ${isNear} AS is_sent
-      FROM payroll_batch
-     WHERE funding_type IS NULL AND status IN ('pending', 'processing', 'completed')
-     ORDER BY created_at DESC LIMIT 1`.execute(reader);
-  const [last] = rows;
-  if (last?.isSent === true) return null;
+  const on = nearPayday(settings, now);
+  if (on === null) return null;
+  const startOf = (day: string) => sql`${day}::date::timestamp AT TIME ZONE ${settings.timeZone}`;
+  const near = addDays(on, -PAYROLL_REMINDER_DAYS);
+  const { rows } = await sql<OrderRow>`
+    SELECT wallet_type, department, amount_minor, description,
+           created_at >= ${startOf(near)} AS is_sent
+      FROM (SELECT DISTINCT ON (wallet_type, department) * FROM payroll_batch
+             WHERE funding_type IS NULL AND status IN ('pending', 'processing', 'completed')
+               AND currency = ${settings.currency}
+               AND created_at >= ${startOf(addDays(near, -LOOK_BACK_DAYS))}
+             ORDER BY wallet_type, department, created_at DESC) AS newest
+     ORDER BY total_minor DESC, wallet_type, department
+     LIMIT ${MOST_ORDERS}`.execute(reader);
+  if (rows.length > 0 && rows.every(({ isSent }) => isSent)) return null;
   return {
-    on: dueOn,
-    last:
-      last === undefined || last.currency !== settings.currency
-        ? null
-        : {
-            walletType: last.walletType,
-            department: last.department,
-            amount: money(last.amountMinor, last.currency),
-            description: last.description,
-          },
+    on,
+    orders: rows.map(({ amountMinor, ...order }) => ({
+      ...order,
+      amount: money(amountMinor, settings.currency),
+    })),
   };
 }
 

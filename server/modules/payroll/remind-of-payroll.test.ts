@@ -35,11 +35,17 @@ const reminders = () => noticesOf(test.db, admin.id, 'payroll-due');
 async function sentAt(at: string): Promise<string> {
   await seedEmployees(test.db, { count: 2 });
   const id = await confirmPayroll(test.db, admin);
+  await change(id, { created_at: at });
+  return id;
+}
+/** Changes of a batch what never changes. */
+async function change(id: string, columns: Readonly<Record<string, string>>): Promise<void> {
   await withClient(test.superuserUrl, async (client) => {
     await client.query('ALTER TABLE payroll_batch DISABLE TRIGGER USER');
-    await client.query('UPDATE payroll_batch SET created_at = $1 WHERE id = $2', [at, id]);
+    for (const [column, value] of Object.entries(columns)) {
+      await client.query(`UPDATE payroll_batch SET ${column} = $1 WHERE id = $2`, [value, id]);
+    }
   });
-  return id;
 }
 
 it('reminds of a payday three days before it, once for each', async () => {
@@ -50,7 +56,7 @@ it('reminds of a payday three days before it, once for each', async () => {
   expect(await remindOn('2026-12-09')).toBe(false);
   // On the day itself it is still due.
   expect(await remindOn('2026-12-11')).toBe(false);
-  expect(await due()).toEqual({ on: '2026-12-11', last: null });
+  expect(await due()).toEqual({ on: '2026-12-11', orders: [] });
   expect(await remindOn('2026-12-12')).toBe(false);
   expect(await due()).toBe(null);
   expect(await remindOn('2026-12-17')).toBe(true);
@@ -83,26 +89,37 @@ it('reminds of nothing without a schedule, and of the new day of another one', a
   expect(await due()).toMatchObject({ on: '2026-12-15' });
 });
 
-it('proposes what was sent last, and is quiet once a payroll was sent for the payday', async () => {
-  const id = await sentAt('2026-12-04T17:00:00.000Z');
+it('proposes what was paid last, and is quiet once that was sent for the payday', async () => {
+  const order = {
+    walletType: 'salary',
+    department: 'all',
+    amount: { minor: '192000', currency: 'USD' },
+    description: 'Biweekly pay',
+  };
+  await sentAt('2026-12-04T17:00:00.000Z');
   expect(await remindOn('2026-12-08')).toBe(true);
-  expect(await due()).toEqual({
-    on: '2026-12-11',
-    last: {
-      walletType: 'salary',
-      department: 'all',
-      amount: { minor: '192000', currency: 'USD' },
-      description: 'Biweekly pay',
-    },
-  });
-  expect(await reminders()).toEqual([expect.stringContaining('$1,920.00 to each employee')]);
+  expect(await due()).toEqual({ on: '2026-12-11', orders: [{ ...order, isSent: false }] });
+  expect(await reminders()).toEqual([expect.stringContaining('can be filled with what was paid')]);
 
   const next = await sentAt('2026-12-09T17:00:00.000Z');
   expect(await due()).toBe(null);
   // One that was declined counts for no payday.
-  await withClient(test.superuserUrl, (client) =>
-    client.query(`UPDATE payroll_batch SET status = 'draft' WHERE id = $1`, [next]),
-  );
-  expect(await due()).toMatchObject({ last: { description: 'Biweekly pay' } });
-  expect(id).not.toBe(next);
+  await change(next, { status: 'draft' });
+  expect(await due()).toMatchObject({ orders: [{ isSent: false }] });
+});
+
+it('stays while a part of what is usually paid was not sent, and reminds of it no more', async () => {
+  const toSavings = await sentAt('2026-12-04T17:00:00.000Z');
+  await change(toSavings, { wallet_type: 'savings' });
+  await sentAt('2026-12-08T15:00:00.000Z');
+  expect(await remindOn('2026-12-08')).toBe(false);
+  expect(await due()).toMatchObject({
+    orders: [
+      { walletType: 'salary', isSent: true },
+      { walletType: 'savings', isSent: false },
+    ],
+  });
+  // What was paid long ago is no proposal.
+  await change(toSavings, { created_at: '2026-10-01T17:00:00.000Z' });
+  expect(await due()).toBe(null);
 });

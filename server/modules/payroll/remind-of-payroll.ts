@@ -1,4 +1,3 @@
-import { formatMoney } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
@@ -19,7 +18,7 @@ export async function remindOfPayroll(
   const at = clock.now();
   return withTx(db, async (tx) => {
     const due = await findDuePayroll(tx, at);
-    if (due === null) return false;
+    if (due === null || due.orders.some(({ isSent }) => isSent)) return false;
     const reminder = await tx
       .insertInto('payrollReminder')
       .values({ dueOn: due.on, remindedAt: at })
@@ -32,9 +31,8 @@ export async function remindOfPayroll(
   });
 }
 
-function wordsOf({ on, last }: DuePayroll): string {
+function wordsOf({ on, orders }: DuePayroll): string {
   const [year, month, day] = on.split('-').map(Number);
   const due = `Payroll is due on ${month}/${day}/${year} and was not sent yet.`;
-  if (last === null) return due;
-  return `${due} The last one paid ${formatMoney(last.amount)} to each employee; the form can be filled with it.`;
+  return orders.length === 0 ? due : `${due} The form can be filled with what was paid last.`;
 }
