@@ -1,53 +1,77 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { PayrollForm } from './payroll-form.ts';
 import { DEPARTMENT_LABELS } from './words.ts';
 
-/** That a payday is near, and what is usually paid: sent already, or to fill the form with. */
+type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
+type DueOrder = DuePayroll['orders'][number];
+
+/** That a payday is near, and how much of what is usually paid was sent for it. */
 export function DueNotice({ payroll }: { payroll: PayrollForm }) {
   const { data } = useQuery(apiQuery('adminGetPayrollStats', {}));
+  const [isOpen, setOpen] = useState(false);
   if (data === undefined || data.due === null) return null;
   const { on, orders } = data.due;
+  const sent = orders.filter(({ isSent }) => isSent).length;
   return (
-    <div className="mb-4">
+    <div className="due-notice">
       <Notice tone="caution">
         <span className="strong">Payroll is due on {formatDay(on, 'weekday')}.</span>{' '}
-        {orders.length === 0 ? 'None was sent yet.' : 'This was paid last:'}
+        {sent === 0
+          ? 'None was sent yet.'
+          : `${sent} of ${orders.length} that are usually paid were sent.`}{' '}
         {orders.length > 0 && (
-          <ul className="due-orders">
-            {orders.map((order) => (
-              <DueOrder key={`${order.walletType} ${order.department}`} {...{ order, payroll }} />
-            ))}
-          </ul>
+          <Button kind="quiet" shape="text" onPress={() => setOpen(true)}>
+            Fill In Last Payroll
+          </Button>
         )}
       </Notice>
+      <Dialog
+        title={`Payroll due on ${formatDay(on, 'weekday')}`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <p className="muted">
+          What was paid last, to fill the form with. Nothing is sent until you confirm the preview.
+        </p>
+        <ul className="due-orders mt-4">
+          {orders.map((order) => (
+            <OrderRow
+              key={`${order.walletType} ${order.department}`}
+              order={order}
+              onChoose={() => {
+                payroll.fill(order);
+                setOpen(false);
+              }}
+            />
+          ))}
+        </ul>
+      </Dialog>
     </div>
   );
 }
 
-interface DueOrderProps {
-  order: NonNullable<RouteReply<'adminGetPayrollStats'>['due']>['orders'][number];
-  payroll: PayrollForm;
-}
-
-function DueOrder({ order, payroll }: DueOrderProps) {
+function OrderRow({ order, onChoose }: { order: DueOrder; onChoose: () => void }) {
   const { walletType, department, amount, isSent } = order;
   const what = `${WALLET_LABELS[walletType]}, ${DEPARTMENT_LABELS[department]}`;
   return (
     <li>
       <span>
-        {what}: {formatMoney(amount)} each
+        {what}
+        <span className="meta num due-orders__amount">{formatMoney(amount)} each</span>
       </span>
       {isSent ? (
         <span className="meta">Sent</span>
       ) : (
-        <Button shape="text" aria-label={`Fill In ${what}`} onPress={() => payroll.fill(order)}>
+        <Button shape="text" aria-label={`Fill In ${what}`} onPress={onChoose}>
           Fill In
         </Button>
       )}

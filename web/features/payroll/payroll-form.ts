@@ -7,6 +7,7 @@ import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { checkRules } from '#web/kit/form-state.ts';
 import { useCompany } from '#web/lib/company.ts';
+import { groupAmount } from '#web/lib/typed-amount.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
 
 /** The form as typed; '' where nothing is chosen. */
@@ -94,7 +95,7 @@ export function usePayrollForm() {
       form.reset({
         walletType,
         department,
-        amount: decimalAmount(BigInt(amount.minor)),
+        amount: groupAmount(decimalAmount(BigInt(amount.minor))),
         description,
       }),
   };
