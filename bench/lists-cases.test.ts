@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as LISTS from '#contract/lists.ts';
 import { besideCases, rowCases, unmeasured } from './lists-cases.ts';
 
-const things = { batchId: 'any', importId: 'any', webhookId: 'any' };
+const things = { batchId: 'any', importId: 'any', webhookId: 'any', personId: 'any' };
 const cases = [...rowCases(things), ...besideCases(things)];
 
 it('every operation that lists or counts is measured', () => {

@@ -11,7 +11,7 @@ import type { ListCompany } from './lists-company.ts';
 import type { Case } from './timing.ts';
 
 type Query = Record<string, string | number>;
-type Things = Pick<ListCompany, 'batchId' | 'importId' | 'webhookId'>;
+type Things = Pick<ListCompany, 'batchId' | 'importId' | 'webhookId' | 'personId'>;
 
 const ADMIN_PAGE = { pageSize: 15 };
 /** A page of the middle that both companies have; of some lists the small one has few. */
@@ -71,6 +71,7 @@ export function rowCases(things: Things): Case[] {
     asked('listWallets', 'own', {}),
     asked('listBankAccounts', 'own', {}),
     asked('listSessions', 'own', {}),
+    asked('adminListSessions', 'of a person', { params: { id: things.personId } }),
     asked('adminListAdmins', 'all', {}),
     asked('adminListInvites', 'newest', {}),
     asked('adminListApiKeys', 'newest', {}),

@@ -31,6 +31,8 @@ export interface ListCompany {
   importId: string;
   /** An address that was sent a message about each employee. */
   webhookId: string;
+  /** The employee of the cookie. */
+  personId: string;
   /** As they were made; whole runs of payroll come as near to what was asked as they can. */
   people: number;
   entries: number;
@@ -68,6 +70,7 @@ export async function makeListCompany(
     batchId,
     importId,
     webhookId: idText('webhook', 1),
+    personId: employeeId,
     people,
     entries: people * (2 * runs + ENTRIES_BESIDE_PAYROLL),
   };

@@ -8,7 +8,7 @@ import { serveMade } from './serve-made.ts';
 import { ratioOf, slowestOf } from './timing.ts';
 import type { Asker, Case } from './timing.ts';
 
-const NO_THINGS = { batchId: '', importId: '', webhookId: '' };
+const NO_THINGS = { batchId: '', importId: '', webhookId: '', personId: '' };
 const SMALL = { people: 1_000, entries: 10_000 };
 const MOST_ROW_RATIO = 1.5;
 const MOST_BESIDE_P95_MS = 1_000;
