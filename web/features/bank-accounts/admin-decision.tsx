@@ -1,8 +1,8 @@
 import type { AdminBankAccount } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { TextLink } from '#web/ui/link-button.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
 
@@ -81,11 +81,7 @@ export function accountFacts(account: AdminBankAccount): Fact[] {
     { label: 'Account', value: <AccountNumber account={account} /> },
     {
       label: 'Audit',
-      value: (
-        <TextLink href={`/admin/audit?thing=bankAccounts&subject=${account.id}`}>
-          All records
-        </TextLink>
-      ),
+      value: <AuditLink thing="bankAccounts" subject={account.id} />,
     },
   ];
 }

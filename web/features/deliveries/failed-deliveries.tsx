@@ -5,6 +5,7 @@ import { failedDeliveryList } from '#contract/lists.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { useDialogList } from '#web/kit/use-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -57,7 +58,7 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
     >
       <p className="muted">
         Each was tried several times. Retry tries it once more; if it fails again, it comes back
-        here.
+        here. <AuditLink thing="books" />
       </p>
       <ListFrame
         list={list}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminDeposit, RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { personLabel } from '#web/lib/person-label.ts';
@@ -99,9 +100,7 @@ function factsOf(deposit: Details): Fact[] {
     ...(context.isAccepted ? [] : [{ label: 'Account', value: 'Not accepted yet' }]),
     {
       label: 'Audit',
-      value: (
-        <TextLink href={`/admin/audit?thing=deposits&subject=${deposit.id}`}>All records</TextLink>
-      ),
+      value: <AuditLink thing="deposits" subject={deposit.id} />,
     },
   ];
 }

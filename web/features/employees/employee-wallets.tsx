@@ -1,5 +1,6 @@
 import type { EmployeePage, Wallet } from '#contract/api.ts';
 import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -25,7 +26,10 @@ export function EmployeeWallets({ person, onOpen, onClose }: EmployeeWalletsProp
   ];
   const canOpen = person.standing === 'active' && person.role === 'employee';
   return (
-    <Section title="Wallet accounts">
+    <Section
+      title="Wallet accounts"
+      end={<AuditLink thing="wallets" person={person.id} label="Wallet records" />}
+    >
       <Table
         label="Wallet accounts"
         isDense

@@ -4,6 +4,7 @@ import type { AdminInvite } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { inviteCan, type InviteStatus } from '#contract/people.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
@@ -43,7 +44,12 @@ export function AdminInvites() {
   return (
     <Section
       title="Admin invites"
-      end={<Button onPress={() => setIsCreating(true)}>Create Invite</Button>}
+      end={
+        <span className="section-acts">
+          <AuditLink thing="invites" />
+          <Button onPress={() => setIsCreating(true)}>Create Invite</Button>
+        </span>
+      }
     >
       <Table
         label="Admin invites"

@@ -10,6 +10,7 @@ import { textColumn } from '#web/kit/columns/text.tsx';
 import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -130,9 +131,10 @@ function columnsOf({ isLast, onDecide, onEndOthers }: ColumnOptions): readonly C
       header: 'Name',
       narrow: 'start',
       isRowHeader: true,
-      cell: ({ name, isMe }) => (
+      cell: ({ id, name, isMe }) => (
         <>
-          {name} {isMe && <span className="meta">You</span>}
+          <TextLink href={`/admin/audit?by=${id}`}>{name}</TextLink>{' '}
+          {isMe && <span className="meta">You</span>}
         </>
       ),
     },

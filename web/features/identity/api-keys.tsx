@@ -4,6 +4,7 @@ import type { ApiKey } from '#contract/api.ts';
 import { API_SCOPES, apiKeyCan, type ApiKeyStatus } from '#contract/api-keys.ts';
 import { can } from '#contract/can.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
@@ -46,7 +47,8 @@ export function ApiKeys() {
     <Section
       title="API keys"
       end={
-        <span className="api-keys__end">
+        <span className="section-acts">
+          <AuditLink thing="apiKeys" />
           <TextLink href="/admin/api">API reference</TextLink>
           <Button onPress={() => setIsCreating(true)}>Create API Key</Button>
         </span>

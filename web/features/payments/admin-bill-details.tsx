@@ -3,6 +3,7 @@ import type { AdminBill } from '#contract/api.ts';
 import { PAYEE_KIND_LABELS } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatDay, groupedDigits } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -95,6 +96,7 @@ function factsOf(bill: AdminBill): Fact[] {
     ...optional('Due', dueOn === null ? null : formatDay(dueOn, 'date')),
     ...optional('Decision', bill.rejectionReason),
     ...optional('Transaction', bill.transactionReference),
+    { label: 'Audit', value: <AuditLink thing="payments" subject={bill.id} /> },
   ];
 }
 

@@ -7,10 +7,10 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import { markStale } from '#web/api/live.ts';
 import { useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
-import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -70,9 +70,7 @@ function factsOf(batch: PayrollBatch): Fact[] {
     { label: 'Pay period', value: batch.payPeriod },
     {
       label: 'Audit',
-      value: (
-        <TextLink href={`/admin/audit?thing=payroll&subject=${batch.id}`}>All records</TextLink>
-      ),
+      value: <AuditLink thing="payroll" subject={batch.id} />,
     },
   ];
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Webhook } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
@@ -42,7 +43,12 @@ export function Webhooks() {
   return (
     <Section
       title="Webhooks"
-      end={<Button onPress={() => setIsCreating(true)}>Create Webhook</Button>}
+      end={
+        <span className="section-acts">
+          <AuditLink thing="webhooks" />
+          <Button onPress={() => setIsCreating(true)}>Create Webhook</Button>
+        </span>
+      }
     >
       <Table
         label="Webhooks"

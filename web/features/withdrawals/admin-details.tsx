@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { PayoutNotices, payoutFacts } from '#web/kit/payout-facts.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
@@ -96,7 +97,9 @@ function factsOf(withdrawal: RouteReply<'adminGetWithdrawal'>): Fact[] {
   if (withdrawal.transactionReference !== null) {
     facts.push({ label: 'Transaction', value: withdrawal.transactionReference });
   }
-  const records = `/admin/audit?thing=withdrawals&subject=${withdrawal.id}`;
-  facts.push({ label: 'Audit', value: <TextLink href={records}>All records</TextLink> });
+  facts.push({
+    label: 'Audit',
+    value: <AuditLink thing="withdrawals" subject={withdrawal.id} />,
+  });
   return facts;
 }

@@ -14,9 +14,9 @@ import { Admins } from '#web/features/identity/admins.tsx';
 import { ApiKeys } from '#web/features/identity/api-keys.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { Webhooks } from '#web/features/webhooks/webhooks.tsx';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { TextLink } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useMoments } from '#web/ui/time.tsx';
@@ -66,7 +66,7 @@ function Settings({ reply }: { reply: SettingsReply }) {
         end={
           <span className="settings-end">
             {savedAt !== undefined && <Saved at={savedAt} />}
-            <TextLink href="/admin/audit?thing=settings">All changes</TextLink>
+            <AuditLink thing="settings" label="All changes" />
           </span>
         }
         tabs={[

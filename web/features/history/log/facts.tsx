@@ -1,5 +1,7 @@
 import { TRANSACTION_TYPE_LABELS, type RequestType } from '#contract/activity.ts';
 import type { TransactionPage } from '#contract/api.ts';
+import type { AuditThing } from '#contract/audit.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
@@ -13,6 +15,14 @@ const REQUEST_PLACES: Record<RequestType, (id: string) => string> = {
   deposit: (id) => `/admin/deposits?deposit=${id}`,
   bill: (id) => `/admin/bills?bill=${id}`,
 };
+
+/** How the audit trail calls what a transaction is of. */
+const REQUEST_THINGS: Record<RequestType, AuditThing> = {
+  withdrawal: 'withdrawals',
+  deposit: 'deposits',
+  bill: 'payments',
+};
+const PAYROLL: AuditThing = 'payroll';
 
 /** What a transaction is, what it is of, and who did it. */
 export function factsOf(transaction: TransactionPage): Fact[] {
@@ -38,6 +48,7 @@ export function factsOf(transaction: TransactionPage): Fact[] {
     { label: isPosted ? 'Posted' : 'Requested', value: <Time at={at} as="dateTime" /> },
     { label: 'Hold', value: facts.hold === null ? 'None' : <Money amount={facts.hold} /> },
     ...reversalFacts(transaction),
+    ...auditFacts(transaction),
     {
       label: 'Transaction ID',
       value: <span className="transaction__id">{id}</span>,
@@ -65,6 +76,14 @@ function batchFacts({ batch }: TransactionPage['facts']): Fact[] {
     },
     { label: 'Pay period', value: batch.payPeriod },
   ];
+}
+
+/** What is recorded of the request or batch that it is of. */
+function auditFacts({ facts: { batch, request } }: TransactionPage): Fact[] {
+  const [thing, id] =
+    batch === null ? [request && REQUEST_THINGS[request.type], request?.id] : [PAYROLL, batch.id];
+  if (thing === null || id === undefined) return [];
+  return [{ label: 'Audit', value: <AuditLink thing={thing} subject={id} /> }];
 }
 
 function requestFacts({ request }: TransactionPage['facts']): Fact[] {

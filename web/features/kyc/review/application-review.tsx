@@ -4,6 +4,7 @@ import type { ApplicationReview, KycDocument } from '#contract/api.ts';
 import { APPLICATION_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { reasonRule } from '#contract/reasons.ts';
 import { problemOf } from '#contract/rules.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { ReviewBar } from './decision-bar.tsx';
 import { ClaimNotice } from './claim.tsx';
@@ -115,7 +116,8 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       subtitle={
         <>
           {employee.email}, submitted{' '}
-          {submittedAt === null ? 'never' : <Time at={submittedAt} as="dateTime" />}
+          {submittedAt === null ? 'never' : <Time at={submittedAt} as="dateTime" />}.{' '}
+          <AuditLink thing="identity" person={employee.id} />
         </>
       }
       status={status}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { KycDocument, VerificationReview } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { isWaiting, kycDocumentCan, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
+import { AuditLink } from '#web/kit/audit-link.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -68,7 +69,11 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
   return (
     <ReviewFrame
       title={employee.name}
-      subtitle={`${employee.email}, wallet documents`}
+      subtitle={
+        <>
+          {employee.email}, wallet documents. <AuditLink thing="identity" person={employee.id} />
+        </>
+      }
       status={review.status ?? undefined}
       navigation={navigation}
       foot={
