@@ -42,9 +42,13 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
   await expect(title).toHaveText('Ada Keyes');
   await expect(title).toBeFocused();
   await expect(page).toHaveURL(/application=/);
+  // The key does what the button does, which waits for the queue.
+  const next = desk.getByRole('button', { name: 'Next in the queue' });
+  await expect(next).toBeEnabled();
   await page.keyboard.press('j');
   await expect(title).toHaveText('Ben Keyes');
   await expect(title).toBeFocused();
+  await expect(desk.getByRole('button', { name: 'Previous in the queue' })).toBeEnabled();
   await page.keyboard.press('k');
   await expect(title).toHaveText('Ada Keyes');
   await page.keyboard.press('?');
@@ -87,6 +91,7 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
   });
 
   await test.step('the next one is there although this one left the queue', async () => {
+    await expect(next).toBeEnabled();
     await page.keyboard.press('j');
     await expect(title).toHaveText('Ben Keyes');
     await page.keyboard.press('a');
