@@ -71,15 +71,8 @@ export const KEPT_FOR_GOOD: readonly string[] = [
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
-  ...[
-    'payroll_line',
-    'payroll_reminder',
-    'person_payment',
-    'payee',
-    'bill',
-    'standing_bill',
-    'email_preference',
-  ],
+  ...['payroll_line', 'payroll_reminder', 'person_payment', 'payee', 'bill'],
+  ...['standing_bill', 'email_preference'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
   ...['security_proposal', 'setting_change', 'company_setup', 'company_setup_step'],
 ];

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { RouteReply } from '#contract/api.ts';
-import { addDays, dayIn } from '#contract/calendar.ts';
+import { addDays, dayIn, daysBetween } from '#contract/calendar.ts';
 import type { Department } from '#contract/company.ts';
 import { PAYROLL_REMINDER_DAYS } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { duringDay, nextPayrollDate } from '#server/lib/calendar.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { duringDay, nextPaydays, nextPayrollDate } from '#server/lib/calendar.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 
 export type DuePayroll = NonNullable<RouteReply<'adminGetPayrollStats'>['due']>;
@@ -28,23 +27,27 @@ const MOST_ORDERS = 12;
 /**
  * The payday of the company's schedule that has come near (`PAYROLL_REMINDER_DAYS`), with what was paid
  * lately: the newest payroll into each type of wallet and to each department, the one that paid most
- * first. Those sent since the payday came near count for it; others are proposals. What was declined or
+ * first. Those sent since the middle between the payday before and this one count for it, so that what was
+ * sent some days early is not asked for again; others are proposals. What was declined or
  * cancelled, or paid nobody, is neither. Null where no payday is near, or all that is usually paid was
  * sent: without a schedule nothing is ever due.
  */
-export async function findDuePayroll(reader: Reader, now: Date): Promise<DuePayroll | null> {
-  const settings = await readSettings(reader);
+export async function findDuePayroll(
+  reader: Reader,
+  settings: CompanySettings,
+  now: Date,
+): Promise<DuePayroll | null> {
   const on = nearPayday(settings, now);
   if (on === null) return null;
   const startOf = (day: string) => sql`${day}::date::timestamp AT TIME ZONE ${settings.timeZone}`;
-  const near = addDays(on, -PAYROLL_REMINDER_DAYS);
+  const countsFrom = middleBefore(settings, on);
   const { rows } = await sql<OrderRow>`
     SELECT wallet_type, department, amount_minor, description,
-           created_at >= ${startOf(near)} AS is_sent
+           created_at >= ${startOf(countsFrom)} AS is_sent
       FROM (SELECT DISTINCT ON (wallet_type, department) * FROM payroll_batch
              WHERE funding_type IS NULL AND status IN ('pending', 'processing', 'completed')
                AND currency = ${settings.currency}
-               AND created_at >= ${startOf(addDays(near, -LOOK_BACK_DAYS))}
+               AND created_at >= ${startOf(addDays(countsFrom, -LOOK_BACK_DAYS))}
              ORDER BY wallet_type, department, created_at DESC) AS newest
      ORDER BY total_minor DESC, wallet_type, department
      LIMIT ${MOST_ORDERS}`.execute(reader);
@@ -65,4 +68,16 @@ function nearPayday(settings: CompanySettings, now: Date): string | null {
   // A payday itself is still due on its day.
   const payday = nextPayrollDate(settings, duringDay(addDays(today, -1)));
   return payday <= addDays(today, PAYROLL_REMINDER_DAYS) ? payday : null;
+}
+
+/** Longer than from any payday to the next. */
+const LONGEST_INTERVAL_DAYS = 32;
+/** At most so many lie within it. */
+const MOST_PAYDAYS = 5;
+
+/** The day in the middle between the payday before this one and it. */
+function middleBefore(settings: CompanySettings, on: string): string {
+  const from = duringDay(addDays(on, -LONGEST_INTERVAL_DAYS));
+  const before = nextPaydays(settings, from, MOST_PAYDAYS).findLast((day) => day < on);
+  return addDays(on, -Math.ceil(daysBetween(before ?? addDays(on, -7), on) / 2));
 }

@@ -35,7 +35,7 @@ export async function getPayrollStats(
     totalPayroll: money(row.paidMinor, settings.currency),
     nextPayroll: nextPayrollDate(settings, services.clock.now()),
     pendingBatches: row.pendingBatches,
-    due: await findDuePayroll(reader, services.clock.now()),
+    due: await findDuePayroll(reader, settings, services.clock.now()),
   };
 }
 

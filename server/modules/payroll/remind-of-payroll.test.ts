@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
-import { updateSettings } from '#server/modules/settings/index.ts';
+import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
@@ -11,6 +12,8 @@ import type { TestDb } from '#test/open-db.ts';
 import { confirmPayroll } from '#test/payroll-fixture.ts';
 import { findDuePayroll } from './due-payroll.ts';
 import { remindOfPayroll } from './remind-of-payroll.ts';
+
+type Schedule = NonNullable<CompanySettings['schedule']>;
 
 const services = createTestServices();
 let test: TestDb;
@@ -22,14 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const schedule = (to: { frequency: 'weekly' | 'monthly'; day: '1' | '15' | null } | null) =>
+const schedule = (to: Schedule | null) =>
   withTx(test.db, (tx) => updateSettings(tx, services, { actor: 'system' }, { schedule: to }));
 /** Reminds at noon in New York of that day. */
 function remindOn(day: string): Promise<boolean> {
   services.clock.set(`${day}T17:00:00.000Z`);
   return remindOfPayroll(test.db, services);
 }
-const due = () => findDuePayroll(test.db, services.clock.now());
+const due = async () => findDuePayroll(test.db, await readSettings(test.db), services.clock.now());
 const reminders = () => noticesOf(test.db, admin.id, 'payroll-due');
 /** As though a payroll had been sent at that moment. */
 async function sentAt(at: string): Promise<string> {
@@ -122,4 +125,17 @@ it('stays while a part of what is usually paid was not sent, and reminds of it n
   // What was paid long ago is no proposal.
   await change(toSavings, { created_at: '2026-10-01T17:00:00.000Z' });
   expect(await due()).toBe(null);
+});
+
+it.each<[string, Schedule, string, string, string]>([
+  ['weekly', { frequency: 'weekly', day: null }, '2026-12-11', '2026-12-07', '2026-12-06'],
+  ['biweekly', { frequency: 'biweekly', day: null }, '2026-12-11', '2026-12-04', '2026-12-03'],
+  ['monthly', { frequency: 'monthly', day: '15' }, '2026-12-15', '2026-11-30', '2026-11-29'],
+])('counts what was sent early: %s', async (_what, plan, payday, early, before) => {
+  await schedule(plan);
+  services.clock.set(`${payday}T17:00:00.000Z`);
+  const id = await sentAt(`${early}T12:00:00.000Z`);
+  expect(await due()).toBe(null);
+  await change(id, { created_at: `${before}T12:00:00.000Z` });
+  expect(await due()).toMatchObject({ on: payday, orders: [{ isSent: false }] });
 });

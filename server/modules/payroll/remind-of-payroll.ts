@@ -1,6 +1,7 @@
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { findDuePayroll } from './due-payroll.ts';
 import type { DuePayroll } from './due-payroll.ts';
@@ -17,7 +18,7 @@ export async function remindOfPayroll(
 ): Promise<boolean> {
   const at = clock.now();
   return withTx(db, async (tx) => {
-    const due = await findDuePayroll(tx, at);
+    const due = await findDuePayroll(tx, await readSettings(tx), at);
     if (due === null || due.orders.some(({ isSent }) => isSent)) return false;
     const reminder = await tx
       .insertInto('payrollReminder')
