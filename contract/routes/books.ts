@@ -13,7 +13,8 @@ const books = z.object({
   stopPayoutsWhenUnsound: z.boolean(),
   /** False from a run that found something wrong until the whole is verified and nothing is found. */
   areSound: z.boolean(),
-  isVerifying: z.boolean(),
+  /** What is being verified at the moment: the part that is not verified yet, or everything. */
+  verifying: z.enum(['newest', 'all']).nullable(),
   /** The last run that ended, of everything or of the newest part; null before the first. */
   last: run.nullable(),
   /** The last one of everything that ended. */

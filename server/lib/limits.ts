@@ -145,6 +145,8 @@ export const LIMITS = {
     wholeAtLeastEveryMs: 48 * 3_600_000,
     /** Longest wait for a statement of a verification. */
     statementTimeoutMs: 3_600_000,
+    /** What an admin asks for looks this often whether a run of the newest part has ended. */
+    retryMs: 1000,
     /** Findings that are kept of a run. */
     keptProblems: 200,
   },

@@ -21,8 +21,9 @@ import { openOwner } from '#test/unguarded.ts';
 import type { OwnerDb } from '#test/unguarded.ts';
 import { isWholeDue, verifyNewest, verifyNightly, verifyWhole } from './jobs.ts';
 import { areBooksSound, getBooks } from './queries.ts';
+import { beginRun } from './runs.ts';
 import { updateBooksRules } from './update-books-rules.ts';
-import { verifyBooks } from './verify-books.ts';
+import { VERIFYING_LOCK, verifyBooks } from './verify-books.ts';
 import type { BooksVerifier } from './verify-books.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -94,6 +95,17 @@ async function inbox(): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
+/** How many runs of everything have ended. */
+async function wholeRuns(): Promise<number> {
+  const rows = await database.db
+    .selectFrom('verificationRun')
+    .select('id')
+    .where('afterHeight', 'is', null)
+    .where('finishedAt', 'is not', null)
+    .execute();
+  return rows.length;
+}
+
 const approve = () =>
   withTx(database.db, (tx) =>
     approveWithdrawal(tx, createTestServices(), asAdmin(), company.withdrawals.pending),
@@ -103,7 +115,7 @@ describe('a run', () => {
   test('of everything in a busy company finds nothing, as the server’s role', async () => {
     expect(await getBooks(database.db)).toMatchObject({
       areSound: true,
-      isVerifying: false,
+      verifying: null,
       last: { isSound: true },
       lastWhole: { isSound: true },
       problems: [],
@@ -131,14 +143,45 @@ describe('a run', () => {
     expect(rows[0]).toMatchObject({ afterHeight: rows[1]?.headHeight, isSound: true });
   });
 
+  test('of everything that is asked for waits for one of the newest part', async () => {
+    const before = await wholeRuns();
+    await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: 1n }));
+    expect(await getBooks(database.db)).toMatchObject({ verifying: 'newest' });
+    let asked: Promise<void> | undefined;
+    await withTx(database.db, async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
+      asked = verifyWhole(verifier, stop);
+      await sleep(200);
+      expect(await wholeRuns()).toBe(before);
+    });
+    await asked;
+    expect(await getBooks(database.db)).toMatchObject({ verifying: null });
+    expect(await wholeRuns()).toBe(before + 1);
+  });
+
+  test('of everything that is asked for while another one is in progress is that one', async () => {
+    const id = await withTx(database.db, (tx) => beginRun(tx, new Date(), { afterHeight: null }));
+    await withTx(database.db, async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(${VERIFYING_LOCK})`.execute(tx);
+      expect(await getBooks(database.db)).toMatchObject({ verifying: 'all' });
+      await verifyWhole(verifier, stop);
+    });
+    const running = await database.db
+      .selectFrom('verificationRun')
+      .select('id')
+      .where('finishedAt', 'is', null)
+      .execute();
+    expect(running).toEqual([{ id }]);
+  });
+
   test('that was stopped is no finding, and the next one takes its place', async () => {
     const stopped = AbortSignal.abort(new Error('the server stops'));
     await expect(verifyBooks(verifier, { extent: 'whole', signal: stopped })).rejects.toThrow(
       'the server stops',
     );
-    expect(await getBooks(database.db)).toMatchObject({ isVerifying: true, areSound: true });
+    expect(await getBooks(database.db)).toMatchObject({ verifying: 'all', areSound: true });
     await verifyNewest(verifier, stop);
-    expect(await getBooks(database.db)).toMatchObject({ isVerifying: false, areSound: true });
+    expect(await getBooks(database.db)).toMatchObject({ verifying: null, areSound: true });
   });
 });
 

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '#server/lib/limits.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { lastWholeAt } from './queries.ts';
+import { extentInProgress, lastWholeAt } from './queries.ts';
 import { verifyBooks } from './verify-books.ts';
 import type { BooksVerifier } from './verify-books.ts';
 
@@ -14,9 +15,15 @@ export async function verifyNewest(verifier: BooksVerifier, { signal }: Stop): P
   await verifyBooks(verifier, { extent: 'newest', signal });
 }
 
-/** When an admin asks for it: everything. */
+/**
+ * When an admin asks for it: everything. Where the newest part is being verified, this waits for it;
+ * where everything is, that run is the answer.
+ */
 export async function verifyWhole(verifier: BooksVerifier, { signal }: Stop): Promise<void> {
-  await verifyBooks(verifier, { extent: 'whole', signal });
+  while ((await verifyBooks(verifier, { extent: 'whole', signal })) === null) {
+    if ((await extentInProgress(verifier.db)) === 'all') return;
+    await sleep(LIMITS.verify.retryMs, undefined, { signal });
+  }
 }
 
 /**

@@ -34,7 +34,7 @@ export async function getBooks(reader: Reader): Promise<Books> {
   const { stopPayoutsWhenUnsound, payoutsStoppedAt } = await readSettings(reader);
   return {
     areSound: unsound.length === 0,
-    isVerifying: await isVerifying(reader),
+    verifying: await extentInProgress(reader),
     last: await lastRun(reader, sql`finished_at IS NOT NULL`),
     lastWhole: await lastRun(reader, sql`finished_at IS NOT NULL AND after_height IS NULL`),
     problems: unsound.flatMap(({ problems }) => storedProblems.parse(problems)),
@@ -43,15 +43,20 @@ export async function getBooks(reader: Reader): Promise<Books> {
   };
 }
 
-/** A run that was lost with its process counts until the next one, which begins within minutes. */
-async function isVerifying(reader: Reader): Promise<boolean> {
+/**
+ * What is being verified; null when nothing is. A run that was lost with its process counts until the
+ * next one, which begins within minutes.
+ */
+export async function extentInProgress(reader: Reader): Promise<Books['verifying']> {
   const running = await reader
     .selectFrom('verificationRun')
-    .select('id')
+    .select('afterHeight')
     .where('finishedAt', 'is', null)
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return running !== undefined;
+  if (running === undefined) return null;
+  return running.afterHeight === null ? 'all' : 'newest';
 }
 
 /** When everything was last verified, whatever was found; null when it never was. */

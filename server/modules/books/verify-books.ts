@@ -20,8 +20,8 @@ export interface BooksVerifier {
   log: Log;
 }
 
-/** Any number. */
-const VERIFYING_LOCK = 7_265_004;
+/** Any number; a process that verifies the books holds this advisory lock. */
+export const VERIFYING_LOCK = 7_265_004;
 
 /**
  * Verifies the ledger, compares it with the business, and writes down what was found: everything, or

@@ -69,7 +69,7 @@ function Verified({ books }: { books: Books }) {
         className="mt-2"
         isPending={verify.isPending}
         pendingLabel="Starting"
-        isDisabled={books.isVerifying}
+        isDisabled={books.verifying === 'all'}
         onPress={() => verify.mutate()}
       >
         {books.last === null ? 'Verify now' : 'Verify again'}
@@ -79,7 +79,7 @@ function Verified({ books }: { books: Books }) {
 }
 
 function BooksStatus({ books }: { books: Books }) {
-  if (books.isVerifying) return <Status status="processing" label="Verifying" />;
+  if (books.verifying !== null) return <Status status="processing" label="Verifying" />;
   if (!books.areSound) return <Status status="failed" label="Not sound" />;
   if (books.last === null) return <Status status="not_started" label="Not verified yet" />;
   return <Status status="active" label="Sound" />;
