@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { openTestDb } from '#test/open-db.ts';
+import { confirmPayroll } from '#test/payroll-fixture.ts';
+import { claimLines, lockBatch } from './claim-lines.ts';
+import { markFailed, markPaid } from './mark-lines.ts';
+
+const CHUNK_LINES = 100;
+
+let test: TestDb;
+
+beforeAll(async () => {
+  test = await openTestDb();
+});
+afterAll(() => test.close());
+
+/** Rows of payroll_line that this transaction has read so far. */
+async function rowsRead(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    SELECT (seq_tup_read + idx_tup_fetch)::integer AS read
+      FROM pg_stat_xact_user_tables WHERE relname = 'payroll_line'`.execute(tx);
+  return invariant(rows[0], 'the table is there').read;
+}
+
+it('reads the lines of a chunk and not the whole batch', async () => {
+  const now = new Date();
+  const admin = await seedAdmin(test.db);
+  await seedEmployees(test.db, { count: 20 * CHUNK_LINES });
+  // What PostgreSQL knows of the table is from before the batch, as it is on a real payday.
+  await confirmPayroll(test.db, admin);
+  await sql`ANALYZE payroll_line`.execute(test.db);
+  const id = await confirmPayroll(test.db, admin);
+
+  await withTx(test.db, async (tx) => {
+    const batch = invariant(await lockBatch(tx, id, now), 'the batch was just made');
+    const lines = await claimLines(tx, batch, CHUNK_LINES);
+    expect(lines).toHaveLength(CHUNK_LINES);
+    const before = await rowsRead(tx);
+    const [paid, failed] = [lines.slice(0, 90), lines.slice(90)];
+    const transactionIds = paid.map(() => newId());
+    await markPaid(tx, batch, paid, transactionIds, now);
+    const refused = failed.map((line) => ({ ...line, problem: 'wallet_closed' as const }));
+    await markFailed(tx, batch, refused);
+    expect((await rowsRead(tx)) - before).toBeLessThanOrEqual(2 * CHUNK_LINES);
+    const { rows } = await sql`
+      SELECT status, count(*)::integer FROM payroll_line WHERE batch_id = ${id}
+       GROUP BY status ORDER BY status`.execute(tx);
+    expect(rows).toEqual([
+      { status: 'draft', count: 19 * CHUNK_LINES },
+      { status: 'failed', count: 10 },
+      { status: 'processed', count: 90 },
+    ]);
+  });
+});
