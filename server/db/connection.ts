@@ -48,8 +48,24 @@ export class PooledConnection implements DatabaseConnection {
     }
   }
 
-  /** Begins a transaction; travels with its first statement. */
-  async begin(how = ''): Promise<void> {
+  /**
+   * Begins a transaction that changes something; travels with its first statement.
+   *
+   * The plans of its statements are kept, and so are those of triggers and foreign keys. One that was
+   * made while a table was small read the whole table, also after it had grown: with 15,000 withdrawals
+   * a request took 1.4 times the processor time. So they are made by indexes, as far as there are some.
+   */
+  async begin(): Promise<void> {
+    this.#isInTransaction = true;
+    await Promise.all([this.#ask('begin', []), this.#ask('set local enable_seqscan = off', [])]);
+  }
+
+  /**
+   * Begins a transaction that only reads, and may read whole tables.
+   *
+   * @param how PostgreSQL's words after BEGIN: ` read only`
+   */
+  async beginReading(how: string): Promise<void> {
     this.#isInTransaction = true;
     await this.#ask(`begin${how}`, []);
   }

@@ -55,7 +55,7 @@ class PooledDriver implements Driver {
   ): Promise<void> {
     const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
     const access = accessMode === undefined ? '' : ` ${accessMode}`;
-    await pooled(connection).begin(`${isolation}${access}`);
+    await pooled(connection).beginReading(`${isolation}${access}`);
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {

@@ -4,7 +4,7 @@ import { LIMITS } from '#server/lib/limits.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { noteDialect, PooledDialect } from './driver.ts';
 import type { DB } from './schema.ts';
-import { withSearchPath } from './search-path.ts';
+import { withSearchPath, withSettings } from './search-path.ts';
 import type { Db } from './tx.ts';
 
 /**
@@ -52,9 +52,13 @@ export function createPool(options: PoolOptions): pg.Pool {
 /**
  * Opens a pool for the job queue, which is graphile-worker's own code: it expects PostgreSQL's types
  * as pg reads them (it writes a job's id as JSON, which a bigint cannot be).
+ *
+ * Its statements are prepared while the queue is short, and then kept. By such a plan, whoever took the
+ * next job read and sorted all that wait: 10 ms with 18,000 of them. By its index it takes 0.2 ms.
  */
 export function createQueuePool(options: PoolOptions): pg.Pool {
-  return openPool(options, {});
+  const url = withSettings(options.url, { enable_seqscan: 'off', enable_sort: 'off' });
+  return openPool({ ...options, url }, {});
 }
 
 function openPool(options: PoolOptions, config: Pick<pg.PoolConfig, 'types'>): pg.Pool {

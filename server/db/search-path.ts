@@ -4,8 +4,14 @@
  * come last, or they would come first.
  */
 export function withSearchPath(url: string): string {
-  const pinned = new URL(url);
-  const given = pinned.searchParams.get('options');
-  pinned.searchParams.set('options', `${given ? `${given} ` : ''}-c search_path=public,pg_temp`);
-  return pinned.toString();
+  return withSettings(url, { search_path: 'public,pg_temp' });
+}
+
+/** The address with those settings of PostgreSQL for every connection on it, beside its own. */
+export function withSettings(url: string, settings: Readonly<Record<string, string>>): string {
+  const changed = new URL(url);
+  const given = changed.searchParams.get('options');
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  changed.searchParams.set('options', [...(given ? [given] : []), ...options].join(' '));
+  return changed.toString();
 }

@@ -108,6 +108,35 @@ describe('a transaction', () => {
   });
 });
 
+it('checks a foreign key by its index, also where the table was small when that was planned', async () => {
+  await owner.query('CREATE TABLE sample_child (row_id integer REFERENCES sample_row)');
+  await owner.query('GRANT ALL ON sample_child TO purser_app');
+  await owner.query('INSERT INTO sample_row VALUES (1)');
+  await owner.query('VACUUM ANALYZE sample_row');
+  try {
+    const child = (tx: Tx, id: number) =>
+      sql`INSERT INTO sample_child (row_id) VALUES (${id})`.execute(tx);
+    const backend = async (tx: Tx) =>
+      (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)).rows[0]?.pid;
+    const planned = await withTx(db, async (tx) => {
+      await child(tx, 1);
+      return backend(tx);
+    });
+    await owner.query('INSERT INTO sample_row SELECT generate_series(2, 10_000)');
+    const scans = await withTx(db, async (tx) => {
+      expect(await backend(tx), 'the connection that keeps the plan').toBe(planned);
+      await child(tx, 9_999);
+      const { rows } = await sql<{ scans: number }>`
+        SELECT seq_scan::integer AS scans FROM pg_stat_xact_user_tables
+         WHERE relname = 'sample_row'`.execute(tx);
+      return rows[0]?.scans;
+    });
+    expect(scans).toBe(0);
+  } finally {
+    await owner.query('DROP TABLE sample_child');
+  }
+});
+
 it('reports a lost connection as what it is, to every statement that was on its way', async () => {
   const client = new pg.Client({ connectionString: test.appUrl });
   client.on('error', () => undefined);

@@ -93,7 +93,6 @@ async function addChunk(
   importId: string,
   chunkPeople: number,
 ): Promise<boolean> {
-  await planAgain(tx);
   const one = await lockRunning(tx, importId);
   if (one === undefined) return false;
   const by: CommandContext = {
@@ -108,18 +107,6 @@ async function addChunk(
   const isLast = rows.length < chunkPeople;
   await saveProgress(tx, services, by, { importId, isLast, rows, outcomes, before: one });
   return !isLast;
-}
-
-/**
- * Has every plan of this connection made again, by indexes: those of a company that was empty when they
- * were made read whole tables, also to check what a row refers to, and would do so for each of 100,000
- * people. Costs some milliseconds.
- */
-async function planAgain(tx: Tx): Promise<void> {
-  await Promise.all([
-    sql`DISCARD PLANS`.execute(tx),
-    sql`SET LOCAL enable_seqscan = off`.execute(tx),
-  ]);
 }
 
 interface RunningImport {
