@@ -18,6 +18,23 @@ afterAll(() => app.purser.close());
 beforeEach(() => app.clear());
 
 describe('importing', () => {
+  test('leaves PostgreSQL with statistics of everyone who was added', async () => {
+    // Not what autovacuum did of its own accord.
+    const askedFor = async () => {
+      const { rows } = await sql<{ times: number }>`
+        SELECT analyze_count::integer AS times FROM pg_stat_user_tables
+         WHERE relid = 'app_user'::regclass`.execute(app.purser.db);
+      return rows[0]?.times ?? 0;
+    };
+    const one = await app.checked(IMPORT_HEADER + people('known', 300));
+    expect((await app.confirm(one)).status).toBe(200);
+    const before = await askedFor();
+    // What a transaction changed is counted within some seconds of its end.
+    await expect
+      .poll(() => app.run(one).then(askedFor), { timeout: 20_000 })
+      .toBeGreaterThan(before);
+  });
+
   test('adds everyone who is ready, once, as one is added, and says what became of each', async () => {
     const one = await app.checked(
       `Name,Work email,Dept,Title\r\nAna Popescu,ana@once.test,Finance,Lead\r\nBad,bad,Sales,\r\n${people('once', 3).replaceAll('\r\n', ',\r\n')}`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { can } from '#contract/can.ts';
 import { importCan, readDepartment } from '#contract/employee-import.ts';
+import { refreshStatistics } from '#server/db/refresh-statistics.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
@@ -50,8 +51,9 @@ export async function runImport(
   for (;;) {
     if (signal?.aborted === true) return;
     const isMore = await withTx(db, (tx) => addChunk(tx, services, importId, chunkPeople));
-    if (!isMore) return;
+    if (!isMore) break;
   }
+  await refreshStatistics(db);
 }
 
 /** Asks for the job of an import that is not finished: what a killed process left behind. */
