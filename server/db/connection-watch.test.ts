@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#server/lib/free-port.ts';
@@ -9,7 +10,9 @@ import type { TestDatabase } from '#test/database.ts';
 import { openCutProxy } from '#test/cut-proxy.ts';
 import { watchConnections } from './connection-watch.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
-import { createPool } from './pool.ts';
+import { createDb, createPool } from './pool.ts';
+import { allowStatements, withTx } from './tx.ts';
+import type { Tx } from './tx.ts';
 
 let database: TestDatabase;
 let closing: (() => Promise<void>)[] = [];
@@ -55,6 +58,29 @@ test('closes a connection that leaves a statement unanswered, and no other', asy
   expect((await other.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   other.release();
   expect((await pool.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
+});
+
+test('waits for a transaction as long as it has allowed for its statements, and no longer', async () => {
+  const { pool, lost } = open(database.appUrl);
+  const db = createDb(pool);
+  const pause = (tx: Tx, seconds: number) => sql`SELECT pg_sleep(${seconds})`.execute(tx);
+  await withTx(db, async (tx) => {
+    await allowStatements(tx, 10_000);
+    await pause(tx, 3.5);
+  });
+  expect(lost).toEqual([]);
+  const ended = withTx(db, async (tx) => {
+    await allowStatements(tx, 2_000);
+    await pause(tx, 30);
+  });
+  await expect(ended, 'PostgreSQL says so, on a connection that lives on').rejects.toMatchObject({
+    code: '57014',
+  });
+  expect(lost).toEqual([]);
+  // The next transaction of the connection allows what the pool does.
+  const silent = withTx(db, (tx) => pause(tx, 30));
+  await expect(silent).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+  expect(lost).toHaveLength(1);
 });
 
 test('leaves alone what is idle, and what is answered in time again and again', async () => {

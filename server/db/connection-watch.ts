@@ -27,6 +27,18 @@ export interface ConnectionWatch {
   part: Part;
 }
 
+/** What the open transaction of a connection may take for a statement, in milliseconds. */
+const allowed = new WeakMap<pg.ClientBase, number>();
+
+/**
+ * Lets a connection leave a statement unanswered for that long, whatever its pool says, until it is
+ * called with null.
+ */
+export function allowAnswerWithin(client: pg.ClientBase, ms: number | null): void {
+  if (ms === null) allowed.delete(client);
+  else allowed.set(client, ms);
+}
+
 interface Watched {
   answerWithinMs: number;
   /** What it worked on at the last look, and since when. */
@@ -89,8 +101,11 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
       if (statement !== state.statement) {
         state.statement = statement;
         state.sinceMs = nowMs;
-      } else if (statement !== null && nowMs - state.sinceMs > state.answerWithinMs) {
-        const silence = `No answer for ${Math.round(state.answerWithinMs / 1_000)} s`;
+        continue;
+      }
+      const answerWithinMs = Math.max(state.answerWithinMs, allowed.get(client) ?? 0);
+      if (statement !== null && nowMs - state.sinceMs > answerWithinMs) {
+        const silence = `No answer for ${Math.round(answerWithinMs / 1_000)} s`;
         breakConnection(client, new DatabaseUnavailableError(silence));
       }
     }

@@ -1,7 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
+import { LIMITS } from '#server/lib/limits.ts';
 import { Batch } from './batch/batch.ts';
 import type { Statement } from './batch/batch.ts';
+import { allowAnswerWithin } from './connection-watch.ts';
 import { forgetStatementNames, isPrepared, statementName } from './statement-names.ts';
 
 /** Commands whose row count is one of changed rows. */
@@ -70,10 +72,20 @@ export class PooledConnection implements DatabaseConnection {
     await this.#ask(`begin${how}`, []);
   }
 
+  /**
+   * Lets each statement of the transaction in progress take that long, in milliseconds: PostgreSQL ends
+   * it after that, and the watch of the connections waits for a little longer.
+   */
+  async allowStatements(ms: number): Promise<void> {
+    allowAnswerWithin(this.#client, ms + LIMITS.database.answerAfterTimeoutMs);
+    await this.#ask("select set_config('statement_timeout', $1, true)", [String(ms)]);
+  }
+
   /** @throws when the transaction had failed, and so was rolled back */
   async commit(): Promise<void> {
     const { command } = await this.#ask('commit', []);
     this.#isInTransaction = false;
+    allowAnswerWithin(this.#client, null);
     if (command === 'ROLLBACK') {
       throw new Error('Nothing was committed: a statement of the transaction had failed');
     }
@@ -81,6 +93,7 @@ export class PooledConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#isInTransaction = false;
+    allowAnswerWithin(this.#client, null);
     try {
       await this.#ask('rollback', []);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './tx.ts';
-import { withTx } from './tx.ts';
+import { allowStatements, withTx } from './tx.ts';
 
 /** Samples of many tables, each read once; longer than other requests may. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -11,9 +11,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
  */
 export async function refreshStatistics(db: Db): Promise<void> {
   await withTx(db, async (tx) => {
-    await sql`SELECT set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`.execute(
-      tx,
-    );
+    await allowStatements(tx, STATEMENT_TIMEOUT_MS);
     await sql`SELECT refresh_statistics()`.execute(tx);
   });
 }

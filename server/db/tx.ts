@@ -61,12 +61,25 @@ export async function withTx<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promi
   }
 }
 
+const connections = new WeakMap<Tx, PooledConnection>();
+
+/**
+ * Lets each statement of the transaction take that long, in milliseconds, instead of what its pool
+ * allows: for the few that change 100,000 rows and more.
+ */
+export async function allowStatements(tx: Tx, ms: number): Promise<void> {
+  const connection = connections.get(tx);
+  if (connection === undefined) throw new InvariantError('a transaction is begun by withTx');
+  await connection.allowStatements(ms);
+}
+
 async function runTx<T>(
   db: Db,
   connection: PooledConnection,
   work: (tx: Tx) => T | Promise<T>,
 ): Promise<T> {
   const { tx, end } = openTx(db, connection);
+  connections.set(tx, connection);
   try {
     const begun = connection.begin();
     // A BEGIN fails with the connection, and then so does all that follows; it is reported below.

@@ -44,6 +44,8 @@ export const LIMITS = {
      * requests PostgreSQL itself ends it before; the others may take their time.
      */
     requestAnswerMs: 18_000,
+    /** After the time that a transaction allows for its statements, PostgreSQL has this long to say so. */
+    answerAfterTimeoutMs: 3_000,
     backgroundAnswerMs: 600_000,
     queueAnswerMs: 60_000,
     /** A probe that waits longer than this says that the database cannot be reached. */

@@ -45,6 +45,8 @@ type Arguments<Name extends RouteName> =
     : [input: RouteInput<Name>, options?: CallOptions];
 
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Of requests that may take longer: the lines of a payroll are written before it is answered. */
+const LONGER_TIMEOUTS_MS: Partial<Record<RouteName, number>> = { adminSendPayroll: 125_000 };
 
 /** What a caller sends, of an operation that is any. */
 export interface LooseInput {
@@ -101,7 +103,7 @@ async function send<Name extends RouteName>(
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
   if (isPersonAway()) headers.set(BACKGROUND_HEADER, '1');
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(LONGER_TIMEOUTS_MS[name] ?? REQUEST_TIMEOUT_MS);
   const signal =
     options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
 

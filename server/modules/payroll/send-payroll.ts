@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { awaitInOrder } from '#server/lib/await-in-order.ts';
 import { enqueueJob, publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
@@ -103,12 +105,14 @@ export async function sendPayroll(
  * type of wallet, because departments overlap ('all' holds each) and types do not.
  */
 async function beginConfirming(tx: Tx, walletType: WalletType): Promise<void> {
-  // A hundred thousand lines take some seconds: longer than other requests may.
-  await sql`
-    SELECT set_config('statement_timeout', ${STATEMENT_TIMEOUT_MS.toString()}, true),
-           pg_advisory_xact_lock(${CONFIRMING_LOCK}, ${WALLET_TYPES.indexOf(walletType)})`.execute(
-    tx,
-  );
+  // A hundred thousand lines take some seconds, a million most of a minute: longer than other requests.
+  await awaitInOrder([
+    allowStatements(tx, STATEMENT_TIMEOUT_MS),
+    sql`
+      SELECT pg_advisory_xact_lock(${CONFIRMING_LOCK}, ${WALLET_TYPES.indexOf(walletType)})`.execute(
+      tx,
+    ),
+  ]);
 }
 
 interface NewBatch {

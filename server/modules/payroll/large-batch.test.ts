@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withTx } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
+import { systemClock } from '#server/lib/clock.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { confirmPayroll } from '#test/payroll-fixture.ts';
+import { postPayrollJob } from './index.ts';
 import { claimLines, lockBatch } from './claim-lines.ts';
 import { markFailed, markPaid } from './mark-lines.ts';
 
@@ -28,7 +30,7 @@ async function rowsRead(tx: Tx): Promise<number> {
   return invariant(rows[0], 'the table is there').read;
 }
 
-it('reads the lines of a chunk and not the whole batch', async () => {
+it('marks the lines of a chunk without reading the whole batch', async () => {
   const now = new Date();
   const admin = await seedAdmin(test.db);
   await seedEmployees(test.db, { count: 20 * CHUNK_LINES });
@@ -57,4 +59,19 @@ it('reads the lines of a chunk and not the whole batch', async () => {
       { status: 'processed', count: 90 },
     ]);
   });
+});
+
+it('has PostgreSQL look at the lines that were just written before it pays them', async () => {
+  const services = { clock: systemClock };
+  const timesLooked = async () => {
+    const { rows } = await sql<{ times: number }>`
+      SELECT analyze_count::integer AS times FROM pg_stat_user_tables
+       WHERE relid = 'payroll_line'::regclass`.execute(test.db);
+    return invariant(rows[0], 'the table is there').times;
+  };
+  const batchId = await confirmPayroll(test.db, await seedAdmin(test.db));
+  const before = await timesLooked();
+  const job = () => postPayrollJob(test.db, services, { batchId }, { signal: AbortSignal.abort() });
+  // What a transaction changed is counted within some seconds of its end.
+  await expect.poll(() => job().then(timesLooked), { timeout: 20_000 }).toBeGreaterThan(before);
 });
