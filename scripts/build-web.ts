@@ -18,7 +18,9 @@ const COMPRESS_FROM_BYTES = 1024;
 export async function buildWeb(): Promise<'built' | 'fresh'> {
   const stamp = hashSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return 'fresh';
-  await build({ configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' });
+  const options = { configFile: join(ROOT, 'vite.config.ts'), logLevel: 'warn' } as const;
+  await build(options);
+  await build({ ...options, build: { ssr: join(ROOT, 'web/first-view.tsx') } });
   renameSync(join(OUTPUT, '.vite/manifest.json'), MANIFEST);
   compressFiles();
   writeFileSync(STAMP, stamp);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { DEVICE_COOKIES } from '#contract/first-view.ts';
 import { freePort } from '#server/lib/free-port.ts';
 import { buildWeb } from './build-web.ts';
 import { ensureChromium } from './chromium.ts';
@@ -137,10 +138,9 @@ async function signIn(url: string, email: string): Promise<string> {
     body: JSON.stringify({ email, password: DEMO_PASSWORD }),
   });
   if (!response.ok) throw new Error(`${email} could not sign in: ${response.status}`);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  // Set by the app on an earlier visit.
+  return [...cookies, `${DEVICE_COOKIES.amounts}=shown`].join('; ');
 }
 
 /** The demo company on a data folder of its own, which goes with it. */

@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): App {
   });
   mountOneClick(app);
   mountCalendarFeeds(app, options.readCalendar);
-  if (options.webRoot !== null) mountWeb(app, options.webRoot);
+  if (options.webRoot !== null) mountWeb(app, { root: options.webRoot, log: options.log });
   return app;
 }
 

@@ -1,12 +1,18 @@
 // First: it says in which order the layers of all styles apply.
 import './styles/app.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query.ts';
+import { App } from './app.tsx';
+import { rememberedAuthMode } from './features/identity/auth-mode.ts';
+import { ONBOARDING } from './features/session/home.ts';
 import { followSignOuts } from './features/session/other-tabs.ts';
+import { sessionQuery } from './features/session/use-session.ts';
+import { takeFirstReplies } from './first-replies.ts';
+import { writeDeviceCookie } from './lib/device-cookies.ts';
 import { keepFocus } from './lib/keep-focus.ts';
+import { areAmountsHidden } from './lib/privacy.ts';
+import { loadWizard } from './pages/public/onboarding.tsx';
 import { createAppRouter } from './routes.tsx';
 import { dismissErrors } from './ui/toast-queue.ts';
 
@@ -20,11 +26,29 @@ router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
 });
 keepFocus(document);
 followSignOuts(queryClient);
+repeatDeviceSettings();
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+void start(root);
+
+async function start(container: HTMLElement): Promise<void> {
+  const isDrawn = takeFirstReplies(queryClient);
+  // What the server drew stays until the app can show the same.
+  if (isDrawn) await loadFirstScreen();
+  const show = () =>
+    createRoot(container).render(<App queryClient={queryClient} router={router} />);
+  // In slices: meanwhile the page scrolls.
+  if (isDrawn) startTransition(show);
+  else show();
+}
+
+/** For the next page that the server draws. */
+function repeatDeviceSettings(): void {
+  writeDeviceCookie('amounts', areAmountsHidden() ? 'hidden' : 'shown');
+  writeDeviceCookie('authMode', rememberedAuthMode());
+}
+
+async function loadFirstScreen(): Promise<void> {
+  const user = queryClient.getQueryData(sessionQuery.queryKey)?.user ?? null;
+  const isWizard = user !== null && router.latestLocation.pathname === ONBOARDING;
+  await Promise.allSettled([router.load(), ...(isWizard ? [loadWizard()] : [])]);
+}

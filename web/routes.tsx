@@ -11,6 +11,7 @@ import {
   useLocation,
   useRouter,
   type AnyRoute,
+  type RouterHistory,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { AmountsHiddenContext, usePrivacySwitch } from './lib/privacy.ts';
@@ -177,17 +178,23 @@ const routeTree = root.addChildren([
   ...developmentRoutes,
 ]);
 
-/** The screens and their addresses. In code, so that what exists can be read in one place. */
-export function createAppRouter() {
+/**
+ * The screens and their addresses. In code, so that what exists can be read in one place.
+ *
+ * @param history of a page that is drawn on the server; the browser's own where it is left out
+ */
+export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
+    ...(history !== undefined && { history }),
     // All that an address says is text: `page=2`, where the default would quote it.
     parseSearch: parseSearchWith((text) => text),
     stringifySearch: stringifySearchWith(String),
     defaultPreload: 'intent',
     defaultPendingComponent: () => <FullScreen message="Initializing..." />,
     defaultErrorComponent: ScreenError,
-    scrollRestoration: true,
+    // A browser's, which has something to scroll.
+    scrollRestoration: history === undefined,
   });
 }
 

@@ -1,5 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { waitForApp } from './app-start.ts';
 import { openCompany } from './company.ts';
 import type { Company } from './company.ts';
 import { Faults } from './faults.ts';
@@ -32,6 +33,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const faults = new Faults();
       await faults.watch(context);
+      waitForApp(context);
       // Where nothing gets a processor for seconds, the database answers the live stream's sign-in too
       // late. The stream asks again by itself, and what a screen shows does not wait for it.
       faults.allow(/status of 503 .*\/api\/events\)$/);
@@ -47,6 +49,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const contexts: Awaited<ReturnType<typeof browser.newContext>>[] = [];
     await use(async (who) => {
       const context = await browser.newContext();
+      waitForApp(context);
       contexts.push(context);
       await faults.watch(context);
       await signIn(context, who);

@@ -31,25 +31,27 @@ export function readManifest(root: string): Manifest | null {
  * @param hasSession whether the browser sent a session's cookie, right or wrong
  */
 export function preloadsOf(manifest: Manifest, path: string, hasSession: boolean): string {
+  const requests =
+    hasSession && isArea(path) ? [FIRST_REQUEST, SIGNED_IN_REQUEST] : [FIRST_REQUEST];
+  return [
+    ...screenFiles(manifest, path, hasSession).map((file) =>
+      file.endsWith('.css')
+        ? `</${file}>; rel=preload; as=style; crossorigin`
+        : `</${file}>; rel=modulepreload`,
+    ),
+    ...requests.map((request) => `<${request}>; rel=preload; as=fetch; crossorigin`),
+  ].join(', ');
+}
+
+/** The scripts and styles of a screen that index.html does not name already. */
+export function screenFiles(manifest: Manifest, path: string, hasSession: boolean): string[] {
   const files = new Set<string>();
   for (const key of screenOf(path, hasSession)) addFiles(manifest, key, files);
-  // They are there already: index.html names them.
   const loaded = new Set<string>();
   for (const [key, { isEntry }] of Object.entries(manifest)) {
     if (isEntry === true) addFiles(manifest, key, loaded);
   }
-  const requests =
-    hasSession && isArea(path) ? [FIRST_REQUEST, SIGNED_IN_REQUEST] : [FIRST_REQUEST];
-  return [
-    ...[...files]
-      .filter((file) => !loaded.has(file))
-      .map((file) =>
-        file.endsWith('.css')
-          ? `</${file}>; rel=preload; as=style; crossorigin`
-          : `</${file}>; rel=modulepreload`,
-      ),
-    ...requests.map((request) => `<${request}>; rel=preload; as=fetch; crossorigin`),
-  ].join(', ');
+  return [...files].filter((file) => !loaded.has(file));
 }
 
 function isArea(path: string): boolean {

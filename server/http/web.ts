@@ -3,29 +3,36 @@ import { join } from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Environment } from './environment.ts';
+import { createFirstView, hasSessionCookie } from './first-view.ts';
 import { preloadsOf, readManifest } from './preloads.ts';
-import { SESSION_COOKIE } from './session.ts';
+import type { Log } from '#server/lib/log.ts';
 
 const HASHED_ASSETS = '/assets/';
 const ONE_YEAR_S = 31_536_000;
+
+interface WebOptions {
+  /** The built app (`dist/web`). */
+  root: string;
+  log: Log;
+}
 
 /**
  * Serves the built web app. Assets carry a hash of their content in their name and never change;
  * every other address a browser navigates to gets the page itself, whose router knows which exist
  * (and shows /404 for the rest). A missing asset stays missing: answering it with HTML would only
  * hide the fault.
- *
- * @param root the built app (`dist/web`)
  */
-export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
+export function mountWeb(app: OpenAPIHono<Environment>, { root, log }: WebOptions): void {
   // The page is answered by the second, for `/` too.
   const files = serveStatic<Environment>({ root, precompressed: true, index: '' });
   const page = serveStatic<Environment>({ root, precompressed: true, path: 'index.html' });
   const manifest = readManifest(root);
+  const ask = (request: Request, bindings: Environment['Bindings']) => app.fetch(request, bindings);
+  const firstView = manifest === null ? null : createFirstView({ root, manifest, ask, log });
   app.get('*', async (c, next) => {
     c.set('route', 'web');
     await next();
-    if (!c.res.ok) return;
+    if (!c.res.ok || c.res.headers.has('cache-control')) return;
     const isHashed = c.req.path.startsWith(HASHED_ASSETS);
     const kept = isHashed ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache';
     c.res.headers.set('cache-control', kept);
@@ -34,9 +41,10 @@ export function mountWeb(app: OpenAPIHono<Environment>, root: string): void {
   app.get('*', (c, next) => (namesFile(c.req.path) ? files(c, next) : next()));
   app.get('*', async (c, next) => {
     if (looksLikeFile(c.req.path)) return next();
+    const drawn = (await firstView?.(c)) ?? null;
+    if (drawn !== null) return drawn;
     if (manifest !== null) {
-      const hasSession = c.req.header('cookie')?.includes(SESSION_COOKIE) === true;
-      c.header('link', preloadsOf(manifest, c.req.path, hasSession));
+      c.header('link', preloadsOf(manifest, c.req.path, hasSessionCookie(c)));
     }
     return page(c, next);
   });

@@ -48,9 +48,13 @@ export function undoLast(): boolean {
   return last !== undefined;
 }
 
+function titleOfLast(): string | undefined {
+  return lastUndoable()?.title;
+}
+
 /** What was done last of all that can still be undone, in words; undefined where there is nothing. */
 export function useLastUndoable(): string | undefined {
-  return useSyncExternalStore(subscribeToToasts, () => lastUndoable()?.title);
+  return useSyncExternalStore(subscribeToToasts, titleOfLast, titleOfLast);
 }
 
 /** Has Ctrl or Cmd and Z undo what was done last, but in a field, where it undoes what was typed. */

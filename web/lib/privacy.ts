@@ -1,5 +1,6 @@
 /** Whether amounts are hidden on the employee's screens, for who uses Purser among other people. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { writeDeviceCookie } from './device-cookies.ts';
 
 /** Kept on the device, not with the person: it is about who stands beside it. */
 const STORAGE_KEY = 'purser.amounts-hidden';
@@ -7,7 +8,8 @@ const listeners = new Set<() => void>();
 /** For a browser that keeps nothing. */
 let fallback = false;
 
-function read(): boolean {
+/** For the whole device, whoever uses it. */
+export function areAmountsHidden(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) === 'true';
   } catch {
@@ -23,6 +25,7 @@ function write(isHidden: boolean): void {
   } catch {
     // Then it holds until the page is left.
   }
+  writeDeviceCookie('amounts', isHidden ? 'hidden' : 'shown');
   for (const listener of listeners) listener();
 }
 
@@ -38,7 +41,7 @@ function subscribe(listener: () => void): () => void {
 
 /** The switch itself: whether it is on, and how to set it. */
 export function usePrivacySwitch(): [boolean, (isHidden: boolean) => void] {
-  return [useSyncExternalStore(subscribe, read), write];
+  return [useSyncExternalStore(subscribe, areAmountsHidden, () => false), write];
 }
 
 /** Whether amounts under here are hidden. What is being moved right now stays visible. */

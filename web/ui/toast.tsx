@@ -21,7 +21,7 @@ import {
  * `data-react-aria-top-layer` keeps both within reach while a dialog is open.
  */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, currentToasts);
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
     if (region.current === null || toasts.length === 0) return undefined;

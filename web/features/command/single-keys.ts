@@ -32,5 +32,5 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether a single key does something, and how to set it. */
 export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
-  return [useSyncExternalStore(subscribe, areSingleKeysOn), set];
+  return [useSyncExternalStore(subscribe, areSingleKeysOn, () => true), set];
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { writeDeviceCookie } from '#web/lib/device-cookies.ts';
 
 export type AuthMode = 'signup' | 'signin';
 
@@ -9,7 +10,7 @@ function isMode(text: string | undefined): text is AuthMode {
 }
 
 /** Storage may be forbidden; the choice is then simply not remembered. */
-function remembered(): AuthMode {
+export function rememberedAuthMode(): AuthMode {
   try {
     return localStorage.getItem(STORAGE_KEY) === 'signin' ? 'signin' : 'signup';
   } catch {
@@ -23,9 +24,10 @@ function remembered(): AuthMode {
  * @param asked the address asks for it, as /login and /signup do
  */
 export function useAuthMode(asked: string | undefined): [AuthMode, (mode: AuthMode) => void] {
-  const [mode, setMode] = useState(() => (isMode(asked) ? asked : remembered()));
+  const [mode, setMode] = useState(() => (isMode(asked) ? asked : rememberedAuthMode()));
   function choose(next: AuthMode): void {
     setMode(next);
+    writeDeviceCookie('authMode', next);
     try {
       localStorage.setItem(STORAGE_KEY, next);
     } catch {

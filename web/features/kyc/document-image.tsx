@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KycDocument } from '#contract/api.ts';
 import { DOCUMENT_LINK_LIFE_S, KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
-import { call } from '#web/api/client.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 
 /** A signed link to one of the person's documents; asked for again well before it ends. */
 export function useDocumentLink(id: string) {
   return useQuery({
-    queryKey: ['createDocumentLink', id],
-    queryFn: () => call('createDocumentLink', { params: { id } }),
+    ...apiQuery('createDocumentLink', { params: { id } }),
     staleTime: (DOCUMENT_LINK_LIFE_S / 2) * 1_000,
     gcTime: (DOCUMENT_LINK_LIFE_S / 2) * 1_000,
   });

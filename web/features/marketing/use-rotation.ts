@@ -5,13 +5,18 @@ export const SLIDE_HOLD_MS = 4_000;
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
+/** On the server nothing moves. */
+function prefersLessMotion(): boolean {
+  return typeof window !== 'undefined' && window.matchMedia(REDUCED_MOTION).matches;
+}
+
 /**
  * Turns through `count` things. Pauses while held (hover, focus), when asked to, and from the start
  * for people who asked their system for less motion (WCAG 2.2.2).
  */
 export function useRotation(count: number) {
   const [shown, setShown] = useState(0);
-  const [isPaused, setIsPaused] = useState(() => window.matchMedia(REDUCED_MOTION).matches);
+  const [isPaused, setIsPaused] = useState(prefersLessMotion);
   const [isHeld, setIsHeld] = useState(false);
   const isTurning = !isPaused && !isHeld;
 

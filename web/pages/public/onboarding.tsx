@@ -1,6 +1,6 @@
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { lazyRouteComponent, useRouter, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
 import { ReportNotMe } from '#web/features/identity/report-not-me.tsx';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
@@ -12,10 +12,12 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 import { Authentication } from './authentication.tsx';
 
 /** Most visitors only sign in: the seven other steps are loaded by those who fill them in. */
-const Wizard = lazy(async () => {
-  const { OnboardingSteps } = await import('./onboarding-steps.tsx');
-  return { default: OnboardingSteps };
-});
+const Wizard = lazyRouteComponent(() => import('./onboarding-steps.tsx'), 'OnboardingSteps');
+
+/** Loads what the page of a user who is signed in shows, so that it shows it at once. */
+export async function loadWizard(): Promise<void> {
+  await Wizard.preload?.();
+}
 
 const LOADING = <FullScreen message="Loading your application..." />;
 

@@ -31,6 +31,8 @@ const server: AutosaveServer = {
 let kept: { applicationId: string; autosave: Autosave } | null = null;
 
 function autosaveOf(application: KycApplication, user: User): Autosave {
+  // The server, which draws the applications of many, keeps and saves nothing of any.
+  if (typeof document === 'undefined') return new Autosave(application, server);
   if (kept?.applicationId !== application.id) {
     forgetUnsavedAnswers();
     const autosave = new Autosave(application, server);
@@ -50,7 +52,7 @@ export function forgetUnsavedAnswers(): void {
 export function useAutosave(application: RouteReply<'getMyApplication'>, user: User) {
   const queryClient = useQueryClient();
   const [autosave] = useState(() => autosaveOf(application, user));
-  const state = useSyncExternalStore(autosave.subscribe, autosave.state);
+  const state = useSyncExternalStore(autosave.subscribe, autosave.state, autosave.state);
 
   useEffect(() => autosave.adopt(application), [autosave, application]);
 

@@ -1,0 +1,42 @@
+/**
+ * What the server, which draws the first view of a page, and the app, which takes over from it, have to
+ * agree on (docs/decisions/035).
+ */
+
+/** The element with the replies that the view was drawn from, as JSON. */
+export const FIRST_REPLIES = 'first-replies';
+
+/** Each reply with the key that the app keeps it under. */
+export type FirstReplies = readonly (readonly [key: readonly unknown[], reply: unknown])[];
+
+/**
+ * What a device is set to and the server has to know before it draws. The app keeps the settings
+ * itself and repeats them in cookies.
+ */
+export const DEVICE_COOKIES = {
+  /** Whether the employee's amounts are `shown` or `hidden` on this device. */
+  amounts: 'purser.amounts',
+  /** Whether `/onboarding` opens with signing in or with signing up. */
+  authMode: 'purser.auth-mode',
+} as const;
+
+/** A page that a browser navigates to. */
+export interface FirstViewRequest {
+  /** Path and search. */
+  readonly href: string;
+  /** The value of a cookie; undefined where the browser sent none of that name. */
+  readonly cookie: (name: string) => string | undefined;
+  /** Asks the API as the browser of the page would; undefined where it did not answer with a success. */
+  readonly ask: (method: string, address: string) => Promise<unknown>;
+}
+
+export interface FirstView {
+  readonly title: string;
+  /** The content of the page, without scripts and without inline styles. */
+  readonly html: string;
+  /** What it was drawn from. */
+  readonly replies: FirstReplies;
+}
+
+/** Null where the app should draw all of it: a page that leads elsewhere, or one that is not drawn first. */
+export type DrawFirstView = (request: FirstViewRequest) => Promise<FirstView | null>;

@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '#server/lib/log.ts';
+import type { Environment } from './environment.ts';
+import { mountWeb } from './web.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'purser-first-view-'));
+const root = join(folder, 'web');
+
+const PAGE = `<!doctype html><html><head><title>Purser</title>
+<script type="module" crossorigin src="/assets/index-1.js"></script>
+<link rel="stylesheet" crossorigin href="/assets/index-1.css"></head>
+<body><div id="root"> <main class="full-screen"><p>Initializing...</p></main> </div></body></html>`;
+
+const MANIFEST = {
+  'index.html': { file: 'assets/index-1.js', isEntry: true, css: ['assets/index-1.css'] },
+  'start-late.ts': { file: 'assets/start-late-1.js', isEntry: true },
+  '_shared.js': { file: 'assets/shared-1.js', css: ['assets/shared-1.css'] },
+  'pages/admin/layout.tsx': { file: 'assets/layout-1.js', imports: ['_shared.js'] },
+  'pages/admin/payroll.tsx': { file: 'assets/payroll-1.js', imports: ['index.html'] },
+};
+
+/** Stands in for the built components: draws what its address says, from what the API answers. */
+const DRAWS = `export async function drawFirstView({ href, cookie, ask }) {
+  const address = new URL(href, 'http://purser.invalid');
+  if (address.pathname === '/throws') throw new Error('a component failed');
+  if (address.pathname === '/waits') return new Promise(() => {});
+  if (address.pathname === '/other') return null;
+  const reply = await ask('GET', '/api/who?' + address.searchParams);
+  if (reply === undefined) return null;
+  return { title: 'Payroll · Purser', html: '<h1>' + cookie('mode') + '</h1>', replies: [[['who'], reply]] };
+}`;
+
+const app = new OpenAPIHono<Environment>();
+const askedWith: Headers[] = [];
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'first-view'));
+  mkdirSync(root);
+  writeFileSync(join(root, 'index.html'), PAGE);
+  writeFileSync(`${root}.manifest.json`, JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, 'first-view/first-view.js'), DRAWS);
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  app.get('/api/who', (c) => {
+    askedWith.push(c.req.raw.headers);
+    if (c.req.query('refused') !== undefined) return c.json({ code: 'forbidden' }, 403);
+    c.header('set-cookie', 'purser.session_token=renewed; Path=/; HttpOnly');
+    return c.json({ name: '</script><b>Ann</b>', asked: c.req.query() });
+  });
+  mountWeb(app, { root, log: silentLog });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(`http://localhost${path}`, { method, headers });
+const isDrawn = (page: string) => page.includes('class="first-view"');
+
+describe('a page whose first view is drawn', () => {
+  test('has the view in place of the wait, its title, and nothing that can be pressed yet', async () => {
+    const page = await (await open('/admin/payroll', { cookie: 'mode=signin' })).text();
+    expect(page).toContain('<title>Payroll · Purser</title>');
+    expect(page).toContain(
+      '<div id="root"><div class="first-view" inert><h1>signin</h1></div></div>',
+    );
+    expect(page).not.toContain('Initializing');
+  });
+
+  test('loads its styles at once and its scripts after it was painted', async () => {
+    const response = await open('/admin/payroll');
+    const page = await response.text();
+    expect(page).toContain('<link rel="stylesheet" crossorigin href="/assets/shared-1.css">');
+    expect(page).toContain(
+      '<script type="module" async src="/assets/start-late-1.js" ' +
+        'data-files="/assets/index-1.js /assets/layout-1.js /assets/shared-1.js /assets/payroll-1.js">',
+    );
+    expect(page).not.toContain('crossorigin src=');
+    expect(response.headers.has('link')).toBe(false);
+  });
+
+  test('carries the replies as JSON that no markup in them can end', async () => {
+    const page = await (await open('/admin/payroll?a=1')).text();
+    const [, json = ''] = /id="first-replies">(.*?)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(json)).toEqual([
+      [['who'], { name: '</script><b>Ann</b>', asked: { a: '1' } }],
+    ]);
+  });
+
+  test('is kept by nobody, and passes on a session that was renewed', async () => {
+    const { headers } = await open('/admin/payroll');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.getSetCookie()).toEqual(['purser.session_token=renewed; Path=/; HttpOnly']);
+  });
+
+  test('is asked for by whoever opened it, from where they are, and as their own page', async () => {
+    await open('/admin/payroll', {
+      cookie: 'purser.session_token=mine',
+      'user-agent': 'Browser',
+      'x-forwarded-for': '203.0.113.9',
+      origin: 'https://elsewhere.example',
+      'if-none-match': 'x',
+    });
+    const asked = Object.fromEntries(askedWith.at(-1)?.entries() ?? []);
+    expect(asked).toEqual({
+      accept: 'application/json',
+      'sec-fetch-site': 'same-origin',
+      cookie: 'purser.session_token=mine',
+      'user-agent': 'Browser',
+      'x-forwarded-for': '203.0.113.9',
+    });
+  });
+
+  test.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('is compressed for a browser that takes %s', async (accepted, encoding, decompress) => {
+    const response = await open('/admin/payroll', { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(isDrawn(decompress(bytes).toString())).toBe(true);
+  });
+});
+
+describe('a page comes without a drawing', () => {
+  test.each([
+    ['that is not drawn first', '/other'],
+    ['whose drawing fails', '/throws'],
+    ['whose drawing takes too long', '/waits'],
+    ['that the API refuses', '/admin/payroll?refused=1'],
+  ])('%s', async (_what, path) => {
+    const response = await open(path);
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    expect(isDrawn(page)).toBe(false);
+    expect(page).toContain('Initializing');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('link')).toContain('/api/session');
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('while four others are being drawn, of which these never end', async () => {
+    const busy = new OpenAPIHono<Environment>();
+    mountWeb(busy, { root, log: silentLog });
+    const waiting = Array.from({ length: 4 }, async () => busy.request('http://localhost/waits'));
+    const page = await (await busy.request('http://localhost/admin/payroll')).text();
+    expect(isDrawn(page)).toBe(false);
+    await Promise.all(waiting);
+  });
+
+  test('where it was built without what draws it', async () => {
+    const plain = join(folder, 'plain/web');
+    mkdirSync(plain, { recursive: true });
+    writeFileSync(join(plain, 'index.html'), PAGE);
+    writeFileSync(`${plain}.manifest.json`, JSON.stringify(MANIFEST));
+    const without = new OpenAPIHono<Environment>();
+    mountWeb(without, { root: plain, log: silentLog });
+    const page = await (await without.request('http://localhost/admin/payroll')).text();
+    expect(isDrawn(page)).toBe(false);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { DEVICE_COOKIES, type FirstViewRequest } from '#contract/first-view.ts';
+import { drawFirstView } from './first-view.tsx';
+
+const COMPANY = { name: 'Purser Test', currency: 'USD', timeZone: 'America/New_York' };
+
+/** A browser with those cookies, whose session the API knows as `user`. */
+function requestOf(
+  href: string,
+  { user = null, cookies = {} }: { user?: object | null; cookies?: Record<string, string> } = {},
+) {
+  const asked: string[] = [];
+  const request: FirstViewRequest = {
+    href,
+    cookie: (name) => cookies[name],
+    ask: async (method, address) => {
+      asked.push(`${method} ${address}`);
+      if (address !== '/api/session') return undefined;
+      return {
+        user,
+        kycStatus: null,
+        company: COMPANY,
+        confirmsEmail: false,
+        mustSetUpTwoFactor: false,
+      };
+    },
+  };
+  return { request, asked };
+}
+
+const ADMIN = { id: '1', role: 'admin', firstName: 'Ada', lastName: 'Lo', email: 'a@b.c' };
+const EMPLOYEE = { ...ADMIN, role: 'employee', employeeId: 'E-1' };
+
+describe('the first view', () => {
+  test('of a visitor is signing up, or signing in where the device remembers that', async () => {
+    const first = await drawFirstView(requestOf('/onboarding').request);
+    expect(first?.title).toBe('Create your account · Purser');
+    expect(first?.html).toContain('<h1 class="page-title" tabindex="-1">Create your account</h1>');
+
+    const cookies = { [DEVICE_COOKIES.authMode]: 'signin' };
+    const again = await drawFirstView(requestOf('/onboarding', { cookies }).request);
+    expect(again?.html).toContain('Forgot password?');
+  });
+
+  test('carries what it was drawn from, and no script or style within', async () => {
+    const view = await drawFirstView(requestOf('/onboarding').request);
+    expect(view?.replies.map(([key]) => key)).toEqual([['getSession', {}]]);
+    expect(view?.html).not.toMatch(/<script|<style| style=| on\w+=/);
+  });
+
+  test.each([
+    ['a screen that is opened later', '/admin/settings'],
+    ['an address that asks for a dialog', '/employee/dashboard?deposit=1'],
+    ['the link of a mail', '/onboarding?confirm=token'],
+    ['an address that does not exist', '/__proto__'],
+  ])('of %s is left to the app, and nothing is asked for it', async (_what, href) => {
+    const { request, asked } = requestOf(href, { user: ADMIN });
+    expect(await drawFirstView(request)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['a visitor', '/admin/dashboard', null],
+    ['an employee', '/admin/dashboard', EMPLOYEE],
+    ['an admin', '/employee/dashboard', ADMIN],
+    ['an admin', '/onboarding', ADMIN],
+  ])('of %s on %s, who is led elsewhere, is left to the app', async (_who, href, user) => {
+    const cookies = { [DEVICE_COOKIES.amounts]: 'shown' };
+    const { request, asked } = requestOf(href, { user, cookies });
+    expect(await drawFirstView(request)).toBeNull();
+    expect(asked).toEqual(['GET /api/session']);
+  });
+
+  test.each([{}, { [DEVICE_COOKIES.amounts]: 'hidden' }])(
+    'shows no amounts unless the device says that they are shown: %o',
+    async (cookies: Record<string, string>) => {
+      const { request, asked } = requestOf('/employee/dashboard', { user: EMPLOYEE, cookies });
+      expect(await drawFirstView(request)).toBeNull();
+      expect(asked).toEqual(['GET /api/session']);
+    },
+  );
+
+  test('is left to the app where the API does not answer', async () => {
+    const { request, asked } = requestOf('/admin/payroll', { user: ADMIN });
+    expect(await drawFirstView(request)).toBeNull();
+    expect(asked).toContain('GET /api/shell');
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * Starts the app of a page whose first view the server has drawn: after that was painted, so that its
+ * styles and fonts have the connection to themselves. `data-files` names the app and what its screen
+ * needs, the app first. It imports nothing: what it shared with the app would be loaded with it.
+ */
+const script = document.querySelector<HTMLScriptElement>('script[data-files]');
+const files = script?.dataset['files']?.split(' ') ?? [];
+/** After this, of a page's life, the styles are about to arrive: the app is fetched beside them. */
+const FETCH_FROM_MS = 500;
+/** For a browser that does not say when it painted. */
+const START_FROM_MS = 3_000;
+
+let isFetching = false;
+let isStarting = false;
+
+function fetchFiles(): void {
+  if (isFetching) return;
+  isFetching = true;
+  for (const file of files) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = file;
+    document.head.append(link);
+  }
+}
+
+function start(): void {
+  const [app] = files;
+  if (isStarting || app === undefined) return;
+  isStarting = true;
+  fetchFiles();
+  const run = () => void import(/* @vite-ignore */ app);
+  // What the app takes over has to be there.
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run);
+  else run();
+}
+
+function waitFrom(ms: number, then: () => void): void {
+  setTimeout(then, Math.max(0, ms - performance.now()));
+}
+
+// A tab in the background paints nothing until it is looked at.
+if (document.hidden) start();
+new PerformanceObserver((list) => {
+  if (list.getEntriesByName('first-contentful-paint').length > 0) start();
+}).observe({ type: 'paint', buffered: true });
+waitFrom(FETCH_FROM_MS, fetchFiles);
+waitFrom(START_FROM_MS, start);
