@@ -94,6 +94,23 @@ test('the first view cannot be pressed or typed into before the app is there', a
   await expect(page.getByLabel('First name')).toHaveValue('Ann');
 });
 
+test('an app that does not arrive is reported, with a way to try again', async ({
+  page,
+  faults,
+}) => {
+  faults.allow(/Failed to load resource: net::ERR_FAILED/);
+  let isBroken = true;
+  await page.route('**/assets/index-*.js', (route) =>
+    isBroken ? route.abort() : route.continue(),
+  );
+  const start = await openHeld(page, '/onboarding');
+  void start().catch(() => undefined);
+  await expect(page.getByRole('alert')).toContainText('Purser could not be loaded.');
+  isBroken = false;
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByLabel('First name').fill('Ann');
+});
+
 test('amounts that a device hides are in no page that it gets', async ({ page }) => {
   await signIn(page.context(), 'maya');
   await setDevice(page.context(), 'shown');

@@ -59,7 +59,7 @@ export const drawFirstView: DrawFirstView = async (request) => {
     const html = await drawWithReplies(queryClient, address, request);
     return html === null ? null : viewOf(html, queryClient);
   } finally {
-    // Its timers would keep the replies for some minutes.
+    // Where a reply has a time to be kept, a timer would keep it here too.
     queryClient.clear();
   }
 };

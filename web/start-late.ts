@@ -29,10 +29,22 @@ function start(): void {
   if (isStarting || app === undefined) return;
   isStarting = true;
   fetchFiles();
-  const run = () => void import(/* @vite-ignore */ app);
+  const run = () => void import(/* @vite-ignore */ app).catch(reportFailure);
   // What the app takes over has to be there.
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run);
   else run();
+}
+
+/** What was drawn looks as if it could be used. */
+function reportFailure(): void {
+  const notice = document.createElement('div');
+  notice.className = 'start-failure';
+  notice.setAttribute('role', 'alert');
+  const again = document.createElement('a');
+  again.href = location.href;
+  again.textContent = 'Try again';
+  notice.append('Purser could not be loaded. Please check your connection. ', again);
+  document.body.prepend(notice);
 }
 
 function waitFrom(ms: number, then: () => void): void {
