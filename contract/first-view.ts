@@ -3,6 +3,17 @@
  * agree on (docs/decisions/035).
  */
 
+/**
+ * The screens that people open first, with what may stand in their address: a dialog or a filter that it
+ * asks for is opened by the app.
+ */
+export const DRAWN_FIRST: Readonly<Record<string, readonly string[]>> = {
+  '/onboarding': ['step', 'mode'],
+  '/employee/dashboard': [],
+  '/admin/dashboard': [],
+  '/admin/payroll': [],
+};
+
 /** The element with the replies that the view was drawn from, as JSON. */
 export const FIRST_REPLIES = 'first-replies';
 

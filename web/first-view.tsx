@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 import type { RouteInput, Session } from '#contract/api.ts';
 import {
   DEVICE_COOKIES,
+  DRAWN_FIRST,
   type DrawFirstView,
   type FirstView,
   type FirstViewRequest,
@@ -17,16 +18,6 @@ import { sessionQuery } from './features/session/use-session.ts';
 import { loadWizard } from './pages/public/onboarding.tsx';
 import { createAppRouter } from './routes.tsx';
 
-/**
- * The screens that people open first, with what may stand in their address: a dialog or a filter that it
- * asks for is opened by the app.
- */
-const DRAWN_FIRST: Readonly<Record<string, readonly string[]>> = {
-  [ONBOARDING]: ['step', 'mode'],
-  '/employee/dashboard': [],
-  '/admin/dashboard': [],
-  '/admin/payroll': [],
-};
 /** What one reply says may be asked about in turn: a list, then the details of its first row. */
 const MAX_ROUNDS = 4;
 /** Reads although it is a POST: it signs an address and keeps nothing. */

@@ -27,12 +27,13 @@ const MANIFEST = {
 /** Stands in for the built components: draws what its address says, from what the API answers. */
 const DRAWS = `export async function drawFirstView({ href, cookie, ask }) {
   const address = new URL(href, 'http://purser.invalid');
-  if (address.pathname === '/throws') throw new Error('a component failed');
-  if (address.pathname === '/waits') return new Promise(() => {});
-  if (address.pathname === '/other') return null;
+  if (address.search === '?throws') throw new Error('a component failed');
+  if (address.search === '?waits') return new Promise(() => {});
+  if (address.search === '?other') return null;
+  if (address.search === '?ends') process.exit(3);
   const reply = await ask('GET', '/api/who?' + address.searchParams);
   if (reply === undefined) return null;
-  return { title: 'Payroll · Purser', html: '<h1>' + cookie('mode') + '</h1>', replies: [[['who'], reply]] };
+  return { title: 'Payroll · Purser', html: '<h1>' + cookie('purser.auth-mode') + '</h1>', replies: [[['who'], reply]] };
 }`;
 
 const app = new OpenAPIHono<Environment>();
@@ -61,7 +62,7 @@ const isDrawn = (page: string) => page.includes('class="first-view"');
 
 describe('a page whose first view is drawn', () => {
   test('has the view in place of the wait, its title, and nothing that can be pressed yet', async () => {
-    const page = await (await open('/admin/payroll', { cookie: 'mode=signin' })).text();
+    const page = await (await open('/admin/payroll', { cookie: 'purser.auth-mode=signin' })).text();
     expect(page).toContain('<title>Payroll · Purser</title>');
     expect(page).toContain(
       '<div id="root"><div class="first-view" inert><h1>signin</h1></div></div>',
@@ -127,10 +128,12 @@ describe('a page whose first view is drawn', () => {
 
 describe('a page comes without a drawing', () => {
   test.each([
-    ['that is not drawn first', '/other'],
-    ['whose drawing fails', '/throws'],
-    ['whose drawing takes too long', '/waits'],
+    ['that is not drawn first', '/admin/settings'],
+    ['that leads elsewhere', '/admin/payroll?other'],
+    ['whose drawing fails', '/admin/payroll?throws'],
+    ['whose drawing takes too long', '/admin/payroll?waits'],
     ['that the API refuses', '/admin/payroll?refused=1'],
+    ['whose drawing ends the thread', '/admin/payroll?ends'],
   ])('%s', async (_what, path) => {
     const response = await open(path);
     const page = await response.text();
@@ -142,10 +145,17 @@ describe('a page comes without a drawing', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
+  test('and the next one is drawn', async () => {
+    await open('/admin/payroll?ends');
+    expect(isDrawn(await (await open('/admin/payroll')).text())).toBe(true);
+  });
+
   test('while four others are being drawn, of which these never end', async () => {
     const busy = new OpenAPIHono<Environment>();
     mountWeb(busy, { root, log: silentLog });
-    const waiting = Array.from({ length: 4 }, async () => busy.request('http://localhost/waits'));
+    const waiting = Array.from({ length: 4 }, async () =>
+      busy.request('http://localhost/admin/payroll?waits'),
+    );
     const page = await (await busy.request('http://localhost/admin/payroll')).text();
     expect(isDrawn(page)).toBe(false);
     await Promise.all(waiting);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -6,24 +6,18 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import {
-  FIRST_REPLIES,
-  type DrawFirstView,
-  type FirstReplies,
-  type FirstView,
-} from '#contract/first-view.ts';
+import { DEVICE_COOKIES, DRAWN_FIRST } from '#contract/first-view.ts';
+import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import type { Environment } from './environment.ts';
+import { readTemplate, writePage } from './first-view-page.ts';
+import { FirstViewThread } from './first-view-thread.ts';
+import type { DrawnView } from './first-view-worker.ts';
 import { screenFiles } from './preloads.ts';
 import type { Manifest } from './preloads.ts';
 import { SESSION_COOKIE } from './session.ts';
 
-/** Nobody waits longer for a drawing than for the app: then the page comes without. */
-const DRAW_WITHIN_MS = 1_000;
-/** Drawing is work for the processor, of which those who are served already come first. */
-const DRAWN_AT_ONCE = 4;
-/** Share of the last second that the process was busy, above which nothing is drawn. */
-const BUSY_FROM = 0.7;
+const { withinMs, atOnce, busyFrom } = LIMITS.firstView;
 const LOOK_AT_LOAD_EVERY_MS = 1_000;
 /** Of the page's request: what says who asks, from where. */
 const PASSED_ON = ['cookie', 'user-agent', 'x-forwarded-for', 'accept-language'];
@@ -57,38 +51,31 @@ export function createFirstView(options: FirstViewOptions): AnswerFirstView | nu
   const module = `${root.replace(/web$/, 'first-view')}/first-view.js`;
   const template = existsSync(module) ? readTemplate(root, manifest) : null;
   if (template === null) return null;
-  let drawing: Promise<DrawFirstView> | undefined;
-  let inProgress = 0;
+  const thread = new FirstViewThread(pathToFileURL(module).href);
   const isBusy = createLoadCheck();
 
-  async function draw(c: Context<Environment>, cookies: string[]): Promise<FirstView | null> {
+  function draw(c: Context<Environment>, cookies: string[]): Promise<DrawnView | null> {
     const { pathname, search } = new URL(c.req.url);
     const headers = passedOn(c.req.raw.headers);
-    drawing ??= import(pathToFileURL(module).href).then(
-      ({ drawFirstView }: { drawFirstView: DrawFirstView }) => drawFirstView,
-    );
-    const drawFirstView = await drawing;
-    return drawFirstView({
+    return thread.draw({
       href: `${pathname}${search}`,
-      cookie: (name) => getCookie(c, name),
+      cookies: deviceCookies(c),
       async ask(method, address) {
-        const reply = await ask(
-          new Request(new URL(address, c.req.url), { method, headers }),
-          c.env,
-        );
+        const request = new Request(new URL(address, c.req.url), { method, headers });
+        const reply = await ask(request, c.env);
         cookies.push(...reply.headers.getSetCookie());
-        return reply.ok ? await reply.json() : undefined;
+        return reply.ok ? await reply.text() : undefined;
       },
     });
   }
 
   return async (c) => {
-    if (c.req.method !== 'GET' || inProgress >= DRAWN_AT_ONCE || isBusy()) return null;
-    inProgress += 1;
+    if (c.req.method !== 'GET' || !mayBeDrawn(c.req.path)) return null;
+    if (thread.inProgress >= atOnce || isBusy()) return null;
     const cookies: string[] = [];
     try {
-      const drawn = draw(c, cookies).finally(() => (inProgress -= 1));
-      const view = await Promise.race([drawn, wait(DRAW_WITHIN_MS, null, { ref: false })]);
+      const late = wait(withinMs, null, { ref: false });
+      const view = await Promise.race([draw(c, cookies), late]);
       for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
       if (view === null) return null;
       const files = screenFiles(manifest, c.req.path, hasSessionCookie(c));
@@ -108,7 +95,7 @@ function createLoadCheck(): () => boolean {
   return () => {
     if (performance.now() - lookedAtMs >= LOOK_AT_LOAD_EVERY_MS) {
       const now = performance.eventLoopUtilization();
-      isBusy = performance.eventLoopUtilization(now, before).utilization >= BUSY_FROM;
+      isBusy = performance.eventLoopUtilization(now, before).utilization >= busyFrom;
       before = now;
       lookedAtMs = performance.now();
     }
@@ -121,6 +108,18 @@ export function hasSessionCookie(c: Context<Environment>): boolean {
   return c.req.header('cookie')?.includes(SESSION_COOKIE) === true;
 }
 
+/** Spares the thread what it would not draw. */
+function mayBeDrawn(path: string): boolean {
+  return Object.hasOwn(DRAWN_FIRST, path);
+}
+
+function deviceCookies(c: Context<Environment>): Record<string, string> {
+  const found = Object.values(DEVICE_COOKIES).map((name) => [name, getCookie(c, name)] as const);
+  return Object.fromEntries(
+    found.filter((one): one is [(typeof one)[0], string] => one[1] !== undefined),
+  );
+}
+
 function passedOn(headers: Headers): Headers {
   // What the page of this very origin asks.
   const kept = new Headers({ accept: 'application/json', 'sec-fetch-site': 'same-origin' });
@@ -129,55 +128,6 @@ function passedOn(headers: Headers): Headers {
     if (value !== null) kept.set(name, value);
   }
   return kept;
-}
-
-/** index.html and what of it is put elsewhere. */
-interface Template {
-  html: string;
-  /** The app. */
-  app: string;
-  /** What starts it, once the view was painted. */
-  late: string;
-}
-
-const APP_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>\s*/;
-const TITLE = /<title>[^<]*<\/title>/;
-const ROOT = /<div id="root">[\s\S]*?<\/main>\s*<\/div>/;
-
-function readTemplate(root: string, manifest: Manifest): Template | null {
-  const html = readFileSync(`${root}/index.html`, 'utf8');
-  const app = APP_SCRIPT.exec(html)?.[1];
-  const late = manifest['start-late.ts']?.file;
-  const isWhole = app !== undefined && late !== undefined && TITLE.test(html) && ROOT.test(html);
-  return isWhole ? { html: html.replace(APP_SCRIPT, ''), app, late: `/${late}` } : null;
-}
-
-/** Nothing in it can be pressed or typed into until the app is there: it would be lost. */
-function writePage(
-  { html, app, late }: Template,
-  view: FirstView,
-  files: readonly string[],
-): string {
-  const addresses = files.map((file) => `/${file}`);
-  const styles = addresses
-    .filter((address) => address.endsWith('.css'))
-    .map((address) => `<link rel="stylesheet" crossorigin href="${address}">`);
-  const scripts = [app, ...addresses.filter((address) => address.endsWith('.js'))];
-  const start = `<script type="module" async src="${late}" data-files="${scripts.join(' ')}"></script>`;
-  return html
-    .replace(TITLE, () => `<title>${view.title}</title>`)
-    .replace('</head>', () => `${styles.join('')}${start}</head>`)
-    .replace(
-      ROOT,
-      () =>
-        `<div id="root"><div class="first-view" inert>${view.html}</div></div>` +
-        `<script type="application/json" id="${FIRST_REPLIES}">${textOf(view.replies)}</script>`,
-    );
-}
-
-/** As JSON that no reader of HTML takes for its end. */
-function textOf(replies: FirstReplies): string {
-  return JSON.stringify(replies).replaceAll('<', String.raw`\u003c`);
 }
 
 /** Not kept by anybody: it shows what one person may see. */

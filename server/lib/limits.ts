@@ -178,6 +178,22 @@ export const LIMITS = {
     attempts: 3,
     deadlineMs: 25_000,
   },
+  /** Pages whose first view the server draws. */
+  firstView: {
+    /** Nobody waits longer for a drawing than for the app: then the page comes without. */
+    withinMs: 1_000,
+    /** Then the thread is taken for hung, and replaced. */
+    hungMs: 30_000,
+    /** Further pages come without. */
+    atOnce: 4,
+    /** Share of the last second that the process was busy, from which on nothing is drawn. */
+    busyFrom: 0.7,
+    /** How long the thread waits for the next page. */
+    idleMs: 600_000,
+    /** Of the thread. The young part is what drawings leave behind between two collections. */
+    memoryMb: 128,
+    youngMemoryMb: 16,
+  },
   /** Payslips, statements and receipts as PDF. */
   drawing: {
     /** Threads of a process that draw at once; the others wait this long at most. */
