@@ -10,7 +10,31 @@ import type { Secrets } from './secrets.ts';
  */
 export async function sessionTokenOf(auth: Auth, headers: Headers): Promise<string | null> {
   const { authCookies } = await auth.$context;
-  return signedValue(headers, authCookies.sessionToken.name, await secretsOf(auth));
+  const { name } = authCookies.sessionToken;
+  const value = parse(headers.get('cookie') ?? '', name)[name];
+  if (value === undefined) return null;
+  const verified = verifiedBy(auth);
+  const token = verified.get(value) ?? (await signedValue(headers, name, await secretsOf(auth)));
+  if (token !== null) remember(verified, value, token);
+  return token;
+}
+
+/** Cookies of each sign-in whose signature was found to be ours, with what they sign. */
+const verifiedCookies = new WeakMap<Auth, Map<string, string>>();
+/** The newest of them; verifying one again takes as long as a small query. */
+const MAX_VERIFIED = 10_000;
+
+function verifiedBy(auth: Auth): Map<string, string> {
+  const verified = verifiedCookies.get(auth) ?? new Map<string, string>();
+  verifiedCookies.set(auth, verified);
+  return verified;
+}
+
+function remember(verified: Map<string, string>, value: string, token: string): void {
+  if (verified.has(value)) return;
+  const [oldest] = verified.keys();
+  if (verified.size >= MAX_VERIFIED && oldest !== undefined) verified.delete(oldest);
+  verified.set(value, token);
 }
 
 /**
