@@ -1,7 +1,9 @@
 /**
  * A process that posts a batch and may be killed while it does:
- * `node payroll-poster.ts <database url> <batch id> <lines per chunk>`. Prints `ready` first.
+ * `node payroll-poster.ts <database url> <batch id> <lines per chunk>`. Prints `ready` first, and begins
+ * when its standard input ends.
  */
+import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { systemClock } from '#server/lib/clock.ts';
@@ -14,6 +16,7 @@ client.release();
 // For the next one: a process that is killed keeps nothing of what it compiled.
 flushCompileCache();
 process.stdout.write('ready\n');
+await once(process.stdin.resume(), 'end');
 await postPayroll(createDb(pool), { clock: systemClock }, batchId, {
   chunkLines: Number(chunkLines),
 });

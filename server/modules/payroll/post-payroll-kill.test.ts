@@ -27,11 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Two processes that both mean to post the batch, past their start-up. */
+/** Two processes that both begin to post the batch now, past their start-up: not one while the other starts. */
 async function startPosters(batchId: string): Promise<ChildProcess[]> {
   const posters = [0, 1].map(() =>
     spawn(process.execPath, [POSTER, test.appUrl, batchId, String(CHUNK_LINES)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     }),
   );
   await Promise.all(
@@ -40,6 +40,7 @@ async function startPosters(batchId: string): Promise<ChildProcess[]> {
       if ((poster.exitCode ?? 0) > 0) throw new Error('A poster could not start');
     }),
   );
+  for (const { stdin } of posters) stdin.end();
   return posters;
 }
 
