@@ -42,9 +42,20 @@ export async function readBytes(
   maxBytes = MAX_BODY_BYTES,
   refusal: ErrorCode = 'body_too_large',
 ): Promise<Buffer> {
+  const announced = request.headers.get('content-length');
+  // Node reads no more than was announced. At once: half the work of a stream.
+  if (announced !== null && Number(announced) <= maxBytes) return readWhole(request);
   const chunks: Uint8Array[] = [];
   for await (const chunk of streamBytes(request, maxBytes, refusal)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+async function readWhole(request: Request): Promise<Buffer> {
+  try {
+    return Buffer.from(await request.arrayBuffer());
+  } catch {
+    throw new AppError('malformed_request');
+  }
 }
 
 /**

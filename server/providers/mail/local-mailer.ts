@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { assertWritable } from '#server/lib/assert-writable.ts';
@@ -20,15 +20,28 @@ const KEPT_MAILS = 200;
 /** Sends nothing: keeps mail where a developer can read it. For the demo and development alone. */
 export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  /** The names of all mails in the folder, oldest first. */
+  let listing: Promise<string[]> | undefined;
+  async function listOnce(): Promise<string[]> {
+    try {
+      return await (listing ??= listMails(dir));
+    } catch (error) {
+      listing = undefined;
+      throw error;
+    }
+  }
   return {
     async send({ to, subject, text, html, link, unsubscribeUrl }) {
       const headers = unsubscribeHeaders(unsubscribeUrl);
       const { message } = await transport.sendMail({ from, to, subject, text, html, headers });
       await mkdir(dir, { recursive: true, mode: 0o700 });
       // Ids begin with the time, so that names sort by age.
-      const file = join(dir, `${newId()}.eml`);
+      const name = `${newId()}.eml`;
+      const file = join(dir, name);
+      const kept = await listOnce();
       await writeFile(file, message, { mode: 0o600 });
-      await deleteOldest(dir);
+      kept.push(name);
+      await deleteOldest(dir, kept);
       if (link !== undefined)
         log(`No mail server is set; "${subject}" is kept in ${file}: ${link}`);
       return 'sent';
@@ -38,9 +51,13 @@ export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   };
 }
 
-async function deleteOldest(dir: string): Promise<void> {
-  const mails = (await readdir(dir)).filter((name) => name.endsWith('.eml')).toSorted();
-  for (const name of mails.slice(0, Math.max(mails.length - KEPT_MAILS, 0))) {
-    await rm(join(dir, name), { force: true });
+async function listMails(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter((name) => name.endsWith('.eml')).toSorted();
+}
+
+async function deleteOldest(dir: string, kept: string[]): Promise<void> {
+  for (const name of kept.splice(0, Math.max(kept.length - KEPT_MAILS, 0))) {
+    // Perhaps a person has deleted it already.
+    await unlink(join(dir, name)).catch(() => undefined);
   }
 }

@@ -273,16 +273,35 @@ describe('with no mail server', () => {
   test('the oldest go when there are many', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
     closing.push(() => rm(dataDir, { recursive: true }));
-    const mailer = createMailer({
-      smtpUrl: null,
-      publicUrl: 'http://localhost:3000',
-      from: null,
-      dataDir,
-      log: () => undefined,
-    });
+    const localMailer = () =>
+      createMailer({
+        smtpUrl: null,
+        publicUrl: 'http://localhost:3000',
+        from: null,
+        dataDir,
+        log: () => undefined,
+      });
+    const subjectsOf = async () => {
+      const files = (await readdir(join(dataDir, 'mail'))).toSorted();
+      const texts = await Promise.all(
+        files.map((file) => readFile(join(dataDir, 'mail', file), 'utf8')),
+      );
+      return texts.map((text) => /^Subject: (.*)$/m.exec(text)?.[1]);
+    };
+    const numbers = (from: number) =>
+      Array.from({ length: 200 }, (_, index) => `Number ${from + index}`);
+
+    const mailer = localMailer();
     for (let count = 0; count < 203; count += 1) {
       await mailer.send({ ...mail, subject: `Number ${count}` });
     }
-    expect(await readdir(join(dataDir, 'mail'))).toHaveLength(200);
+    expect(await subjectsOf()).toEqual(numbers(3));
+    // Those of an earlier start, too, and none is missed that a person has deleted.
+    await rm(join(dataDir, 'mail', (await readdir(join(dataDir, 'mail'))).toSorted()[0] ?? ''));
+    const next = localMailer();
+    await Promise.all(
+      [203, 204, 205].map((count) => next.send({ ...mail, subject: `Number ${count}` })),
+    );
+    expect(new Set(await subjectsOf())).toEqual(new Set(numbers(6)));
   });
 });
