@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { writtenAtCommit } from '#server/db/at-commit.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import type { ValidInput } from './validate.ts';
@@ -65,17 +66,8 @@ export interface StoredReply {
  * @throws AppError idempotency_key_reused when the key stands for another request
  */
 export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredReply | null> {
-  const claimed = await tx
-    .insertInto('idempotencyKey')
-    .values({
-      principalId: request.principalId,
-      key: request.key,
-      route: request.operation,
-      requestHash: request.hash,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (claimed.numInsertedOrUpdatedRows === 1n) return null;
+  const { numAffectedRows } = await insertKey(tx, request);
+  if (numAffectedRows === 1n) return null;
   const stored = await tx
     .selectFrom('idempotencyKey')
     .select(['requestHash', 'status', 'reply'])
@@ -87,6 +79,13 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredRep
   if (!stored.requestHash.equals(request.hash)) throw new AppError('idempotency_key_reused');
   return { status: invariant(stored.status, 'a stored key has its status'), reply: stored.reply };
 }
+
+const insertKey = fixedStatement((reader, { principalId, key, operation, hash }: KeyedRequest) =>
+  reader
+    .insertInto('idempotencyKey')
+    .values({ principalId, key, route: operation, requestHash: hash })
+    .onConflict((conflict) => conflict.doNothing()),
+);
 
 /** Stores the reply with the key, at the COMMIT; both are there only if the change is. */
 export function storeReply(tx: Tx, request: KeyedRequest, stored: StoredReply): void {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
 
@@ -20,21 +21,25 @@ export interface ClaimedBankAccount {
  */
 export async function claimUse(
   tx: Tx,
-  { bankAccountId, userId }: { bankAccountId: string; userId: string },
+  whose: { bankAccountId: string; userId: string },
 ): Promise<ClaimedBankAccount> {
-  const claimed = await tx
-    .updateTable('bankAccount')
-    .set({ useCount: sql<number>`use_count + 1` })
-    .where('id', '=', bankAccountId)
-    .where('userId', '=', userId)
-    .where('status', '=', 'verified')
-    .where('removedAt', 'is', null)
-    .returning(['bankName', 'last4', 'accountNumberHash'])
-    .executeTakeFirst();
+  const [claimed] = (await claim(tx, whose)).rows;
   if (claimed === undefined) throw new AppError('bank_account_not_verified');
   const { accountNumberHash, ...known } = claimed;
   return { ...known, accountHash: accountNumberHash.toString('hex') };
 }
+
+const claim = fixedStatement(
+  (reader, { bankAccountId, userId }: { bankAccountId: string; userId: string }) =>
+    reader
+      .updateTable('bankAccount')
+      .set({ useCount: sql<number>`use_count + 1` })
+      .where('id', '=', bankAccountId)
+      .where('userId', '=', userId)
+      .where('status', '=', 'verified')
+      .where('removedAt', 'is', null)
+      .returning(['bankName', 'last4', 'accountNumberHash']),
+);
 
 /** Ends one claim; called once by each request that had made one. */
 export async function releaseUse(tx: Tx, bankAccountId: string): Promise<void> {

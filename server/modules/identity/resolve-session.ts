@@ -1,6 +1,7 @@
 import type { User } from '#contract/api.ts';
 import { BACKGROUND_HEADER } from '#contract/identity.ts';
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
@@ -40,20 +41,7 @@ export async function resolveSession(
   const token = await sessionTokenOf(identity.auth, headers);
   if (token === null) return null;
   const now = identity.services.clock.now();
-  const row = await identity.db
-    .selectFrom('authSession')
-    .innerJoin('appUser', 'appUser.id', 'authSession.userId')
-    // One row.
-    .innerJoin('companySettings', (join) => join.onTrue())
-    .modifyFront(prepared)
-    .select(USER_COLUMNS)
-    .select(['authSession.id as sessionId', 'authSession.lastSeenAt', 'authSession.confirmedAt'])
-    .select(['twoFactorEnabled', 'requireAdminTwoFactor'])
-    .select(['adminIdleMinutes', 'employeeIdleMinutes'])
-    .where('authSession.token', '=', token)
-    .where('authSession.expiresAt', '>', now)
-    .where('appUser.deactivatedAt', 'is', null)
-    .executeTakeFirst();
+  const [row] = (await readSession(identity.db, { token, now })).rows;
   if (row === undefined) return null;
   const actor = presentActor(row);
   const unseenMs = now.getTime() - row.lastSeenAt.getTime();
@@ -82,6 +70,22 @@ export async function resolveSession(
     user: presentUser(row),
   };
 }
+
+const readSession = fixedStatement((reader, { token, now }: { token: string; now: Date }) =>
+  reader
+    .selectFrom('authSession')
+    .innerJoin('appUser', 'appUser.id', 'authSession.userId')
+    // One row.
+    .innerJoin('companySettings', (join) => join.onTrue())
+    .modifyFront(prepared)
+    .select(USER_COLUMNS)
+    .select(['authSession.id as sessionId', 'authSession.lastSeenAt', 'authSession.confirmedAt'])
+    .select(['twoFactorEnabled', 'requireAdminTwoFactor'])
+    .select(['adminIdleMinutes', 'employeeIdleMinutes'])
+    .where('authSession.token', '=', token)
+    .where('authSession.expiresAt', '>', now)
+    .where('appUser.deactivatedAt', 'is', null),
+);
 
 function isRecent(at: Date | null, now: Date): boolean {
   return at !== null && now.getTime() - at.getTime() < CONFIRMATION_MINUTES * MINUTE_MS;

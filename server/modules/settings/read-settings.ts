@@ -1,17 +1,16 @@
 import { TIME_ZONES } from '#contract/company.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 import type { CompanySettings } from './company-settings.ts';
 import { initialMailOf } from './initial-mail.ts';
 import { offeredMethodsOf } from './offered-methods.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
-  const row = await reader
-    .selectFrom('companySettings')
-    .modifyFront(prepared)
-    .selectAll()
-    .executeTakeFirstOrThrow();
+  const { rows } = await readRow(reader, {});
+  const row = invariant(rows[0], 'the migrations make the row of settings');
   const { timeZone: timeZoneId } = row;
   return {
     version: row.version,
@@ -54,6 +53,10 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     demo: row.demo,
   };
 }
+
+const readRow = fixedStatement((reader) =>
+  reader.selectFrom('companySettings').modifyFront(prepared).selectAll(),
+);
 
 /** The table's check has both or neither. */
 function presentBank(

@@ -1,3 +1,4 @@
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { WalletRecord } from './rows.ts';
@@ -11,19 +12,23 @@ import type { WalletRecord } from './rows.ts';
  */
 export async function lockWallet(
   tx: Tx,
-  { walletId, userId }: { walletId: string; userId: string },
+  whose: { walletId: string; userId: string },
 ): Promise<WalletRecord> {
-  const row = await tx
-    .selectFrom('wallet')
-    .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
-    .where('id', '=', walletId)
-    .where('userId', '=', userId)
-    .where('closedAt', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const [row] = (await lockOne(tx, whose)).rows;
   if (row === undefined) throw new AppError('wallet_not_found');
   return row;
 }
+
+const lockOne = fixedStatement(
+  (reader, { walletId, userId }: { walletId: string; userId: string }) =>
+    reader
+      .selectFrom('wallet')
+      .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
+      .where('id', '=', walletId)
+      .where('userId', '=', userId)
+      .where('closedAt', 'is', null)
+      .forNoKeyUpdate(),
+);
 
 /**
  * Locks the wallet that money is taken from and the salary wallet of the person it goes to, in the

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { KycStatus } from '#contract/kyc.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
 import { latestApplication } from '../latest-application.ts';
@@ -10,14 +11,17 @@ import { openAnswers } from './answers.ts';
  * is never followed by another (`kyc_application_current`), so there is no newest one to look for.
  */
 export async function isIdentityApproved(reader: Reader, userId: string): Promise<boolean> {
-  const row = await reader
+  const { rows } = await findApproved(reader, { userId });
+  return rows.length > 0;
+}
+
+const findApproved = fixedStatement((reader, { userId }: { userId: string }) =>
+  reader
     .selectFrom('kycApplication')
     .select('id')
     .where('userId', '=', userId)
-    .where('status', '=', 'approved')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('status', '=', 'approved'),
+);
 
 /** The status of the person's latest application; null where there is none. */
 export async function latestStatus(reader: Reader, userId: string): Promise<KycStatus | null> {
