@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NODE_FLAGS } from '#server/lib/node-flags.ts';
 import { TEST_SECRET } from '#test/factories/identity.ts';
 
 const MAIN = join(import.meta.dirname, '../server/main.ts');
@@ -24,7 +25,7 @@ export async function startBenchServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<BenchServer> {
   const log = openSync(join(dataDir, 'bench-server.log'), 'w');
-  const server = spawn(process.execPath, [MAIN, '--empty'], {
+  const server = spawn(process.execPath, [...NODE_FLAGS, MAIN, '--empty'], {
     stdio: ['ignore', log, log],
     env: {
       PATH: process.env['PATH'],

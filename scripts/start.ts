@@ -1,12 +1,13 @@
 import { join } from 'node:path';
+import { NODE_FLAGS } from '#server/lib/node-flags.ts';
 import { buildWeb } from './build-web.ts';
 
 /**
- * `npm start`: brings the web build up to date and becomes the server, with a demo company unless
- * `--empty` is given. Further arguments go to the server.
+ * `npm start` and `npm run serve`: brings the web build up to date and becomes the server, with a demo
+ * company unless `--empty` or `--production` is given. Further arguments go to the server.
  */
 const args = process.argv.slice(2);
-if (!args.includes('--empty')) args.unshift('--demo');
+if (!args.includes('--empty') && !args.includes('--production')) args.unshift('--demo');
 
 const building = setTimeout(() => console.log('Building the web app ...'), 300);
 await buildWeb();
@@ -16,7 +17,13 @@ clearTimeout(building);
 // in between that could be killed alone.
 const server = join(import.meta.dirname, '../server/main.ts');
 if (!process.execve) {
-  console.error('npm start runs on Linux and macOS; on Windows, start it inside WSL.');
+  console.error('Purser runs on Linux and macOS; on Windows, start it inside WSL.');
   process.exit(1);
 }
-process.execve(process.execPath, [process.execPath, ...process.execArgv, server, ...args]);
+process.execve(process.execPath, [
+  process.execPath,
+  ...process.execArgv,
+  ...NODE_FLAGS,
+  server,
+  ...args,
+]);
