@@ -53,6 +53,7 @@ test('a setting is checked, clashes with another admin’s, and is saved', async
 test('a deposit method is switched off, and a note goes with the instructions', async ({
   page,
   context,
+  openAs,
   company,
 }) => {
   const api = await apiAs(await company.createAdmin());
@@ -64,10 +65,12 @@ test('a deposit method is switched off, and a note goes with the instructions', 
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByText('Settings saved')).toBeVisible();
   try {
-    await signIn(context, await company.createEmployee({ fundedMinor: 1n, isApproved: true }));
-    await page.goto('/employee/dashboard');
-    await page.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
-    const dialog = page.getByRole('dialog');
+    const theirs = await openAs(
+      await company.createEmployee({ fundedMinor: 1n, isApproved: true }),
+    );
+    await theirs.goto('/employee/dashboard');
+    await theirs.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
+    const dialog = theirs.getByRole('dialog');
     const next = dialog.getByRole('button', { name: 'Next' });
     await next.click();
     await expect(dialog.getByRole('radio', { name: 'Mobile check' })).toBeVisible();
@@ -78,7 +81,7 @@ test('a deposit method is switched off, and a note goes with the instructions', 
     await next.click();
     await dialog.getByRole('button', { name: 'Deposit $20.00' }).click();
     await expect(dialog.getByText('Questions? Ask Renee, room 4.')).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(theirs);
   } finally {
     const { version } = await ask(api, 'adminGetSettings', {});
     await ask(api, 'adminUpdateSettings', {

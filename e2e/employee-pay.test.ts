@@ -38,6 +38,7 @@ const payAPerson = (page: Page) => page.getByRole('button', { name: 'Pay a Perso
 test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again', async ({
   page,
   context,
+  openAs,
   company,
   faults,
 }) => {
@@ -87,9 +88,9 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
   await page.keyboard.press('Escape');
 
-  await signIn(context, keiko);
-  await page.goto('/employee/dashboard');
-  await expect(page.getByRole('table', { name: 'Recent Activity' })).toContainText(
+  const hers = await openAs(keiko);
+  await hers.goto('/employee/dashboard');
+  await expect(hers.getByRole('table', { name: 'Recent Activity' })).toContainText(
     'Payment from Test Person',
   );
 });
@@ -108,10 +109,10 @@ test('nobody is paid without an approved identity, and the screen says so before
 test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin on its day', async ({
   page,
   context,
+  openAs,
   company,
 }) => {
-  const payer = await createPayer(company);
-  await signIn(context, payer);
+  await signIn(context, await createPayer(company));
   await page.goto('/employee/dashboard?tab=payments');
   await page.getByRole('button', { name: 'Pay a Bill', exact: true }).click();
   const fill = dialog(page);
@@ -143,22 +144,20 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await expect(bills).toContainText('$500.00 held');
 
   await takeBills(company.db, company.services);
-  const admin = await company.createAdmin();
-  await signIn(context, admin);
-  await page.goto('/admin/bills');
-  const row = page.getByRole('row', { name: /Test Person.*\$500\.00/ }).last();
+  const desk = await openAs(await company.createAdmin());
+  await desk.goto('/admin/bills');
+  const row = desk.getByRole('row', { name: /Test Person.*\$500\.00/ }).last();
   await row.getByRole('button', { name: /^Mark as sent/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as sent' }).click();
-  await expect(page.getByText('Bill Sent')).toBeVisible();
-  await page
+  await desk.getByRole('alertdialog').getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(desk.getByText('Bill Sent')).toBeVisible();
+  await desk
     .getByRole('row', { name: /Sent.*\$500\.00/ })
     .last()
     .getByRole('button', { name: /^Complete/ })
     .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Complete' }).click();
-  await expect(page.getByText('Bill Paid')).toBeVisible();
+  await desk.getByRole('alertdialog').getByRole('button', { name: 'Complete' }).click();
+  await expect(desk.getByText('Bill Paid')).toBeVisible();
 
-  await signIn(context, payer);
   await page.goto('/employee/dashboard?tab=payments');
   await expect(page.getByText('No scheduled bills')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Recent payments' })).toContainText(
