@@ -4,7 +4,7 @@ import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeLooks } from './support/looks.ts';
-import { apiAs, signIn } from './support/people.ts';
+import { apiAs, loseSession, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** A person with $500.00 and a verified bank account. */
@@ -150,7 +150,12 @@ test('money that went meanwhile is refused beside the amount', async ({
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('400');
 });
 
-test('what is typed survives a reload and signing in again', async ({ page, context, company }) => {
+test('what is typed survives a reload and signing in again', async ({
+  page,
+  context,
+  company,
+  faults,
+}) => {
   const person = await createSaver(company);
   await signIn(context, person);
   await openWithdraw(page);
@@ -159,7 +164,7 @@ test('what is typed survives a reload and signing in again', async ({ page, cont
   await page.reload();
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('77.70');
 
-  await context.clearCookies();
+  await loseSession(context, faults);
   await page.goto('/onboarding');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(person.email);

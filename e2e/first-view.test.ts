@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { DEVICE_COOKIES } from '#contract/first-view.ts';
-import { signIn } from './support/people.ts';
+import { loseSession, signIn } from './support/people.ts';
 import type { Who } from './support/people.ts';
 import { BASE_URL } from './support/place.ts';
 import { expect, test } from './support/test.ts';
@@ -147,14 +147,14 @@ test('each person gets a page of their own, whoever else opens it at that moment
   await visitor.close();
 });
 
-test('no page of a session that has ended is kept', async ({ page }) => {
+test('no page of a session that has ended is kept', async ({ page, faults }) => {
   await signIn(page.context(), 'maya');
   await setDevice(page.context(), 'shown');
   await expect(async () => {
     const reply = await page.goto('/employee/dashboard');
     expect(reply?.headers()['cache-control']).toBe('no-store');
   }).toPass();
-  await page.context().clearCookies();
+  await loseSession(page.context(), faults);
   await page.goto('/onboarding');
   await page.goBack();
   await expect(page).toHaveURL(/\/onboarding/);

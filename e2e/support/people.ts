@@ -60,6 +60,12 @@ export async function logOut(page: Page, faults: Faults): Promise<void> {
   await page.getByRole('button', { name: 'Log out' }).click();
 }
 
+/** Takes the session away from a browser, whose page may still be asking as at {@link logOut}. */
+export async function loseSession(context: BrowserContext, faults: Faults): Promise<void> {
+  faults.allowRefusal(401, '/api/');
+  await context.clearCookies();
+}
+
 function sessionOf(who: Who): Promise<SignedIn> {
   const { email } = credentialsOf(who);
   const known = signedIn.get(email);
