@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#server/lib/log.ts';
+import { createLogLines } from '#test/log-lines.ts';
 import type { Environment } from './environment.ts';
 import { mountWeb } from './web.ts';
 
@@ -28,6 +29,10 @@ const MANIFEST = {
 const DRAWS = `export async function drawFirstView({ href, cookie, ask }) {
   const address = new URL(href, 'http://purser.invalid');
   if (address.search === '?throws') throw new Error('a component failed');
+  if (address.search === '?fails-late') {
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    throw new Error('a component failed late');
+  }
   if (address.search === '?waits') return new Promise(() => {});
   if (address.search === '?other') return null;
   if (address.search === '?ends') process.exit(3);
@@ -149,6 +154,19 @@ describe('a page comes without a drawing', () => {
     await open('/admin/payroll?ends');
     expect(isDrawn(await (await open('/admin/payroll')).text())).toBe(true);
   });
+
+  test.each(['?throws', '?ends', '?fails-late'])(
+    'and the log says why, also when nobody waits for it any more: %s',
+    async (search) => {
+      const { log, lines } = createLogLines();
+      const logged = new OpenAPIHono<Environment>();
+      mountWeb(logged, { root, log });
+      await logged.request(`http://localhost/admin/payroll${search}`);
+      await expect
+        .poll(() => lines)
+        .toEqual([expect.objectContaining({ level: 'warn', msg: 'first view not drawn' })]);
+    },
+  );
 
   test('while four others are being drawn, of which these never end', async () => {
     const busy = new OpenAPIHono<Environment>();

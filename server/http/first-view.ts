@@ -69,20 +69,26 @@ export function createFirstView(options: FirstViewOptions): AnswerFirstView | nu
     });
   }
 
+  function reportFailure(error: unknown): null {
+    log.warn({ msg: 'first view not drawn', err: error });
+    return null;
+  }
+
   return async (c) => {
     if (c.req.method !== 'GET' || !mayBeDrawn(c.req.path)) return null;
     if (thread.inProgress >= atOnce || isBusy()) return null;
     const cookies: string[] = [];
     try {
       const late = wait(withinMs, null, { ref: false });
-      const view = await Promise.race([draw(c, cookies), late]);
+      // One that fails when the page has gone without it is reported, too.
+      const drawing = draw(c, cookies).catch(reportFailure);
+      const view = await Promise.race([drawing, late]);
       for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
       if (view === null) return null;
       const files = screenFiles(manifest, c.req.path, hasSessionCookie(c));
       return await answer(c, writePage(template, view, files));
     } catch (error) {
-      log.warn({ msg: 'first view not drawn', err: error });
-      return null;
+      return reportFailure(error);
     }
   };
 }

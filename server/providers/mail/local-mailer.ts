@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import { assertWritable } from '#server/lib/assert-writable.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
+import { errorCode } from '#server/lib/start-error.ts';
 import { unsubscribeHeaders } from './unsubscribe-headers.ts';
 
 export interface LocalOptions {
@@ -57,7 +58,9 @@ async function listMails(dir: string): Promise<string[]> {
 
 async function deleteOldest(dir: string, kept: string[]): Promise<void> {
   for (const name of kept.splice(0, Math.max(kept.length - KEPT_MAILS, 0))) {
-    // Perhaps a person has deleted it already.
-    await unlink(join(dir, name)).catch(() => undefined);
+    await unlink(join(dir, name)).catch((error: unknown) => {
+      // Perhaps a person has deleted it already.
+      if (errorCode(error) !== 'ENOENT') throw error;
+    });
   }
 }
