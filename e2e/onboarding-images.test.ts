@@ -90,9 +90,7 @@ test('an upload that does not get through can be sent again', async ({ page, con
   await expect(page.getByText('id.png has been uploaded successfully')).toBeVisible();
 });
 
-test('an image can be dropped, and another replaces it', async ({ page, faults }) => {
-  // The first may be replaced before its picture has arrived.
-  faults.allowRefusal(404, '/api/documents/');
+test('an image can be dropped, and another replaces it', async ({ page }) => {
   const bytes = [...(await picture('webp'))];
   const dropped = await page.evaluateHandle((data) => {
     const transfer = new DataTransfer();
@@ -109,6 +107,8 @@ test('an image can be dropped, and another replaces it', async ({ page, faults }
   await expect(page.getByText('front.webp has been uploaded successfully')).toBeVisible();
   // Its field is drawn again with it; nobody is quick enough to choose in between.
   await expect(page.getByText('front.jpg', { exact: true })).toBeVisible();
+  // Its link and its picture are asked for once it is stored; after it is replaced both are refused.
+  await expect(page.locator('img[src*="/api/documents/"]')).toHaveJSProperty('complete', true);
   await choose(page, { name: 'better.png', mimeType: 'image/png', buffer: await picture('png') });
   await expect(page.getByText('better.png has been uploaded successfully')).toBeVisible();
   await expect(page.getByText('front.jpg', { exact: true })).toHaveCount(0);
