@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { payslipId } from '#contract/account-documents.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { Db } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { reverse } from '#server/modules/ledger/index.ts';
+import {
+  accountDocumentsFixture,
+  factOf,
+  minorOf,
+  NOT_FOUND,
+} from '#test/account-documents-fixture.ts';
+import { createPayee, fundedWallet } from '#test/factories/money.ts';
+import type { Payee } from '#test/factories/money.ts';
+import { listAccountDocuments } from './list.ts';
+
+let db: Db;
+let admin: CommandContext;
+let maya: Payee;
+const { services, at, make, scopeOf, newestTransaction } = accountDocumentsFixture((company) => {
+  ({ db, admin, maya } = company);
+});
+
+describe('a payslip', () => {
+  const paid = async (by = maya.by) =>
+    (await listAccountDocuments(db, await scopeOf(by), null)).payslips;
+
+  it('has what the line paid, and what payroll paid into each account in the year until it', async () => {
+    at('2025-11-07T15:00:00.000Z');
+    await fundedWallet(db, services, maya.by, 30_000n, 'savings');
+    const { items, total, totalPaid } = await paid();
+    expect({ total, totalPaid }).toEqual({ total: 2, totalPaid: money(530_000n, 'USD') });
+    const [savings, salary] = items;
+
+    const payslip = await make(savings?.id ?? '');
+    expect(payslip).toMatchObject({ title: 'Payslip', subtitle: 'Pay date November 7, 2025' });
+    expect(payslip.lead).toMatchObject({ amount: money(30_000n, 'USD') });
+    expect(payslip.tables[0]?.rows.map((row) => [row[2], minorOf(row[3])])).toEqual([
+      ['', 500_000n],
+      [{ amount: money(30_000n, 'USD'), isSigned: false }, 30_000n],
+    ]);
+    expect(payslip.tables[0]?.total?.slice(2).map(minorOf)).toEqual([30_000n, 530_000n]);
+    // The earlier one stays as it was.
+    const earlier = await make(salary?.id ?? '');
+    expect(earlier.tables[0]?.total?.slice(2).map(minorOf)).toEqual([500_000n, 500_000n]);
+  });
+
+  it('counts a year by the calendar of the company', async () => {
+    at('2026-01-01T04:59:59.000Z'); // the 31st in New York
+    await fundedWallet(db, services, maya.by, 30_000n, 'savings');
+    at('2026-01-01T05:00:00.000Z');
+    await fundedWallet(db, services, maya.by, 7_000n, 'irs');
+    const { items } = await paid();
+    expect(items.map(({ amount }) => amount.minor)).toEqual(['7000']);
+    const payslip = await make(items[0]?.id ?? '');
+    expect(payslip.tables[0]?.total?.slice(2).map(minorOf)).toEqual([7_000n, 7_000n]);
+  });
+
+  it('says that it was taken back, and does not count then', async () => {
+    const id = (await paid()).items[0]?.id ?? '';
+    at('2025-11-03T15:00:00.000Z');
+    const transactionId = await newestTransaction();
+    const reversal = {
+      transactionId,
+      reference: 'TXN-REVERSAL',
+      description: 'Paid by mistake',
+      actorId: admin.actor.id,
+    };
+    await withTx(db, (tx) => reverse(tx, reversal, { effectiveAt: services.clock.now() }));
+    expect(await paid()).toMatchObject({
+      items: [{ isReversed: true }],
+      totalPaid: money(0n, 'USD'),
+    });
+    expect(factOf(await make(id), 'Taken back on')).toBe('Nov 3, 2025');
+  });
+
+  it('of another person, or of nobody, is not found', async () => {
+    const id = (await paid()).items[0]?.id ?? '';
+    const other = await createPayee(db, services, { admin, fundedMinor: 100n });
+    await expect(make(id, other)).rejects.toMatchObject(NOT_FOUND);
+    await expect(make(payslipId(newId()))).rejects.toMatchObject(NOT_FOUND);
+    expect((await make(id)).lead.amount.minor).toBe('500000');
+  });
+});
