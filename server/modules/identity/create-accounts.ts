@@ -100,25 +100,28 @@ function invalidEmail(): AppError {
   ]);
 }
 
-interface AskedAccount {
+interface RequestedAccount {
   account: NewAccount;
   id: string;
   email: string;
 }
 
 /** Those whose address is free, each address once: no number is drawn for the others. */
-async function withoutTaken<T extends AskedAccount>(tx: Tx, asked: readonly T[]): Promise<T[]> {
+async function withoutTaken<T extends RequestedAccount>(
+  tx: Tx,
+  requested: readonly T[],
+): Promise<T[]> {
   const { rows } = await sql<{ email: string }>`
     SELECT email FROM app_user
-     WHERE email = ANY (${asked.map(({ email }) => email)}::text[])`.execute(tx);
+     WHERE email = ANY (${requested.map(({ email }) => email)}::text[])`.execute(tx);
   const taken = new Set(rows.map(({ email }) => email));
-  return asked.filter(({ email }) => !taken.has(email) && taken.add(email));
+  return requested.filter(({ email }) => !taken.has(email) && taken.add(email));
 }
 
 /** Ids of those whose address nobody took in the same moment. */
 async function insertPeople(
   tx: Tx,
-  people: readonly (AskedAccount & { employeeNumber: string | null })[],
+  people: readonly (RequestedAccount & { employeeNumber: string | null })[],
   now: Date,
 ): Promise<Set<string>> {
   const values = people.map(({ id, email, employeeNumber, account }) => ({
@@ -141,7 +144,11 @@ async function insertPeople(
   return new Set(rows.map(({ id }) => id));
 }
 
-async function insertPasswords(tx: Tx, people: readonly AskedAccount[], now: Date): Promise<void> {
+async function insertPasswords(
+  tx: Tx,
+  people: readonly RequestedAccount[],
+  now: Date,
+): Promise<void> {
   const values = people.flatMap(({ id, account: { passwordHash } }) =>
     passwordHash === null ? [] : [{ id, hash: passwordHash }],
   );

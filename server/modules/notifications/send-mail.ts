@@ -81,7 +81,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
   };
 }
 
-interface Asked {
+interface MailRequest {
   ids: MailPayload['payload'];
   person: { id: string; email: string; role: 'employee' | 'admin' };
 }
@@ -89,7 +89,7 @@ interface Asked {
 async function contentOf(
   options: SendMailOptions,
   kind: MailKind,
-  { ids, person }: Asked,
+  { ids, person }: MailRequest,
 ): Promise<MailContent | null> {
   const { links } = options;
   switch (kind) {
@@ -145,7 +145,7 @@ async function otherAddressOf(
 
 async function noticeOf(
   { db, services, url, links, unsubscribeLinks }: SendMailOptions,
-  { id: userId, role }: Asked['person'],
+  { id: userId, role }: MailRequest['person'],
   notificationId: string,
 ): Promise<MailContent | null> {
   const now = services.clock.now();
@@ -172,7 +172,7 @@ async function noticeOf(
 
 async function digestOf(
   { db, url, unsubscribeLinks }: SendMailOptions,
-  { id: userId, role }: Asked['person'],
+  { id: userId, role }: MailRequest['person'],
   digestId: string,
 ): Promise<MailContent | null> {
   const preferences = await readEmailPreferences(db, userId);

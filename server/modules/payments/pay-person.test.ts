@@ -1,81 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { paymentRules, PERSON_PAYMENT_LIMITS } from '#contract/payments.ts';
+import { describe, expect, it } from 'vitest';
 import { money } from '#contract/money.ts';
-import { MAX_PAYEES } from '#contract/limits.ts';
-import { withTx } from '#server/db/tx.ts';
+import { paymentRules, PERSON_PAYMENT_LIMITS } from '#contract/payments.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
-import { deactivatePerson, freezePayouts } from '#server/modules/identity/index.ts';
-import { recentHistory, historyScope } from '#server/modules/history/index.ts';
-import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
-import { listWallets } from '#server/modules/wallets/index.ts';
 import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
-import {
-  createPayee,
-  expectSoundMoney,
-  fundedWallet,
-  withdrawalOf,
-} from '#test/factories/money.ts';
-import type { Payee as Payer } from '#test/factories/money.ts';
-import { createPersonBy } from '#test/factories/people.ts';
-import { createTestServices } from '#test/factories/services.ts';
-import { openTestDb } from '#test/open-db.ts';
-import type { TestDb } from '#test/open-db.ts';
-import { listPayees, removePayee } from './payees.ts';
-import { payPerson } from './pay-person.ts';
-import type { NewPersonPayment } from './pay-person.ts';
+import { fundedWallet, withdrawalOf } from '#test/factories/money.ts';
+import { NOW, personPaymentsFixture } from '#test/person-payments-fixture.ts';
 
-const services = createTestServices();
-let test: TestDb;
 let db: Db;
-let admin: CommandContext;
-
-beforeAll(async () => {
-  test = await openTestDb();
-  db = test.db;
-  admin = await createPersonBy(db, { role: 'admin' });
-});
-afterEach(async () => {
-  services.clock.set('2026-12-08T15:00:00.000Z');
-  await expectSoundMoney(db);
-});
-afterAll(() => test.close());
-
-const payer = (fundedMinor = 481_236n) =>
-  createPayee(db, services, { admin, fundedMinor, firstName: 'Maya', lastName: 'Castellanos' });
-/** A colleague with an empty wallet. */
-async function colleague(firstName = 'Keiko'): Promise<CommandContext> {
-  const by = await createPersonBy(db, { firstName, lastName: 'Tanabe' });
-  await fundedWallet(db, services, by, 0n);
-  return by;
-}
-const pay = (
-  who: Pick<Payer, 'by' | 'wallet'>,
-  to: CommandContext,
-  minor: bigint,
-  input: Partial<NewPersonPayment> = {},
-) =>
-  withTx(db, (tx) =>
-    payPerson(tx, services, who.by, {
-      walletId: who.wallet.id,
-      recipientId: to.actor.id,
-      amount: money(minor, 'USD'),
-      note: '',
-      savePayee: false,
-      ...input,
-    }),
-  );
-const availableOf = async ({ actor }: CommandContext) =>
-  (await listWallets(db, actor.id)).totalAssets.minor;
-const historyOf = async ({ actor }: CommandContext) =>
-  recentHistory(db, await historyScope(db, actor.id, await readSettings(db)), 5);
-const setAt = (id: string) =>
-  db
-    .updateTable('appUser')
-    .set({ passwordResetAt: services.clock.now() })
-    .where('id', '=', id)
-    .execute();
+const { services, run, payer, colleague, pay, availableOf, historyOf } = personPaymentsFixture(
+  (company) => {
+    ({ db } = company);
+  },
+);
 
 describe('paying a person', () => {
   it('moves the money at once, and both see it in their own words', async () => {
@@ -88,7 +25,7 @@ describe('paying a person', () => {
       walletName: 'Salary Wallet',
       recipient: { id: keiko.actor.id, name: 'Keiko Tanabe' },
       note: 'Farewell gift for Hannah',
-      paidAt: '2026-12-08T15:00:00.000Z',
+      paidAt: NOW,
       available: { minor: '475236', currency: 'USD' },
       documentId: expect.stringMatching(/^receipt\.[\da-f-]{36}\.salary$/),
     });
@@ -147,7 +84,7 @@ describe('paying a person', () => {
   it('lets everything go that is available, and not a cent more', async () => {
     const maya = await payer(10_000n);
     const keiko = await colleague();
-    await withTx(db, (tx) => requestWithdrawal(tx, services, maya.by, withdrawalOf(maya, 4_000n)));
+    await run((tx) => requestWithdrawal(tx, services, maya.by, withdrawalOf(maya, 4_000n)));
     await expect(pay(maya, keiko, 6_001n)).rejects.toMatchObject({
       code: 'insufficient_funds',
       message: 'Insufficient funds. Available: $60.00',
@@ -203,99 +140,25 @@ describe('paying a person', () => {
   });
 });
 
-describe('who cannot be paid', () => {
-  it('is oneself, also into another wallet', async () => {
-    const maya = await payer();
-    await expect(pay(maya, maya.by, 1n)).rejects.toMatchObject({ code: 'own_payment' });
-  });
-
-  it('is nobody, an admin, an applicant, someone deactivated, frozen or without the wallet', async () => {
-    const maya = await payer();
-    const deactivated = await colleague();
-    await withTx(db, (tx) =>
-      deactivatePerson(tx, services, admin, { id: deactivated.actor.id, reason: 'Left' }),
-    );
-    const frozen = await colleague();
-    await withTx(db, (tx) => freezePayouts(tx, services, frozen));
-    const applicant = await colleague();
-    await db
-      .updateTable('appUser')
-      .set({ acceptedAt: null })
-      .where('id', '=', applicant.actor.id)
-      .execute();
-    const walletless = await createPersonBy(db);
-    const saver = await createPersonBy(db);
-    await fundedWallet(db, services, saver, 0n, 'savings');
-    const closed = await colleague();
-    await db
-      .updateTable('wallet')
-      .set({ closedAt: new Date() })
-      .where('userId', '=', closed.actor.id)
-      .execute();
-    const unknown = { actor: { ...admin.actor, id: newId() } };
-    for (const to of [
-      ...[unknown, admin, deactivated, frozen, applicant, walletless, saver, closed],
-    ]) {
-      await expect(pay(maya, to, 1n), to.actor.name).rejects.toMatchObject({
-        code: 'recipient_not_found',
-        message: 'No one can be paid at this address. Check the spelling.',
-      });
-    }
-    expect(await availableOf(maya.by)).toBe('481236');
-  });
-});
-
-describe('who cannot pay', () => {
-  it('is someone without an approved identity, while the company asks for one', async () => {
-    const by = await createPersonBy(db);
-    const wallet = await fundedWallet(db, services, by, 500n);
-    const keiko = await colleague();
-    await expect(pay({ by, wallet }, keiko, 1n)).rejects.toMatchObject({
-      code: 'identity_not_approved',
-    });
-    const require = (requireApprovedIdentity: boolean) =>
-      withTx(db, (tx) => updateSettings(tx, services, admin, { requireApprovedIdentity }));
-    await require(false);
-    await pay({ by, wallet }, keiko, 1n);
-    await require(true);
-  });
-
-  it('is an applicant', async () => {
-    const maya = await payer();
-    await db
-      .updateTable('appUser')
-      .set({ acceptedAt: null })
-      .where('id', '=', maya.by.actor.id)
-      .execute();
-    await expect(pay(maya, await colleague(), 1n)).rejects.toMatchObject({
-      code: 'payer_not_accepted',
-    });
-  });
-
-  it('is someone whose payouts are frozen, or whose password was reset lately', async () => {
+describe('a note', () => {
+  it.each([
+    ['markup', '<img src=x onerror=alert(1)> & "quotes"'],
+    ['right-to-left text', 'شكرا على الغداء'],
+    ['emoji', '🎁 Thanks'],
+  ])('with %s is kept as it is', async (_what, note) => {
     const maya = await payer();
     const keiko = await colleague();
-    await withTx(db, (tx) => updateSettings(tx, services, admin, { payoutCoolingHours: 24 }));
-    await setAt(maya.by.actor.id);
-    await expect(pay(maya, keiko, 1n)).rejects.toMatchObject({
-      code: 'payment_cooling_off',
-      message: expect.stringContaining('You can pay from Dec 9, 2026, 10:00'),
-    });
-    services.clock.set('2026-12-09T15:00:00.000Z');
-    await pay(maya, keiko, 1n);
-    await withTx(db, (tx) => freezePayouts(tx, services, maya.by));
-    await expect(pay(maya, keiko, 1n)).rejects.toMatchObject({ code: 'own_payouts_frozen' });
+    expect(paymentRules.note.problem(paymentRules.note.clean(note))).toBeUndefined();
+    await pay(maya, keiko, 1n, { note });
+    expect((await historyOf(keiko))[0]).toMatchObject({ note });
   });
 
-  it('is everybody while the books are not sound', async () => {
-    const maya = await payer();
-    const stop = (payoutsStoppedAt: Date | null) =>
-      db.updateTable('companySettings').set({ payoutsStoppedAt }).execute();
-    await stop(new Date());
-    await expect(pay(maya, await colleague(), 1n)).rejects.toMatchObject({
-      code: 'payments_stopped',
-    });
-    await stop(null);
+  it.each([
+    ['10,000 characters', 'x'.repeat(10_000)],
+    ['several lines', 'one\ntwo'],
+    ['a mark that turns the direction of what follows', 'ab\u202Ecd'],
+  ])('of %s is refused', (_what, note) => {
+    expect(paymentRules.note.problem(paymentRules.note.clean(note))).toBeDefined();
   });
 });
 
@@ -310,7 +173,7 @@ describe('at once', () => {
     const keiko = await colleague();
     const results = await Promise.allSettled([
       pay(maya, keiko, 10_000n),
-      withTx(db, (tx) => requestWithdrawal(tx, services, maya.by, withdrawalOf(maya, 10_000n))),
+      run((tx) => requestWithdrawal(tx, services, maya.by, withdrawalOf(maya, 10_000n))),
       pay(maya, keiko, 10_000n),
     ]);
     const codes = codesOf(results);
@@ -338,76 +201,5 @@ describe('at once', () => {
     );
     expect(codesOf(await Promise.allSettled(payments))).toEqual(Array(6).fill('done'));
     expect(await availableOf(maya.by)).toBe('1000');
-  });
-});
-
-describe('a note', () => {
-  it.each([
-    ['markup', '<img src=x onerror=alert(1)> & "quotes"'],
-    ['right-to-left text', 'شكرا على الغداء'],
-    ['emoji', '🎁 Thanks'],
-  ])('with %s is kept as it is', async (_what, note) => {
-    const maya = await payer();
-    const keiko = await colleague();
-    expect(paymentRules.note.problem(paymentRules.note.clean(note))).toBeUndefined();
-    await pay(maya, keiko, 1n, { note });
-    expect((await historyOf(keiko))[0]).toMatchObject({ note });
-  });
-
-  it.each([
-    ['10,000 characters', 'x'.repeat(10_000)],
-    ['several lines', 'one\ntwo'],
-    ['a mark that turns the direction of what follows', 'ab\u202Ecd'],
-  ])('of %s is refused', (_what, note) => {
-    expect(paymentRules.note.problem(paymentRules.note.clean(note))).toBeDefined();
-  });
-});
-
-describe('a saved payee', () => {
-  it('is listed once, with what was paid last, until it is removed', async () => {
-    const maya = await payer();
-    const keiko = await colleague();
-    const ana = await colleague('ana');
-    await pay(maya, keiko, 100n, { savePayee: true });
-    await pay(maya, keiko, 250n, { savePayee: true });
-    await pay(maya, ana, 300n, { savePayee: true });
-    const { items, cannotPay } = await listPayees(db, services, maya.by.actor.id);
-    expect(cannotPay).toBeNull();
-    expect(items.map(({ name }) => name)).toEqual(['ana Tanabe', 'Keiko Tanabe']);
-    const [, saved] = items;
-    expect(saved?.lastPaid).toMatchObject({ amount: { currency: 'USD' } });
-    const remove = (by: CommandContext) =>
-      withTx(db, (tx) => removePayee(tx, services, by, saved?.id ?? ''));
-    await expect(remove(keiko)).rejects.toMatchObject({ code: 'payee_not_found' });
-    await remove(maya.by);
-    await expect(remove(maya.by)).rejects.toMatchObject({ code: 'payee_not_found' });
-    const left = await listPayees(db, services, maya.by.actor.id);
-    expect(left.items.map(({ name }) => name)).toEqual(['ana Tanabe']);
-    await pay(maya, keiko, 1n, { savePayee: true });
-    expect((await listPayees(db, services, maya.by.actor.id)).items).toHaveLength(2);
-  });
-
-  it('is refused past the most, and the payment with it', async () => {
-    const maya = await payer();
-    const keiko = await colleague();
-    const others = await Promise.all(Array.from({ length: MAX_PAYEES }, () => createPersonBy(db)));
-    const createdAt = services.clock.now();
-    await db
-      .insertInto('payee')
-      .values(
-        others.map(({ actor }) => ({
-          id: newId(),
-          userId: maya.by.actor.id,
-          kind: 'colleague' as const,
-          colleagueId: actor.id,
-          createdAt,
-        })),
-      )
-      .execute();
-    await expect(pay(maya, keiko, 1n, { savePayee: true })).rejects.toMatchObject({
-      code: 'payee_limit',
-    });
-    expect(await availableOf(maya.by)).toBe('481236');
-    await pay(maya, keiko, 1n);
   });
 });
