@@ -1,0 +1,194 @@
+import { money } from '#contract/money.ts';
+import { signLink } from '#server/modules/kyc/index.ts';
+import type { TestApp } from './app.ts';
+import { outsidePayee } from './factories/bills.ts';
+import { offerDeposits } from './factories/deposits.ts';
+import { picture } from './factories/images.ts';
+import { completeApplication } from './factories/kyc.ts';
+import { bankDetails, createPayee } from './factories/money.ts';
+import type { Payee } from './factories/money.ts';
+import { createAdmin, createEmployee } from './factories/people.ts';
+import type { TestPerson } from './factories/people.ts';
+import { AMOUNT, ownedThings } from './ownership-things.ts';
+import type { SignedIn, Someone } from './ownership-things.ts';
+
+/** What a request has beside the id that it is about. */
+export interface RequestParts {
+  /** In the path, where the id that is asked about stands elsewhere. */
+  pathId?: string;
+  query?: Record<string, string>;
+  body?: object;
+  bytes?: Uint8Array;
+}
+
+export interface OwnershipCase {
+  /** Makes a thing of the first of the pair, and answers its id. */
+  make(holder: Someone): Promise<string> | string;
+  /** What is sent beside the id: of the one who asks, where it is a thing too. */
+  beside?(who: Someone, id: string, holder: Someone): Promise<RequestParts> | RequestParts;
+  /** Whether it takes people whose application is not submitted yet. */
+  isOfApplicants?: true;
+}
+
+interface Owners {
+  /** Whose thing it is, and who asks for it. Both could do it with a thing of their own. */
+  payees: readonly [SignedIn<Payee>, SignedIn<Payee>];
+  /** One more person who has completed an application and not submitted it. */
+  applicant(): Promise<SignedIn<TestPerson>>;
+  /** By operation and field. */
+  cases: Readonly<Record<string, OwnershipCase>>;
+}
+
+const PAYEE_CHANGE = {
+  ...{ name: 'Harbor Fiber', kind: 'business', routingNumber: '021000021' },
+  ...{ accountType: 'checking', customerNumber: '' },
+};
+
+/** Two employees of a company, and a thing of the first for each operation that takes an id. */
+export async function ownershipCases(purser: TestApp): Promise<Owners> {
+  const { db, services } = purser;
+  await offerDeposits(db, services);
+  const { by: admin } = await createAdmin(db, services);
+  const payee = async (): Promise<SignedIn<Payee>> => {
+    const person = await createPayee(db, services, { admin });
+    return { ...person, cookie: await purser.cookieOf(person.by.actor) };
+  };
+  const payees = [await payee(), await payee()] as const;
+  const [owner] = payees;
+  const colleagueId = (await payee()).by.actor.id;
+  const payeeOf = new Map<string, string>();
+  const things = ownedThings({ purser, admin, owner, colleagueId, payeeOf });
+  const billIdOf = new Map<string, string>();
+  for (const who of payees) {
+    const { id } = who.by.actor;
+    payeeOf.set(id, await outsidePayee(db, services, who.by));
+    billIdOf.set(id, await things.scheduledBill(who));
+  }
+  return {
+    payees,
+    applicant: async () => {
+      const person = await createEmployee(db, services);
+      await completeApplication(db, services, person.by);
+      return { ...person, cookie: await purser.cookieOf(person) };
+    },
+    cases: casesOf({ purser, owner, colleagueId, things, billIdOf }),
+  };
+}
+
+interface Company {
+  purser: TestApp;
+  owner: SignedIn<Payee>;
+  colleagueId: string;
+  things: ReturnType<typeof ownedThings>;
+  /** By person: a bill of theirs. */
+  billIdOf: Map<string, string>;
+}
+
+function casesOf({ purser, owner, colleagueId, things, billIdOf }: Company): Owners['cases'] {
+  return {
+    'revokeSession id': { make: things.session },
+    'renamePasskey id': { make: things.passkey, beside: () => ({ body: { name: 'My phone' } }) },
+    'removePasskey id': { make: things.passkey },
+    'markNotificationRead id': { make: () => things.newest('notification') },
+    'deleteNotification id': { make: () => things.newest('notification') },
+    'restoreNotification id': { make: () => things.newest('notification') },
+    'revealWallet id': { make: () => owner.wallet.id },
+    'getHistoryEvent id': { make: async () => `${await things.pending()}.salary` },
+    'proveEvent id': { make: things.paidEvent },
+    'getAccountDocument id': { make: things.payslip },
+    'downloadAccountDocument id': { make: things.payslip },
+    'updateBankAccount id': { make: things.bankAccount, beside: () => ({ body: bankDetails() }) },
+    'removeBankAccount id': { make: things.bankAccount },
+    'revealBankAccount id': { make: things.bankAccount },
+    'getWithdrawal id': { make: things.pending },
+    'cancelWithdrawal id': { make: things.pending },
+    'requestWithdrawal walletId': {
+      make: () => owner.wallet.id,
+      beside: (who) => ({ body: { bankAccountId: (who as Payee).bank.id, amount: AMOUNT } }),
+    },
+    'requestWithdrawal bankAccountId': {
+      make: () => owner.bank.id,
+      beside: (who) => ({ body: { walletId: (who as Payee).wallet.id, amount: AMOUNT } }),
+    },
+    'getDeposit id': { make: () => things.deposit() },
+    'requestDeposit walletId': {
+      make: () => owner.wallet.id,
+      beside: () => ({ body: { method: 'ach', amount: money(10_000n, 'USD') } }),
+    },
+    'cancelDeposit id': { make: () => things.deposit() },
+    'uploadCheckImage id': {
+      make: things.check,
+      beside: async () => ({ query: { fileName: 'front.png' }, bytes: await picture('png') }),
+    },
+    'getCheckImage id': { make: things.checkImage },
+    'saveMyApplication id': {
+      isOfApplicants: true,
+      make: things.application,
+      beside: async (_who, _id, holder) => ({
+        body: { ...(await things.versionOf(holder)), answers: { city: 'Tacoma' } },
+      }),
+    },
+    'submitMyApplication id': {
+      isOfApplicants: true,
+      make: things.application,
+      beside: async (_who, _id, holder) => ({ body: await things.versionOf(holder) }),
+    },
+    'createDocumentLink id': { isOfApplicants: true, make: things.document },
+    'payPerson walletId': {
+      make: () => owner.wallet.id,
+      beside: () => ({ body: { recipientId: colleagueId, amount: AMOUNT } }),
+    },
+    'removePayee id': { make: things.savedPayee },
+    'updatePayee id': { make: things.payeeOutside, beside: () => ({ body: PAYEE_CHANGE }) },
+    'getBill id': { make: () => things.scheduledBill() },
+    'cancelBill id': { make: () => things.scheduledBill() },
+    'changeBill id': {
+      make: () => things.scheduledBill(),
+      beside: (who) => ({ body: things.billOf(who as Payee) }),
+    },
+    'changeBill walletId': {
+      make: () => owner.wallet.id,
+      beside: (who) => ({
+        pathId: billIdOf.get(who.by.actor.id) ?? '',
+        body: things.billOf(who as Payee),
+      }),
+    },
+    'changeBill payeeId': {
+      make: async () => {
+        // Whoever changes a bill has another one then.
+        billIdOf.set(owner.by.actor.id, await things.scheduledBill());
+        return things.payeeOutside();
+      },
+      beside: (who) => ({
+        pathId: billIdOf.get(who.by.actor.id) ?? '',
+        body: things.billOf(who as Payee),
+      }),
+    },
+    'createStandingBill walletId': {
+      make: () => owner.wallet.id,
+      beside: (who) => ({ body: things.standingOf(who as Payee) }),
+    },
+    'createStandingBill payeeId': {
+      make: things.payeeOutside,
+      beside: (who) => ({ body: things.standingOf(who as Payee) }),
+    },
+    'stopStandingBill id': { make: () => things.standingBill() },
+    'scheduleBill walletId': {
+      make: () => owner.wallet.id,
+      beside: (who) => ({ body: things.billOf(who as Payee) }),
+    },
+    'scheduleBill payeeId': {
+      make: things.payeeOutside,
+      beside: (who) => ({ body: things.billOf(who as Payee) }),
+    },
+    // The link of the one whose document it is, in other hands.
+    'getDocument id': {
+      isOfApplicants: true,
+      make: things.document,
+      beside: (_who, documentId, { by }) => {
+        const { url } = signLink(purser.services, { documentId, viewerId: by.actor.id });
+        return { query: Object.fromEntries(new URL(url, 'http://localhost').searchParams) };
+      },
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { payslipId } from '#contract/account-documents.ts';
+import { dayIn } from '#contract/calendar.ts';
+import { money } from '#contract/money.ts';
+import { withTx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { newId } from '#server/lib/ids.ts';
+import { requestDeposit } from '#server/modules/deposits/index.ts';
+import { loadOwnApplication } from '#server/modules/kyc/index.ts';
+import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
+import type { TestApp } from './app.ts';
+import { outsidePayee } from './factories/bills.ts';
+import { giveCheckImages } from './factories/deposits.ts';
+import { giveDocument } from './factories/kyc.ts';
+import { pendingBank, withdrawalIn } from './factories/money.ts';
+import type { Payee } from './factories/money.ts';
+import type { TestPerson } from './factories/people.ts';
+
+export type SignedIn<T> = T & { cookie: string };
+export type Someone = SignedIn<Payee | TestPerson>;
+
+interface Company {
+  purser: TestApp;
+  admin: CommandContext;
+  /** Whose things are made. */
+  owner: SignedIn<Payee>;
+  /** Whom the owner may pay. */
+  colleagueId: string;
+  /** By person: whom they can pay a bill to. */
+  payeeOf: ReadonlyMap<string, string>;
+}
+
+export const AMOUNT = money(1_000n, 'USD');
+
+/** Makers of an employee's things, of each kind that an operation takes an id of. */
+export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Company) {
+  const { db, services } = purser;
+  const inDb = [db, services] as const;
+
+  const pending = async () => {
+    const order = {
+      payee: owner,
+      admin,
+      amountMinor: 1_000n,
+      status: 'pending',
+    } as const;
+    return (await withdrawalIn(...inDb, order)).id;
+  };
+  const payslip = async () => {
+    const { id } = await db
+      .selectFrom('payrollLine')
+      .select('id')
+      .where('userId', '=', owner.by.actor.id)
+      .executeTakeFirstOrThrow();
+    return payslipId(id);
+  };
+  /** The event of their history that payroll posted. */
+  const paidEvent = async () => {
+    const { ledgerTransactionId } = await db
+      .selectFrom('payrollLine')
+      .select('ledgerTransactionId')
+      .where('userId', '=', owner.by.actor.id)
+      .executeTakeFirstOrThrow();
+    return `${ledgerTransactionId}.salary`;
+  };
+  const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
+    const body = { walletId: owner.wallet.id, method, amount: money(10_000n, 'USD') };
+    return (await withTx(db, (tx) => requestDeposit(tx, services, owner.by, body))).id;
+  };
+  const check = () => deposit('mobile_check');
+  const checkImage = async () => {
+    await giveCheckImages(...inDb, owner.by, await check());
+    const { id } = await db
+      .selectFrom('depositImage')
+      .select('id')
+      .where('userId', '=', owner.by.actor.id)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  const bankAccount = async () => (await pendingBank(...inDb, owner.by)).id;
+  const document = async ({ by }: Someone) =>
+    (await giveDocument(...inDb, by, { type: 'id_front' })).id;
+  const applicationOf = ({ by }: Someone) => loadOwnApplication(...inDb, by.actor.id);
+  const application = async (holder: Someone) => (await applicationOf(holder)).id;
+  const versionOf = async (holder: Someone) => ({ version: (await applicationOf(holder)).version });
+  const savedPayee = async () => {
+    const id = newId();
+    const row = { id, userId: owner.by.actor.id, kind: 'colleague' as const };
+    await db
+      .insertInto('payee')
+      .values({ ...row, colleagueId: colleagueId, createdAt: new Date() })
+      .execute();
+    return id;
+  };
+  const newest = async (table: 'authSession' | 'notification') => {
+    const { id } = await db
+      .selectFrom(table)
+      .select('id')
+      .where('userId', '=', owner.by.actor.id)
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return id;
+  };
+  const session = async () => {
+    await purser.cookieOf(owner.by.actor);
+    return newest('authSession');
+  };
+
+  const passkey = async () => {
+    const { id } = await withTx(db, (tx) =>
+      tx
+        .insertInto('authPasskey')
+        .values({
+          ...{ userId: owner.by.actor.id, credentialId: randomUUID(), publicKey: '', counter: 0 },
+          ...{ deviceType: 'singleDevice', backedUp: false },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    return id;
+  };
+
+  /** One of its own for each case: the same details again would be the payee that the bills go to. */
+  const payeeOutside = () => outsidePayee(...inDb, owner.by, { name: `Harbor ${randomUUID()}` });
+  /** A bill of one's own, as it is asked for. */
+  const billOf = ({ by, wallet }: Payee) => ({
+    walletId: wallet.id,
+    payeeId: payeeOf.get(by.actor.id) ?? '',
+    amount: AMOUNT,
+    payOn: dayIn('America/New_York', new Date()),
+  });
+  const standingOf = (who: Payee) => {
+    const { payOn: startsOn, ...bill } = billOf(who);
+    return { ...bill, frequency: 'weekly' as const, startsOn };
+  };
+  const standingBill = async (who = owner) => {
+    const bill = { ...standingOf(who), endsOn: null, memo: '' };
+    return (await withTx(db, (tx) => createStandingBill(tx, services, who.by, bill))).id;
+  };
+  const scheduledBill = async (who = owner) => {
+    const bill = { ...billOf(who), dueOn: null, memo: '' };
+    return (await withTx(db, (tx) => scheduleBill(tx, services, who.by, bill))).id;
+  };
+
+  return {
+    pending,
+    payslip,
+    paidEvent,
+    deposit,
+    check,
+    checkImage,
+    bankAccount,
+    document,
+    application,
+    versionOf,
+    savedPayee,
+    newest,
+    session,
+    passkey,
+    payeeOutside,
+    billOf,
+    standingOf,
+    standingBill,
+    scheduledBill,
+  };
+}
