@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 
 /** A statement on its way to the server, and who waits for its outcome. */
@@ -51,6 +52,48 @@ interface Answer extends pg.Submittable {
   handleError(error: Error, connection: pg.Connection): void;
 }
 
+/** What a connection has prepared, by name; pg's types leave it out. */
+interface Prepared {
+  parsedStatements: Record<string, unknown>;
+  submittedNamedStatements: Record<string, unknown>;
+}
+
+/**
+ * Takes what pg's queries write to a connection, and makes one message of it. There is one for all
+ * connections: a stand-in made for each message would have a shape that V8 has not compiled for.
+ */
+class Collector extends pg.Connection implements Prepared {
+  declare parsedStatements: Prepared['parsedStatements'];
+  declare submittedNamedStatements: Prepared['submittedNamedStatements'];
+  readonly #parts: Uint8Array[];
+
+  constructor() {
+    const parts: Uint8Array[] = [];
+    const stream = { writable: true, write: (part: Uint8Array) => parts.push(part) > 0 };
+    super({ stream: () => stream as unknown as Duplex });
+    this.#parts = parts;
+  }
+
+  /** From now on for this connection, until `takeMessage`. */
+  begin(connection: pg.Connection): void {
+    const { parsedStatements, submittedNamedStatements } = connection as pg.Connection & Prepared;
+    this.parsedStatements = parsedStatements;
+    this.submittedNamedStatements = submittedNamedStatements;
+    this.#parts.length = 0;
+  }
+
+  /** There is one, at the end of the message. */
+  override sync(): void {}
+
+  /** A statement is four parts: copied together they cost the kernel less than one by one. */
+  takeMessage(): Buffer {
+    super.sync();
+    return Buffer.concat(this.#parts.splice(0));
+  }
+}
+
+const collector = new Collector();
+
 /**
  * Statements sent in one message and answered in one: PostgreSQL runs them in order up to the first
  * that fails and skips the rest (its protocol's pipeline, one Sync at the end). A way to the server
@@ -89,12 +132,9 @@ export class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const parts: Uint8Array[] = [];
-    const stream = { writable: true, write: (part: Uint8Array) => parts.push(part) > 0 };
-    const collecting: pg.Connection = Object.create(connection, { stream: { value: stream } });
-    const unsynced: pg.Connection = Object.create(collecting, { sync: { value: () => undefined } });
+    collector.begin(connection);
     for (const [index, answer] of this.#answers.entries()) {
-      answer.submit(unsynced);
+      answer.submit(collector);
       if (this.#unsent !== null) {
         // Reported already; what stands behind it must not run without it.
         for (const skipped of this.#answers.splice(index).slice(1)) {
@@ -103,9 +143,7 @@ export class Batch implements pg.Submittable {
         break;
       }
     }
-    collecting.sync();
-    // A statement is four parts: copied together they cost the kernel less than one by one.
-    if (connection.stream.writable) connection.stream.write(Buffer.concat(parts));
+    if (connection.stream.writable) connection.stream.write(collector.takeMessage());
   }
 
   handleRowDescription(message: unknown): void {
@@ -134,9 +172,7 @@ export class Batch implements pg.Submittable {
   handleError(error: Error, connection: pg.Connection): void {
     // A failure after the last answer is the commit's at the end of the message.
     const failed = Math.min(this.#current, this.#answers.length - 1);
-    const prepared = connection as pg.Connection & {
-      submittedNamedStatements: Record<string, unknown>;
-    };
+    const prepared = connection as pg.Connection & Prepared;
     for (const [index, answer] of this.#answers.entries()) {
       if (index < failed) {
         answer.handleReadyForQuery(connection);
