@@ -62,3 +62,11 @@ it('refuses a value that decides what is asked', () => {
     'isSorted is no value of the statement',
   );
 });
+
+it('refuses a value that it would leave out', () => {
+  const findKey = fixedStatement((reader: Reader, { key }: { key: string }) =>
+    reader.selectFrom('idempotencyKey').select('key').where('key', '=', key),
+  );
+  const wanted = { key: 'key-00001', route: 'test' };
+  expect(() => findKey(test.db, wanted)).toThrow('route is not in the statement');
+});

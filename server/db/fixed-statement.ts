@@ -16,14 +16,16 @@ class Placeholder {
  * than sending it. Each run gives it other values. `build` uses each of them as a value of the
  * statement and for nothing else, since it is called once, with placeholders.
  *
- * @throws {InvariantError} at the first run, where a value was used for something else
+ * @throws {InvariantError} at the first run, where a value was used for something else or not at all
  */
 export function fixedStatement<Values extends object, Row>(
   build: (reader: Reader, values: Values) => Compilable<Row>,
 ): (reader: Reader, values: Values) => Promise<QueryResult<Row>> {
   let made: CompiledQuery<Row> | undefined;
   return (reader, values) => {
-    made ??= checked((placeholders) => build(reader, placeholders as Values).compile());
+    made ??= checked(Object.keys(values), (placeholders) =>
+      build(reader, placeholders as Values).compile(),
+    );
     const parameters = made.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
@@ -31,7 +33,10 @@ export function fixedStatement<Values extends object, Row>(
   };
 }
 
-function checked<Row>(make: (placeholders: object) => CompiledQuery<Row>): CompiledQuery<Row> {
+function checked<Row>(
+  given: readonly string[],
+  make: (placeholders: object) => CompiledQuery<Row>,
+): CompiledQuery<Row> {
   const read: Placeholder[] = [];
   const made = make(
     new Proxy({}, { get: (_, name) => read[read.push(new Placeholder(name)) - 1] }),
@@ -40,5 +45,7 @@ function checked<Row>(make: (placeholders: object) => CompiledQuery<Row>): Compi
   if (unused !== undefined) {
     throw new InvariantError(`${String(unused.name)} is no value of the statement: ${made.sql}`);
   }
+  const left = given.find((name) => !read.some((placeholder) => placeholder.name === name));
+  if (left !== undefined) throw new InvariantError(`${left} is not in the statement: ${made.sql}`);
   return made;
 }

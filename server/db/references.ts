@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Tx } from './tx.ts';
 
 /** Prefixes of what people read out, and the sequence that numbers each. */
@@ -19,8 +19,9 @@ const STEP = 61_803_399n;
  * company's volume cannot be read off.
  */
 export async function nextReference(tx: Tx, prefix: keyof typeof SEQUENCES): Promise<string> {
-  const { rows } = await sql<{ number: bigint }>`
-    SELECT nextval(${SEQUENCES[prefix]}::text::regclass) AS number`.execute(tx);
+  const { rows } = await tx.executeQuery<{ number: bigint }>(
+    CompiledQuery.raw('SELECT nextval($1::text::regclass) AS number', [SEQUENCES[prefix]]),
+  );
   const [row] = rows;
   if (row === undefined) throw new Error('nextval returned nothing');
   return `${prefix}-${spread(row.number)}`;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { refusing } from './errors.ts';
@@ -23,9 +23,13 @@ export interface NewHold {
  */
 export async function placeHold(tx: Tx, hold: NewHold): Promise<string> {
   const id = hold.id ?? newId();
-  const statement = sql`
-    SELECT ledger_hold_place(${id}, ${hold.accountId}, ${hold.amountMinor}, ${hold.reference})`;
-  await refusing(statement.execute(tx));
+  const statement = CompiledQuery.raw('SELECT ledger_hold_place($1, $2, $3, $4)', [
+    id,
+    hold.accountId,
+    hold.amountMinor,
+    hold.reference,
+  ]);
+  await refusing(tx.executeQuery(statement));
   return id;
 }
 

@@ -1,6 +1,9 @@
+import type { Insertable } from 'kysely';
 import type { RouteArguments, Withdrawal } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { nextReference } from '#server/db/references.ts';
+import type { DB } from '#server/db/schema.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
@@ -64,10 +67,7 @@ export async function requestWithdrawal(
   const holdId = newId();
   await awaitInOrder([
     holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference }),
-    tx
-      .insertInto('withdrawal')
-      .values({ ...withdrawal, userId, holdId, updatedAt: now })
-      .execute(),
+    insertWithdrawal(tx, { ...withdrawal, userId, holdId, updatedAt: now }),
   ]);
 
   recordAudit(tx, {
@@ -108,6 +108,25 @@ export async function requestWithdrawal(
     settings,
   );
 }
+
+const insertWithdrawal = fixedStatement((reader, row: Insertable<DB['withdrawal']>) =>
+  reader.insertInto('withdrawal').values({
+    id: row.id,
+    reference: row.reference,
+    userId: row.userId,
+    walletId: row.walletId,
+    bankAccountId: row.bankAccountId,
+    bankName: row.bankName,
+    bankLast4: row.bankLast4,
+    amountMinor: row.amountMinor,
+    currency: row.currency,
+    urgency: row.urgency,
+    reason: row.reason,
+    holdId: row.holdId,
+    requestedAt: row.requestedAt,
+    updatedAt: row.updatedAt,
+  }),
+);
 
 /** @throws {AppError} `amount_invalid`, also in another currency than the company's */
 async function settingsFor(tx: Tx, amount: NewWithdrawal['amount']): Promise<CompanySettings> {
