@@ -3,6 +3,7 @@ import type { RouteArguments } from '#contract/api.ts';
 import type { NotificationKindSpec } from '#contract/notification-kinds.ts';
 import { EMAIL_SWITCHES } from '#contract/notifications.ts';
 import type { EmailPreferences } from '#contract/notifications.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -69,14 +70,17 @@ export async function readEmailPreferences(
   reader: Reader,
   userId: string,
 ): Promise<EmailPreferences> {
-  const chosen = await reader
+  const [chosen] = (await readChosen(reader, { userId })).rows;
+  return chosen ?? DEFAULTS;
+}
+
+const readChosen = fixedStatement((reader, { userId }: { userId: string }) =>
+  reader
     .selectFrom('emailPreference')
     .modifyFront(prepared)
     .select(PREFERENCE_COLUMNS)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  return chosen ?? DEFAULTS;
-}
+    .where('userId', '=', userId),
+);
 
 /**
  * Changes what the actor is sent by mail; what is left out stays. Like reading one's inbox, it changes

@@ -1,5 +1,6 @@
 import { kindSpec } from '#contract/notification-kinds.ts';
 import type { EmailSwitch } from '#contract/notifications.ts';
+import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { prepared } from '#server/db/statement-names.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { MailKind } from '#server/events/outbox.ts';
@@ -48,14 +49,7 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
   return async (payload) => {
     const { kind, userId, payload: ids } = payload as MailPayload;
     const { db, mailer, url } = options;
-    const person = await db
-      .selectFrom('appUser')
-      .modifyFront(prepared)
-      .leftJoin('mailSuppression', 'mailSuppression.email', 'appUser.email')
-      .select(['id', 'appUser.email', 'role', 'firstName', 'name', 'since as stoppedAt'])
-      .where('id', '=', userId)
-      .where('deactivatedAt', 'is', null)
-      .executeTakeFirst();
+    const [person] = (await readPerson(db, { userId })).rows;
     if (person === undefined) return;
     const other = await otherAddressOf(db, kind, ids);
     if (other === null ? person.stoppedAt !== null : await isSuppressed(db, other)) return;
@@ -80,6 +74,16 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     }
   };
 }
+
+const readPerson = fixedStatement((reader, { userId }: { userId: string }) =>
+  reader
+    .selectFrom('appUser')
+    .modifyFront(prepared)
+    .leftJoin('mailSuppression', 'mailSuppression.email', 'appUser.email')
+    .select(['id', 'appUser.email', 'role', 'firstName', 'name', 'since as stoppedAt'])
+    .where('id', '=', userId)
+    .where('deactivatedAt', 'is', null),
+);
 
 interface MailRequest {
   ids: MailPayload['payload'];
@@ -149,13 +153,8 @@ async function noticeOf(
   notificationId: string,
 ): Promise<MailContent | null> {
   const now = services.clock.now();
-  const notice = await db
-    .selectFrom('notification')
-    .modifyFront(prepared)
-    .select(['kind', 'title', 'message', 'relatedId'])
-    .where('id', '=', notificationId)
-    .where('createdAt', '>', new Date(now.getTime() - NOTICE_LIFE_MS))
-    .executeTakeFirst();
+  const since = new Date(now.getTime() - NOTICE_LIFE_MS);
+  const [notice] = (await readNotice(db, { notificationId, since })).rows;
   if (notice === undefined) return null;
   const mail = mailOf(notice.kind);
   const fate = mailFor(mail, await readEmailPreferences(db, userId));
@@ -169,6 +168,16 @@ async function noticeOf(
     unsubscribeUrl: isSwitch(mail) ? unsubscribeLinks.urlFor(userId, mail) : null,
   };
 }
+
+const readNotice = fixedStatement(
+  (reader, { notificationId, since }: { notificationId: string; since: Date }) =>
+    reader
+      .selectFrom('notification')
+      .modifyFront(prepared)
+      .select(['kind', 'title', 'message', 'relatedId'])
+      .where('id', '=', notificationId)
+      .where('createdAt', '>', since),
+);
 
 async function digestOf(
   { db, url, unsubscribeLinks }: SendMailOptions,

@@ -21,28 +21,25 @@ const KEPT_MAILS = 200;
 /** Sends nothing: keeps mail where a developer can read it. For the demo and development alone. */
 export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-  /** The names of all mails in the folder, oldest first. */
+  /** The names of all mails in the folder, oldest first; the folder is there once they are known. */
   let listing: Promise<string[]> | undefined;
-  async function listOnce(): Promise<string[]> {
-    try {
-      return await (listing ??= listMails(dir));
-    } catch (error) {
-      listing = undefined;
-      throw error;
-    }
-  }
   return {
     async send({ to, subject, text, html, link, unsubscribeUrl }) {
       const headers = unsubscribeHeaders(unsubscribeUrl);
       const { message } = await transport.sendMail({ from, to, subject, text, html, headers });
-      await mkdir(dir, { recursive: true, mode: 0o700 });
       // Ids begin with the time, so that names sort by age.
       const name = `${newId()}.eml`;
       const file = join(dir, name);
-      const kept = await listOnce();
-      await writeFile(file, message, { mode: 0o600 });
-      kept.push(name);
-      await deleteOldest(dir, kept);
+      try {
+        const kept = await (listing ??= openFolder(dir));
+        await writeFile(file, message, { mode: 0o600 });
+        kept.push(name);
+        await deleteOldest(dir, kept);
+      } catch (error) {
+        // The job sends it again; a person may have deleted the folder.
+        listing = undefined;
+        throw error;
+      }
       if (link !== undefined)
         log(`No mail server is set; "${subject}" is kept in ${file}: ${link}`);
       return 'sent';
@@ -52,7 +49,8 @@ export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   };
 }
 
-async function listMails(dir: string): Promise<string[]> {
+async function openFolder(dir: string): Promise<string[]> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
   return (await readdir(dir)).filter((name) => name.endsWith('.eml')).toSorted();
 }
 

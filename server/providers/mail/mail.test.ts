@@ -230,17 +230,19 @@ describe('by SMTP', () => {
 });
 
 describe('with no mail server', () => {
-  test('mail is kept in the data folder, and a link to open is logged', async () => {
+  async function openDataDir(): Promise<string> {
     const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
     closing.push(() => rm(dataDir, { recursive: true }));
+    return dataDir;
+  }
+
+  const localMailer = (dataDir: string, log: (sentence: string) => void = () => undefined) =>
+    createMailer({ smtpUrl: null, publicUrl: 'http://localhost:3000', from: null, dataDir, log });
+
+  test('mail is kept in the data folder, and a link to open is logged', async () => {
+    const dataDir = await openDataDir();
     const logged: string[] = [];
-    const mailer = createMailer({
-      smtpUrl: null,
-      publicUrl: 'http://localhost:3000',
-      from: null,
-      dataDir,
-      log: (sentence) => logged.push(sentence),
-    });
+    const mailer = localMailer(dataDir, (sentence) => logged.push(sentence));
     await mailer.send(mail);
     expect(logged).toEqual([]);
     await mailer.send({ ...mail, link: 'http://localhost:3000/onboarding?reset=abc' });
@@ -253,16 +255,7 @@ describe('with no mail server', () => {
   });
 
   test('says whether mail can be kept, and leaves nothing behind', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
-    closing.push(() => rm(dataDir, { recursive: true }));
-    const localMailer = (dir: string) =>
-      createMailer({
-        smtpUrl: null,
-        publicUrl: 'http://localhost:3000',
-        from: null,
-        dataDir: dir,
-        log: () => undefined,
-      });
+    const dataDir = await openDataDir();
     await localMailer(dataDir).verify();
     expect(await readdir(join(dataDir, 'mail'))).toEqual([]);
     const file = join(dataDir, 'file');
@@ -270,17 +263,18 @@ describe('with no mail server', () => {
     await expect(localMailer(file).verify()).rejects.toThrow('ENOTDIR');
   });
 
+  test('a folder that a person has deleted is there again for the next try', async () => {
+    const dataDir = await openDataDir();
+    const mailer = localMailer(dataDir);
+    await mailer.send(mail);
+    await rm(join(dataDir, 'mail'), { recursive: true });
+    await expect(mailer.send(mail)).rejects.toThrow('ENOENT');
+    await mailer.send(mail);
+    expect(await readdir(join(dataDir, 'mail'))).toHaveLength(1);
+  });
+
   test('the oldest go when there are many', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'purser-mail-'));
-    closing.push(() => rm(dataDir, { recursive: true }));
-    const localMailer = () =>
-      createMailer({
-        smtpUrl: null,
-        publicUrl: 'http://localhost:3000',
-        from: null,
-        dataDir,
-        log: () => undefined,
-      });
+    const dataDir = await openDataDir();
     const subjectsOf = async () => {
       const files = (await readdir(join(dataDir, 'mail'))).toSorted();
       const texts = await Promise.all(
@@ -291,14 +285,14 @@ describe('with no mail server', () => {
     const numbers = (from: number) =>
       Array.from({ length: 200 }, (_, index) => `Number ${from + index}`);
 
-    const mailer = localMailer();
+    const mailer = localMailer(dataDir);
     for (let count = 0; count < 203; count += 1) {
       await mailer.send({ ...mail, subject: `Number ${count}` });
     }
     expect(await subjectsOf()).toEqual(numbers(3));
     // Those of an earlier start, too, and none is missed that a person has deleted.
     await rm(join(dataDir, 'mail', (await readdir(join(dataDir, 'mail'))).toSorted()[0] ?? ''));
-    const next = localMailer();
+    const next = localMailer(dataDir);
     await Promise.all(
       [203, 204, 205].map((count) => next.send({ ...mail, subject: `Number ${count}` })),
     );
