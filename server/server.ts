@@ -35,7 +35,7 @@ import { latestStatus } from '#server/modules/kyc/index.ts';
 import { createSealer, findNextSigningKeys, loadSigningKey } from '#server/modules/ledger/index.ts';
 import { createSendMail, createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { openPools } from '#server/pools.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readCompanyName } from '#server/modules/settings/index.ts';
 import { createFileStore } from '#server/providers/files/index.ts';
 import { createMailer } from '#server/providers/mail/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
@@ -146,7 +146,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       services,
       mailer,
       url: publicUrl,
-      readCompanyName: async () => (await readSettings(backgroundDb)).companyName,
+      readCompanyName: () => readCompanyName(backgroundDb),
       links: mailLinks(identity),
       unsubscribeLinks,
       warn: (sentence) => log.warn(sentence),

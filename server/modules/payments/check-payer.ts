@@ -4,7 +4,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
 import { coolingOff } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { MoneyRules } from '#server/modules/settings/index.ts';
 
 interface Refusal {
   code: NonNullable<RouteReply<'listPayees'>['cannotPay']>['code'];
@@ -20,7 +20,7 @@ interface Refusal {
  */
 export async function checkPayer(
   reader: Reader,
-  settings: CompanySettings,
+  settings: MoneyRules,
   who: { userId: string; now: Date },
 ): Promise<void> {
   const refusal = await whyCannotPay(reader, settings, who);
@@ -34,7 +34,7 @@ export async function checkPayer(
  */
 export async function whyCannotPay(
   reader: Reader,
-  settings: CompanySettings,
+  settings: MoneyRules,
   { userId, now }: { userId: string; now: Date },
 ): Promise<Refusal | null> {
   const payer = await reader

@@ -9,7 +9,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readMoneyRules } from '#server/modules/settings/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayer } from './check-payer.ts';
@@ -36,7 +36,7 @@ export async function createStandingBill(
   const at = services.clock.now();
   const userId = by.actor.id;
   await lockUser(tx, userId);
-  const settings = await readSettings(tx);
+  const settings = await readMoneyRules(tx);
   const { startsOn, endsOn, frequency, memo } = input;
   const amountMinor = checkAmount(input.amount, settings.currency);
   checkDays({ payOn: startsOn }, dayIn(settings.timeZone, at));

@@ -14,7 +14,7 @@ import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { accountBalances, post } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { lockForTransfer } from '#server/modules/wallets/index.ts';
 import type { WalletRecord } from '#server/modules/wallets/index.ts';
@@ -56,7 +56,7 @@ export async function payPerson(
   const at = clock.now();
   const payerId = by.actor.id;
   const { recipientId, walletId, note } = input;
-  const settings = await readSettings(tx);
+  const settings = await readMoneyRules(tx);
   const { currency } = settings;
   const amountMinor = checkAmount(input.amount, currency);
   if (recipientId === payerId) throw new AppError('own_payment');

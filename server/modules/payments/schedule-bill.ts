@@ -12,7 +12,7 @@ import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
+import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
@@ -60,7 +60,7 @@ export async function holdBill(
 ): Promise<string> {
   const now = clock.now();
   const { userId } = input;
-  const settings = await readSettings(tx);
+  const settings = await readMoneyRules(tx);
   const { currency } = settings;
   const amountMinor = checkAmount(input.amount, currency);
   checkDays(input, dayIn(settings.timeZone, now));

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
  * sentence names it. Null where it may.
  */
 export function coolingOff(
-  { payoutCoolingHours, timeZone }: CompanySettings,
+  { payoutCoolingHours, timeZone }: Pick<CompanySettings, 'payoutCoolingHours' | 'timeZone'>,
   { changedAt, now }: { changedAt: Date | null; now: Date },
 ): { until: string } | null {
   // Without cooling-off, a change that another process's clock puts ahead of ours holds nothing back.

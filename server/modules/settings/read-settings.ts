@@ -58,6 +58,37 @@ const readRow = fixedStatement((reader) =>
   reader.selectFrom('companySettings').modifyFront(prepared).selectAll(),
 );
 
+/** What decides whether money may be asked for, and in which currency and on which day. */
+export type MoneyRules = Pick<
+  CompanySettings,
+  'currency' | 'timeZone' | 'requireApprovedIdentity' | 'payoutsStoppedAt' | 'payoutCoolingHours'
+>;
+
+/** The settings that a request for money asks: the whole row has ten times as many columns. */
+export async function readMoneyRules(reader: Reader): Promise<MoneyRules> {
+  const { rows } = await readRules(reader, {});
+  const row = invariant(rows[0], 'the migrations make the row of settings');
+  return { ...row, timeZone: TIME_ZONES[row.timeZone] };
+}
+
+const readRules = fixedStatement((reader) =>
+  reader
+    .selectFrom('companySettings')
+    .modifyFront(prepared)
+    .select(['currency', 'timeZone', 'requireApprovedIdentity'])
+    .select(['payoutsStoppedAt', 'payoutCoolingHours']),
+);
+
+/** The company's name, for what is written to people. */
+export async function readCompanyName(reader: Reader): Promise<string> {
+  const { rows } = await readName(reader, {});
+  return invariant(rows[0], 'the migrations make the row of settings').companyName;
+}
+
+const readName = fixedStatement((reader) =>
+  reader.selectFrom('companySettings').modifyFront(prepared).select('companyName'),
+);
+
 /** The table's check has both or neither. */
 function presentBank(
   name: string | null,

@@ -13,8 +13,8 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { bankLabel, claimUse } from '#server/modules/bank-accounts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { readMoneyRules } from '#server/modules/settings/index.ts';
+import type { MoneyRules } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { publishChange } from './record-decision.ts';
@@ -129,8 +129,8 @@ const insertWithdrawal = fixedStatement((reader, row: Insertable<DB['withdrawal'
 );
 
 /** @throws {AppError} `amount_invalid`, also in another currency than the company's */
-async function settingsFor(tx: Tx, amount: NewWithdrawal['amount']): Promise<CompanySettings> {
-  const settings = await readSettings(tx);
+async function settingsFor(tx: Tx, amount: NewWithdrawal['amount']): Promise<MoneyRules> {
+  const settings = await readMoneyRules(tx);
   if (BigInt(amount.minor) <= 0n || amount.currency !== settings.currency) {
     throw new AppError('amount_invalid');
   }
