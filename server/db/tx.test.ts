@@ -59,6 +59,21 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([1, 2]);
   });
 
+  it('can send a statement later whose values could not be sent the first time', async () => {
+    const insertNote = (tx: Tx, id: number, note: unknown) =>
+      sql`INSERT INTO sample_row (id, note) VALUES (${id}, ${note}::text)`.execute(tx);
+    const unsendable = {
+      toPostgres: () => {
+        throw new Error('cannot be sent');
+      },
+    };
+    for (let connection = 0; connection < 20; connection += 1) {
+      await expect(withTx(db, (tx) => insertNote(tx, 1, unsendable))).rejects.toThrow('cannot be');
+    }
+    await withTx(db, (tx) => insertNote(tx, 1, 'a'));
+    expect(await ids()).toEqual([1]);
+  });
+
   it('sends nothing behind a statement whose values cannot be sent', async () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;

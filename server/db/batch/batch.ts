@@ -1,98 +1,10 @@
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { Answer } from './answer.ts';
+import type { Statement } from './answer.ts';
+import { collector } from './collector.ts';
+import type { Prepared } from './collector.ts';
 
-/** A statement on its way to the server, and who waits for its outcome. */
-export interface Statement {
-  text: string;
-  values: readonly unknown[];
-  /** Under this name the server keeps its plan for the connection; left out: planned each time. */
-  name: string | undefined;
-  types: pg.CustomTypesConfig;
-  readonly done: (error: Error | null, result?: pg.QueryResult) => void;
-}
-
-/** A statement as pg's Query takes it. Its own properties are copied one by one for each, so it has one. */
-class QueryOptions {
-  readonly statement: Statement;
-
-  constructor(statement: Statement) {
-    this.statement = statement;
-  }
-
-  get text(): string {
-    return this.statement.text;
-  }
-
-  get values(): readonly unknown[] {
-    return this.statement.values;
-  }
-
-  get name(): string | undefined {
-    return this.statement.name;
-  }
-
-  get types(): pg.CustomTypesConfig {
-    return this.statement.types;
-  }
-
-  get queryMode(): string {
-    return 'extended';
-  }
-}
-
-/** The parts of pg's Query that pg calls while an answer comes in, and that pg's types leave out. */
-interface Answer extends pg.Submittable {
-  readonly name: string | undefined;
-  readonly text: string;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: pg.Connection): void;
-  handleEmptyQuery(connection: pg.Connection): void;
-  handleReadyForQuery(connection: pg.Connection): void;
-  handleError(error: Error, connection: pg.Connection): void;
-}
-
-/** What a connection has prepared, by name; pg's types leave it out. */
-interface Prepared {
-  parsedStatements: Record<string, unknown>;
-  submittedNamedStatements: Record<string, unknown>;
-}
-
-/**
- * Takes what pg's queries write to a connection, and makes one message of it. There is one for all
- * connections: a stand-in made for each message would have a shape that V8 has not compiled for.
- */
-class Collector extends pg.Connection implements Prepared {
-  declare parsedStatements: Prepared['parsedStatements'];
-  declare submittedNamedStatements: Prepared['submittedNamedStatements'];
-  readonly #parts: Uint8Array[];
-
-  constructor() {
-    const parts: Uint8Array[] = [];
-    const stream = { writable: true, write: (part: Uint8Array) => parts.push(part) > 0 };
-    super({ stream: () => stream as unknown as Duplex });
-    this.#parts = parts;
-  }
-
-  /** From now on for this connection, until `takeMessage`. */
-  begin(connection: pg.Connection): void {
-    const { parsedStatements, submittedNamedStatements } = connection as pg.Connection & Prepared;
-    this.parsedStatements = parsedStatements;
-    this.submittedNamedStatements = submittedNamedStatements;
-    this.#parts.length = 0;
-  }
-
-  /** There is one, at the end of the message. */
-  override sync(): void {}
-
-  /** A statement is four parts: copied together they cost the kernel less than one by one. */
-  takeMessage(): Buffer {
-    super.sync();
-    return Buffer.concat(this.#parts.splice(0));
-  }
-}
-
-const collector = new Collector();
+export type { Statement } from './answer.ts';
 
 /**
  * Statements sent in one message and answered in one: PostgreSQL runs them in order up to the first
@@ -100,8 +12,8 @@ const collector = new Collector();
  * and back costs more than most of our statements, so those that wait for nothing of each other
  * travel together.
  *
- * pg takes any object with these methods for a query. Sending and reading each statement is left to
- * pg's own.
+ * pg takes any object with these methods for a query. Writing and reading each statement is left to
+ * pg's Connection and Result.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
@@ -109,17 +21,9 @@ export class Batch implements pg.Submittable {
   readonly #answers: Answer[];
   /** Whose answer comes next. */
   #current = 0;
-  /** Set when a value cannot be sent: from that statement on, nothing was. */
-  #unsent: Error | null = null;
 
   constructor(statements: readonly Statement[]) {
-    this.#answers = statements.map((statement) => {
-      const options = new QueryOptions(statement) as unknown as pg.QueryConfig;
-      return new pg.Query(options, (error, result) => {
-        if (error) this.#unsent ??= error;
-        statement.done(error ?? null, result as pg.QueryResult);
-      }) as unknown as Answer;
-    });
+    this.#answers = statements.map((statement) => new Answer(statement));
   }
 
   /** pg notes by these two what a connection has prepared. */
@@ -132,41 +36,43 @@ export class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    collector.begin(connection);
+    collector.begin();
     for (const [index, answer] of this.#answers.entries()) {
-      answer.submit(collector);
-      if (this.#unsent !== null) {
-        // Reported already; what stands behind it must not run without it.
+      try {
+        answer.collect(connection as pg.Connection & Prepared);
+      } catch (error) {
+        const unsent = error instanceof Error ? error : new Error(String(error));
+        answer.fail(unsent);
+        // What stands behind it must not run without it.
         for (const skipped of this.#answers.splice(index).slice(1)) {
-          skipped.handleError(skippedError(this.#unsent), connection);
+          skipped.fail(skippedError(unsent));
         }
         break;
       }
     }
-    if (connection.stream.writable) connection.stream.write(collector.takeMessage());
+    if (connection.stream.writable) connection.stream.write(collector.end());
   }
 
-  handleRowDescription(message: unknown): void {
+  handleRowDescription(message: { fields: unknown }): void {
     this.#answers[this.#current]?.handleRowDescription(message);
   }
 
-  handleDataRow(message: unknown): void {
+  handleDataRow(message: { fields: unknown }): void {
     this.#answers[this.#current]?.handleDataRow(message);
   }
 
-  handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    this.#answers[this.#current]?.handleCommandComplete(message, connection);
+  handleCommandComplete(message: unknown): void {
+    this.#answers[this.#current]?.handleCommandComplete(message);
     this.#current += 1;
   }
 
-  handleEmptyQuery(connection: pg.Connection): void {
-    this.#answers[this.#current]?.handleEmptyQuery(connection);
+  handleEmptyQuery(): void {
     this.#current += 1;
   }
 
   /** Only now is a statement outside a transaction committed, so nothing is reported before. */
-  handleReadyForQuery(connection: pg.Connection): void {
-    for (const answer of this.#answers) answer.handleReadyForQuery(connection);
+  handleReadyForQuery(): void {
+    for (const answer of this.#answers) answer.succeed();
   }
 
   handleError(error: Error, connection: pg.Connection): void {
@@ -175,12 +81,12 @@ export class Batch implements pg.Submittable {
     const prepared = connection as pg.Connection & Prepared;
     for (const [index, answer] of this.#answers.entries()) {
       if (index < failed) {
-        answer.handleReadyForQuery(connection);
+        answer.succeed();
         continue;
       }
       if (answer.name !== undefined) delete prepared.submittedNamedStatements[answer.name];
       const isItsOwn = index === failed || isConnectionLost(error);
-      answer.handleError(isItsOwn ? error : skippedError(error), connection);
+      answer.fail(isItsOwn ? error : skippedError(error));
     }
   }
 }

@@ -1,6 +1,6 @@
 import pgPackage from 'pg/package.json' with { type: 'json' };
 
-/** The versions of pg whose Query and Connection `Batch` was read against and is tested with. */
+/** The versions of pg whose Query, Connection and Result `Batch` was read against and is tested with. */
 const KNOWN = ['8.23'];
 
 /**
@@ -14,7 +14,7 @@ export function refuseUnknownPg(version: string = pgPackage.version): void {
   if (KNOWN.includes(`${major}.${minor}`)) return;
   throw new Error(
     `pg ${version} is not known to server/db/batch, which knows ${KNOWN.join(', ')}: read what ` +
-      `changed in its lib/query.js, lib/client.js and lib/connection.js, run the tests of server/db, ` +
-      `and enter the version in known-pg.ts`,
+      `changed in its lib/query.js, lib/result.js, lib/client.js and lib/connection.js, run the tests of ` +
+      `server/db, and enter the version in known-pg.ts`,
   );
 }
