@@ -1,8 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { LIMITS } from '#server/lib/limits.ts';
+import type { Statement } from './batch/answer.ts';
 import { Batch } from './batch/batch.ts';
-import type { Statement } from './batch/batch.ts';
 import { allowAnswerWithin } from './connection-watch.ts';
 import { forgetStatementNames, isPrepared, statementName } from './statement-names.ts';
 

@@ -4,8 +4,6 @@ import type { Statement } from './answer.ts';
 import { collector } from './collector.ts';
 import type { Prepared } from './collector.ts';
 
-export type { Statement } from './answer.ts';
-
 /**
  * Statements sent in one message and answered in one: PostgreSQL runs them in order up to the first
  * that fails and skips the rest (its protocol's pipeline, one Sync at the end). A way to the server

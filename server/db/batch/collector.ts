@@ -32,6 +32,7 @@ class Collector {
     this.#writing = connection as pg.Connection & Sending;
   }
 
+  /** Drops what a message has left that was never sent: it must not go out on another connection. */
   begin(): void {
     this.#parts.length = 0;
   }

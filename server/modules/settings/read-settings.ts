@@ -9,8 +9,7 @@ import { offeredMethodsOf } from './offered-methods.ts';
 
 /** The company's settings; the migrations make their one row. */
 export async function readSettings(reader: Reader): Promise<CompanySettings> {
-  const { rows } = await readRow(reader, {});
-  const row = invariant(rows[0], 'the migrations make the row of settings');
+  const row = onlyRow(await readRow(reader, {}));
   const { timeZone: timeZoneId } = row;
   return {
     version: row.version,
@@ -66,8 +65,7 @@ export type MoneyRules = Pick<
 
 /** The settings that a request for money asks: the whole row has ten times as many columns. */
 export async function readMoneyRules(reader: Reader): Promise<MoneyRules> {
-  const { rows } = await readRules(reader, {});
-  const row = invariant(rows[0], 'the migrations make the row of settings');
+  const row = onlyRow(await readRules(reader, {}));
   return { ...row, timeZone: TIME_ZONES[row.timeZone] };
 }
 
@@ -81,13 +79,16 @@ const readRules = fixedStatement((reader) =>
 
 /** The company's name, for what is written to people. */
 export async function readCompanyName(reader: Reader): Promise<string> {
-  const { rows } = await readName(reader, {});
-  return invariant(rows[0], 'the migrations make the row of settings').companyName;
+  return onlyRow(await readName(reader, {})).companyName;
 }
 
 const readName = fixedStatement((reader) =>
   reader.selectFrom('companySettings').modifyFront(prepared).select('companyName'),
 );
+
+function onlyRow<Row>({ rows }: { rows: readonly Row[] }): Row {
+  return invariant(rows[0], 'the migrations make the row of settings');
+}
 
 /** The table's check has both or neither. */
 function presentBank(
