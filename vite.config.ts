@@ -64,7 +64,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   // Before others see them: React Aria's 30 languages of its own strings, 32 KB, become one.
   plugins: [
     { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
-    react(),
+    react({ jsxImportSource: '#jsx' }),
     stylesOfScreens,
     tailwindcss(),
   ],

@@ -16,14 +16,18 @@ type Things = Omit<BenchEmployee, 'cookie'>;
 /** What an employee's screens read that does not depend on what happened with their money, and why. */
 const LEFT_OUT: Partial<Record<RouteName, string>> = {
   getSession: 'the account of the person alone',
+  getSessionEnd: 'one session of the person',
   getMySecurity: 'the account of the person alone',
+  getOpenDocuments: 'the account of the person alone',
   getEmailPreferences: 'the account of the person alone',
   getCalendarFeed: 'an address; what it shows is the paydays',
   lookUpRoutingNumber: 'a table of banks',
   getMyApplication: 'identity',
   getMyVerification: 'identity',
+  getQuestion: 'one question, by its id; its transaction is getHistoryEvent',
   getDocument: 'an image',
   getCheckImage: 'an image',
+  getAvatar: 'an image',
   exportHistory: 'a file, as long as the history',
   downloadAccountDocument: 'a file; what it is made of is getAccountDocument',
   downloadDocumentArchive: 'a file, as long as the year',
@@ -31,7 +35,7 @@ const LEFT_OUT: Partial<Record<RouteName, string>> = {
 
 /** Everything that the screens of an employee read, as they ask for it; alike for everybody. */
 export function screenCasesOf(things: Things): Case[] {
-  const { entries, year, month, eventId, lineId, withdrawalId, depositId, billId } = things;
+  const { entries, year, month, eventId, lineId, withdrawalId, depositId } = things;
   const days = { from: `${month}-01`, to: `${month}-28` };
   const ofYear = { from: `${year}-01-01`, to: `${year}-12-31` };
   const lastPage = Math.ceil(entries / PAGE_SIZE);
@@ -57,6 +61,7 @@ export function screenCasesOf(things: Things): Case[] {
     asked('getAccountSpan', 'all', { query: { account: 'salary' } }),
     asked('getAccountSpan', 'days', { query: { account: 'salary', ...days } }),
     asked('getHistoryEvent', 'newest', document(eventId)),
+    asked('listQuestions', 'newest', document(eventId)),
     asked('proveEvent', 'newest', document(eventId)),
     asked('proveBalance', 'newest', { query: { account: 'salary' } }),
     asked('proveBalance', 'a page before', {
@@ -80,12 +85,12 @@ export function screenCasesOf(things: Things): Case[] {
     asked('listPayees', 'own', {}),
     asked('listScheduledBills', 'own', {}),
     asked('listStandingBills', 'own', {}),
-    asked('getBill', 'one', document(billId)),
     asked('listBankAccounts', 'own', {}),
     asked('listNotifications', 'newest', {}),
     asked('countNotifications', 'own', { query: {} }),
     asked('listMyAccessLog', 'newest', {}),
     asked('listSessions', 'own', {}),
+    asked('listMyNameCorrections', 'own', {}),
   ];
 }
 

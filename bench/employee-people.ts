@@ -28,7 +28,6 @@ export interface BenchEmployee {
   lineId: string;
   withdrawalId: string;
   depositId: string;
-  billId: string;
 }
 
 const YEARS = 10;
@@ -132,7 +131,6 @@ export async function makeEmployees(
       lineId: (await newest('payroll')).subjectId,
       withdrawalId: (await newest('withdrawal')).subjectId,
       depositId: (await newest('deposit')).subjectId,
-      billId: (await newest('bill')).subjectId,
     };
   };
   const made: [BenchEmployee, BenchEmployee] = [await shown(people[0]), await shown(people[1])];

@@ -40,8 +40,17 @@ export function previewPayroll(url: string, { admin }: Company): Promise<Payroll
   return ask(url, '/api/admin/payroll/preview', admin.cookie, JSON.stringify(ORDER));
 }
 
-export function sendPayroll(url: string, { admin }: Company, hash: string): Promise<PayrollBatch> {
-  const body = JSON.stringify({ ...ORDER, previewHash: hash });
+export function sendPayroll(
+  url: string,
+  { admin }: Company,
+  preview: PayrollPreview,
+): Promise<PayrollBatch> {
+  const { hash, alreadyPaid } = preview;
+  const body = JSON.stringify({
+    ...ORDER,
+    previewHash: hash,
+    alreadyPaidHash: alreadyPaid?.hash,
+  });
   return ask(url, '/api/admin/payroll/batches', admin.cookie, body);
 }
 

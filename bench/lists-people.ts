@@ -198,12 +198,12 @@ function requestStatements(size: Size): string[] {
                              ledger_transaction_id, transaction_reference, requested_at, approved_at,
                              approved_by, processing_at, processing_by, completed_at, completed_by,
                              closed_at, closed_by)
-     SELECT ${idOf('withdrawal', 'n')}, 'WD-' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
+     SELECT ${idOf('withdrawal', 'n')}, 'WD-1' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
             ${idOf('wallet', owner)}, ${idOf('bankAccount', 'i')}, ${oneOf(BANKS, 'i')}, '2208',
             ${amountOf('n')}, 'USD', ${oneOf(['high', 'medium', 'medium', 'low'], 'n')},
             ${oneOf(REASONS, 'n / 3')}, status, CASE status WHEN 'rejected' THEN 'Names differ' END,
             ${idOf('hold', 'n')}, CASE WHEN ${isPaid} THEN ${idOf('withdrawalTransaction', owner)} END,
-            CASE WHEN ${isPaid} THEN 'TXN-' || lpad(${owner}::text, 8, '0') END,
+            CASE WHEN ${isPaid} THEN 'TXN-1' || lpad(n::text, 8, '0') END,
             requested, CASE WHEN ${isApproved} THEN requested END,
             CASE WHEN ${isApproved} THEN ${admin} END,
             CASE WHEN ${isProcessing} THEN requested END, CASE WHEN ${isProcessing} THEN ${admin} END,
@@ -231,7 +231,7 @@ function requestStatements(size: Size): string[] {
     `INSERT INTO deposit (id, reference, user_id, wallet_id, method, amount_minor, fee_minor, currency,
                           description, status, ledger_transaction_id, processed_by, limit_day,
                           requested_at, decided_at)
-     SELECT ${idOf('deposit', 'n')}, 'DEP-' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
+     SELECT ${idOf('deposit', 'n')}, 'DEP-2' || lpad(n::text, 8, '0'), ${idOf('person', owner)},
             ${idOf('wallet', owner)}, 'ach', ${DEPOSIT_MINOR}, 0, 'USD', 'Deposit',
             CASE WHEN waits THEN 'pending' ELSE 'approved' END,
             CASE WHEN NOT waits THEN ${idOf('depositTransaction', owner)} END,

@@ -70,7 +70,7 @@ async function writeBatch(
   );
   const { rowCount } = await client.query(
     `INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
-     SELECT $1, row_number() OVER (ORDER BY last_name, first_name, person.id), person.id, wallet.id,
+     SELECT $1, row_number() OVER (ORDER BY coalesce(nullif(last_name, ''), first_name), first_name, person.id), person.id, wallet.id,
             $2, 'draft'
        FROM app_user AS person JOIN wallet ON wallet.user_id = person.id AND wallet.type = 'salary'
       WHERE role = 'employee'`,

@@ -8,9 +8,9 @@ const WITHDRAWAL_PAUSE_MS = 50;
 
 /** Confirms a payroll for everybody over HTTP and waits until it is completed; milliseconds. */
 export async function runPayroll(url: string, company: Company): Promise<number> {
-  const { hash } = await previewPayroll(url, company);
+  const preview = await previewPayroll(url, company);
   const startedAt = performance.now();
-  const { id } = await sendPayroll(url, company, hash);
+  const { id } = await sendPayroll(url, company, preview);
   for (;;) {
     const { status, failedCount } = await getPayrollBatch(url, company, id);
     if (status === 'completed' && failedCount === 0) return performance.now() - startedAt;

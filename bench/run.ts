@@ -13,6 +13,7 @@
  *     npm run bench -- --employee --only listHistory   one operation of it
  *     npm run bench -- --streams                       what 200 open live streams cost
  *     npm run bench -- --mails                         the mails of a payroll, and who waits behind them
+ *     npm run bench -- --server postgresql://owner:password@host/empty    a server of your own beside the embedded one
  */
 import { parseArgs } from 'node:util';
 import { freePort } from '#server/lib/free-port.ts';
@@ -25,6 +26,7 @@ import { AMOUNT_MINOR } from './http.ts';
 import { benchImport } from './imports.ts';
 import { benchLists } from './lists.ts';
 import { benchMails } from './mails.ts';
+import { benchOwnServer } from './own-server.ts';
 import { CONNECTIONS, runBarePostings, runMoneyRequests } from './money-requests.ts';
 import { runPayroll, withdrawDuring } from './payroll.ts';
 import { runPayrollFloor } from './payroll-floor.ts';
@@ -65,6 +67,7 @@ const { values } = parseArgs({
     employee: { type: 'boolean', default: false },
     streams: { type: 'boolean', default: false },
     mails: { type: 'boolean', default: false },
+    server: { type: 'string' },
     entries: { type: 'string', default: '10000000' },
     seconds: { type: 'string', default: '15' },
   },
@@ -185,7 +188,8 @@ const modes = {
   employee: () => benchEmployee(say, values.only),
   streams: () => benchStreams(say),
   mails: () => benchMails(people, say),
+  server: () => benchOwnServer(values.server ?? '', say),
 };
-const chosen = (Object.keys(modes) as (keyof typeof modes)[]).find((name) => values[name]);
+const chosen = (Object.keys(modes) as (keyof typeof modes)[]).find((name) => Boolean(values[name]));
 const isGood = await (chosen === undefined ? main() : modes[chosen]());
 process.exitCode = isGood ? 0 : 1;

@@ -15,6 +15,7 @@ export const TRANSACTION_TYPES = [
   'deposit',
   'withdrawal',
   'transfer',
+  'move',
   'bill',
   'funding',
   'fee',
@@ -28,6 +29,7 @@ export const TRANSACTION_TYPE_LABELS = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   transfer: 'Transfer',
+  move: 'Move',
   bill: 'Bill',
   funding: 'Funding',
   fee: 'Fee',
@@ -50,14 +52,21 @@ export function isVoid(status: TransactionStatus): boolean {
 export const TRANSACTION_CATEGORIES = ['deposit', 'withdrawal', 'payroll', 'transfer'] as const;
 export type TransactionCategory = (typeof TRANSACTION_CATEGORIES)[number];
 
+/**
+ * The types that pay somebody by payroll: a payroll's lines, and the line of an individual funding. Every sum
+ * that is called payroll has both.
+ */
+export const PAYROLL_TYPES = ['payroll', 'funding'] as const satisfies TransactionType[];
+
 /** The category of each type. A reversal has that of what it reverses. */
 export const CATEGORY_OF = {
   payroll: 'payroll',
   deposit: 'deposit',
-  funding: 'deposit',
+  funding: 'payroll',
   withdrawal: 'withdrawal',
   fee: 'withdrawal',
   transfer: 'transfer',
+  move: 'transfer',
   bill: 'transfer',
 } as const satisfies Record<Exclude<TransactionType, 'reversal'>, TransactionCategory>;
 

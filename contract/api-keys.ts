@@ -36,7 +36,7 @@ export const apiKeyCan = {
 } as const satisfies Record<'revoke', readonly ApiKeyStatus[]>;
 
 /** What the key is for: "Time tracking". */
-export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter what the key is for');
+export const apiKeyNameRule = line(NAME_MAX_LENGTH, 'Enter a name for the key');
 
 export const NO_SCOPES_PROBLEM = 'Choose at least one scope';
 

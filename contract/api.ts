@@ -11,7 +11,7 @@ type Part<Name extends RouteName, Key extends 'params' | 'query' | 'body'> =
   Routes[Name] extends Record<Key, infer Schema> ? Schema : never;
 
 type Given<Key extends string, Value> = [Value] extends [never] ? object : Record<Key, Value>;
-/** A query whose fields all have defaults may be left out. */
+/** A query, or an optional body, whose fields all have defaults may be left out. */
 type Optional<Key extends string, Value> = [Value] extends [never]
   ? object
   : object extends Value
@@ -21,7 +21,9 @@ type Optional<Key extends string, Value> = [Value] extends [never]
 /** What a caller sends: `params`, `query` and `body`, each only where the operation has it. */
 export type RouteInput<Name extends RouteName> = Given<'params', InputOf<Part<Name, 'params'>>> &
   Optional<'query', InputOf<Part<Name, 'query'>>> &
-  Given<'body', InputOf<Part<Name, 'body'>>>;
+  (Routes[Name]['isBodyOptional'] extends true
+    ? Optional<'body', InputOf<Part<Name, 'body'>>>
+    : Given<'body', InputOf<Part<Name, 'body'>>>);
 
 /** What a handler receives after validation: defaults filled, text trimmed. */
 export type RouteArguments<Name extends RouteName> = Given<
@@ -37,6 +39,8 @@ export type RouteReply<Name extends RouteName> = OutputOf<Routes[Name]['reply']>
 export type Session = RouteReply<'getSession'>;
 export type User = NonNullable<Session['user']>;
 export type Wallet = RouteReply<'listWallets'>['accounts'][number];
+export type Question = RouteReply<'listQuestions'>['questions'][number];
+export type AdminQuestion = RouteReply<'adminListQuestions'>['items'][number];
 export type BankAccount = RouteReply<'listBankAccounts'>['items'][number];
 export type AdminBankAccount = RouteReply<'adminListBankAccounts'>['items'][number];
 export type Withdrawal = RouteReply<'getWithdrawal'>;
@@ -51,6 +55,7 @@ export type ApplicationReview = RouteReply<'adminGetApplication'>;
 export type VerificationReview = RouteReply<'adminGetVerification'>;
 export type ReviewClaim = RouteReply<'adminClaimReview'>;
 export type Employee = RouteReply<'adminListEmployees'>['items'][number];
+export type Owed = RouteReply<'adminGetOwed'>;
 export type EmployeePage = RouteReply<'adminGetEmployee'>;
 export type EmployeeImport = NonNullable<RouteReply<'adminGetImport'>['latest']>;
 export type ImportRow = RouteReply<'adminListImportRows'>['items'][number];
@@ -77,10 +82,15 @@ export type AdminDeposit = RouteReply<'adminListDeposits'>['items'][number];
 export type PersonPayment = RouteReply<'payPerson'>;
 export type Recipient = RouteReply<'findRecipient'>;
 export type Payee = RouteReply<'listPayees'>['items'][number];
-export type Bill = RouteReply<'getBill'>;
+export type Bill = RouteReply<'scheduleBill'>;
 export type StandingBill = RouteReply<'stopStandingBill'>;
 export type AdminBill = RouteReply<'adminGetBill'>;
+export type AlreadyPaid = NonNullable<RouteReply<'adminPreviewPayroll'>['alreadyPaid']>;
+export type PaidThisPeriod = NonNullable<
+  RouteReply<'adminPreviewPayroll'>['payable'][number]['paid']
+>;
 export type PayrollBatch = RouteReply<'adminGetPayrollBatch'>;
+export type PaidPerson = RouteReply<'adminListPaid'>['items'][number];
 export type PayrollLine = RouteReply<'adminListPayrollLines'>['items'][number];
 export type PayrollPreview = RouteReply<'adminPreviewPayroll'>;
 export type FundableEmployee = RouteReply<'adminListFundable'>['items'][number];

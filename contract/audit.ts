@@ -7,12 +7,13 @@ export const AUDIT_THINGS = {
   webhooks: ['webhook'],
   sessions: ['session', 'operation', 'origin'],
   bankAccounts: ['bank_account'],
-  wallets: ['wallet'],
+  wallets: ['wallet', 'wallet_move', 'account_document'],
   deposits: ['deposit', 'deposit_image'],
   withdrawals: ['withdrawal'],
   payments: ['person_payment', 'bill', 'standing_bill', 'payee'],
   payroll: ['payroll_batch'],
   identity: ['kyc_application', 'kyc_document', 'kyc_profile', 'kyc_review'],
+  questions: ['question'],
   books: ['books', 'ledger_block', 'delivery'],
 } as const satisfies Record<string, readonly string[]>;
 export type AuditThing = keyof typeof AUDIT_THINGS;

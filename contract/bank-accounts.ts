@@ -1,6 +1,8 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
-import { line, printedNumber } from './rules.ts';
+import { line, nameLine, printedNumber } from './rules.ts';
 import type { BANK_ACCOUNT_STATUSES } from './statuses.ts';
+import { bankAccount } from './things/bank-account.ts';
+import { legalIn } from './things/thing.ts';
 
 export type BankAccountStatus = (typeof BANK_ACCOUNT_STATUSES)[number];
 
@@ -12,16 +14,11 @@ export const ACCOUNT_TYPE_LABELS = {
   savings: 'Savings',
 } as const satisfies Record<BankAccountType, string>;
 
-export type BankAccountAction = 'verify' | 'reject' | 'withdrawTo' | 'edit' | 'remove';
-
-/** In which status each action is legal. Editing returns an account to pending. */
+/** Statuses in which each act is legal. Editing returns an account to pending. */
 export const bankAccountCan = {
-  verify: ['pending'],
-  reject: ['pending'],
+  ...legalIn(bankAccount),
   withdrawTo: ['verified'],
-  edit: ['pending', 'verified', 'rejected'],
-  remove: ['pending', 'verified', 'rejected'],
-} as const satisfies Record<BankAccountAction, readonly BankAccountStatus[]>;
+} as const satisfies Record<string, readonly BankAccountStatus[]>;
 
 /**
  * True for nine digits whose ABA check digit is right:
@@ -57,7 +54,7 @@ export const bankAccountRules = {
     'Enter a valid 9-digit routing number',
     'Enter the routing number',
   ),
-  accountHolderName: line(NAME_MAX_LENGTH, 'Enter the name of the account holder'),
+  accountHolderName: nameLine(NAME_MAX_LENGTH, 'Enter the name of the account holder'),
 };
 
 /** What is said where no account type was chosen. */

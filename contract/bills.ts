@@ -1,27 +1,19 @@
 import { NAME_MAX_LENGTH } from './limits.ts';
 import { bankAccountRules } from './bank-accounts.ts';
+import { addBankingDays, bankingDayOnOrAfter, bankingDayOnOrBefore } from './banking-days.ts';
 import { addDays, addMonths, daysBetween } from './calendar.ts';
-import { line } from './rules.ts';
+import { line, nameLine } from './rules.ts';
 import type { BILL_STATUSES } from './statuses.ts';
+import { bill } from './things/bill.ts';
+import { legalIn } from './things/thing.ts';
 
 export type BillStatus = (typeof BILL_STATUSES)[number];
 
-export type BillAction = 'change' | 'cancel' | 'take' | 'send' | 'complete' | 'stop' | 'return';
+/** Statuses in which each act is legal. */
+export const billCan = legalIn(bill);
 
-/**
- * In which status each action is legal. `take` is the server's, on the bill's day; from then on its
- * owner can neither change nor cancel it. `stop` calls back what has not left; `return` books a payout
- * that the bank sent back.
- */
-export const billCan = {
-  change: ['scheduled'],
-  cancel: ['scheduled'],
-  take: ['scheduled'],
-  send: ['due'],
-  complete: ['sent'],
-  stop: ['due', 'sent'],
-  return: ['paid'],
-} as const satisfies Record<BillAction, readonly BillStatus[]>;
+/** Statuses in which an admin who pays it is shown the whole account number. */
+export const BILL_TO_PAY = ['due', 'sent'] as const satisfies readonly BillStatus[];
 
 /** What a payee outside is, as the order to the bank says. */
 export const PAYEE_KINDS = ['business', 'person'] as const;
@@ -74,13 +66,41 @@ export function nextBillDay(
   return inThatMonth > after ? inThatMonth : addMonths(startsOn, months + 1);
 }
 
+/**
+ * The banking day on which a bill for `day` is paid: the day itself or the banking day before it, and
+ * where that has passed, the next one. Both days and `today` are of the company.
+ */
+export function billPayDay(day: string, today: string): string {
+  const before = bankingDayOnOrBefore(day);
+  return before < today ? bankingDayOnOrAfter(today) : before;
+}
+
+/** A bill has reached its payee so many banking days after it was sent: banks settle it in one or two. */
+const BILL_ARRIVAL_BANKING_DAYS = 2;
+
+/** The day by which a bill that is paid on that banking day has reached its payee. */
+export function billArrivesBy(paysOn: string): string {
+  return addBankingDays(paysOn, BILL_ARRIVAL_BANKING_DAYS);
+}
+
+/** True if some month is too short for the day on which a standing bill is paid. */
+export function hasShortMonths({
+  startsOn,
+  frequency,
+}: {
+  startsOn: string;
+  frequency: BillFrequency;
+}): boolean {
+  return frequency === 'monthly' && Number(startsOn.slice(8)) > 28;
+}
+
 function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 }
 
 /** What a payee and a bill have to say. */
 export const billRules = {
-  name: line(NAME_MAX_LENGTH, 'Enter the name of the payee'),
+  name: nameLine(NAME_MAX_LENGTH, 'Enter the name of the payee'),
   routingNumber: bankAccountRules.routingNumber,
   accountNumber: bankAccountRules.accountNumber,
   /** What the payee knows the person by; may be empty. */

@@ -40,24 +40,9 @@ export function daysBetween(from: string, to: string): number {
   return epochDay(to) - epochDay(from);
 }
 
-/** The `count`th day after `day` that is a Monday to Friday. Bank holidays count as any day. */
-export function addBusinessDays(day: string, count: number): string {
-  let current = day;
-  for (let remaining = count; remaining > 0;) {
-    current = addDays(current, 1);
-    if (!isWeekend(current)) remaining -= 1;
-  }
-  return current;
-}
-
 /** 0 is Sunday. */
 export function weekday(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
-}
-
-function isWeekend(day: string): boolean {
-  const number = weekday(day);
-  return number === 0 || number === 6;
 }
 
 function epochDay(day: string): number {

@@ -8,6 +8,7 @@ export const SETUP_STEPS = [
   'company',
   'time',
   'payday',
+  'bank',
   'joining',
   'twoFactor',
   'secondAdmin',
@@ -25,7 +26,13 @@ export const SETUP_OUTCOMES = ['finished', 'dismissed'] as const;
 export const SETUP_SETTINGS: Readonly<Record<SetupStep, readonly SettingName[]>> = {
   company: ['companyName', 'legalName', 'mailingAddress', 'supportEmail'],
   time: ['currency', 'timeZone'],
-  payday: ['payrollFrequency', 'payrollDay'],
+  payday: ['payrollFrequency', 'payrollFirstPayday', 'payrollDays', 'payrollDay', 'paydayMoves'],
+  bank: [
+    'receivingBankName',
+    'receivingBankAddress',
+    'receivingRoutingNumber',
+    'receivingAccountNumber',
+  ],
   joining: ['joinPolicy', 'joinDomains'],
   twoFactor: ['requireAdminTwoFactor'],
   secondAdmin: [],

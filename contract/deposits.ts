@@ -1,26 +1,27 @@
-import { addBusinessDays, addDays } from './calendar.ts';
-import { DESCRIPTION_MAX_LENGTH, EMAIL_MAX_LENGTH } from './limits.ts';
+import { addBankingDays, bankingDayOnOrAfter } from './banking-days.ts';
+import { addDays } from './calendar.ts';
+import { emailRule } from './email.ts';
+import { DESCRIPTION_MAX_LENGTH } from './limits.ts';
 import { formatted, line, paragraph } from './rules.ts';
 import type { CHECK_SIDES, DEPOSIT_STATUSES } from './statuses.ts';
+import { deposit } from './things/deposit.ts';
+import { legalIn } from './things/thing.ts';
 
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 export type CheckSide = (typeof CHECK_SIDES)[number];
 
-export type DepositAction = 'approve' | 'reject' | 'cancel' | 'photograph';
-
+/** Statuses in which each act is legal. */
 export const depositCan = {
-  approve: ['pending'],
-  reject: ['pending'],
-  cancel: ['pending'],
+  ...legalIn(deposit),
   /** Adding or replacing a photograph of the check. */
   photograph: ['pending'],
-} as const satisfies Record<DepositAction, readonly DepositStatus[]>;
+} as const satisfies Record<string, readonly DepositStatus[]>;
 
 export interface DepositMethod {
   readonly name: string;
   readonly processingTime: string;
   /**
-   * Business days from the request to the money; null where they count from something that only
+   * Banking days from the request to the money; null where they count from something that only
    * happens later: a check that arrives by mail, a call.
    */
   readonly arrivalDays: { readonly from: number; readonly to: number } | null;
@@ -104,7 +105,7 @@ export function depositFeeMinor(method: DepositMethodId, amountMinor: bigint): b
 }
 
 /**
- * When a deposit that is requested on `day` should arrive: business days, the first and the last.
+ * When a deposit that is requested on `day` should arrive: banking days, the first and the last.
  * Null where there is no estimate.
  */
 export function expectedDeposit(
@@ -113,9 +114,8 @@ export function expectedDeposit(
 ): { from: string; to: string } | null {
   const { arrivalDays } = DEPOSIT_METHODS[method];
   if (arrivalDays === null) return null;
-  // The same day is the next business day of a weekend.
   const arrival = (days: number) =>
-    days === 0 ? addBusinessDays(addDays(day, -1), 1) : addBusinessDays(day, days);
+    days === 0 ? bankingDayOnOrAfter(day) : addBankingDays(day, days);
   return { from: arrival(arrivalDays.from), to: arrival(arrivalDays.to) };
 }
 
@@ -134,10 +134,7 @@ export const depositRules = {
 
 /** Where money that comes in goes. Each may be empty; the methods that need it are then not offered. */
 export const depositPlaceRules = {
-  supportEmail: formatted(EMAIL_MAX_LENGTH, {
-    pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
-    problem: 'Enter an email address, like payroll@company.com',
-  }),
+  supportEmail: emailRule,
   mailingAddress: paragraph(300),
   receivingBankName: line(100),
   receivingBankAddress: line(200),

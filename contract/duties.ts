@@ -13,6 +13,12 @@ export const DUTIES = {
     second: 'adminApproveWithdrawal',
     did: 'you verified the bank account that it goes to',
   },
+  /** Whoever reads the address of an account signs in by a mailed link. Set together with `bankAccount`. */
+  address: {
+    first: 'adminChangeEmail',
+    second: 'adminApproveWithdrawal',
+    did: 'you set the email address of this employee',
+  },
   payout: {
     first: 'adminApproveWithdrawal',
     second: 'adminCompleteWithdrawal',
@@ -27,7 +33,7 @@ export const DUTIES = {
   payoutAgain: {
     first: 'adminReturnWithdrawal',
     second: 'adminApproveWithdrawal',
-    did: 'you booked the return of the last payout from this account',
+    did: 'you booked the return of the last payout of this employee',
   },
 } as const;
 export type Duty = keyof typeof DUTIES;
@@ -38,14 +44,51 @@ export type DutySetting = (typeof DUTY_SETTINGS)[number];
 
 /** By which setting a duty holds. */
 export function settingOf(duty: Duty): DutySetting {
-  return duty === 'payoutAgain' ? 'return' : duty;
+  if (duty === 'payoutAgain') return 'return';
+  return duty === 'address' ? 'bankAccount' : duty;
 }
 
+/** The setting of each duty. */
+export const DUTY_SETTING_NAMES = {
+  payroll: 'separatePayroll',
+  bankAccount: 'separateBankAccount',
+  payout: 'separatePayout',
+  return: 'separateReturn',
+} as const satisfies Record<DutySetting, string>;
+
 /**
- * So long after becoming an admin by somebody's invite one is no second person to whoever made it: the
- * other admins are notified of both, and have the time to look.
+ * Hours during which a person is nobody's second person after they became an admin by an admin's
+ * invite, were let in again, or had a password, address or second factor reset. The other admins are
+ * notified of it and have that time to look.
  */
 export const NEW_ADMIN_HOURS = 72;
+
+/**
+ * "Priya Nair can do it now." or "Priya Nair can do it from Sat 4:42 AM."
+ *
+ * @param people who may; `from` is a moment, null: now
+ */
+export function whoCanWords(
+  people: readonly { name: string; from: string | null }[],
+  write: (at: string) => string,
+): string {
+  if (people.length === 0) return 'Nobody can do it yet. Invite another administrator.';
+  const now = people.filter(({ from }) => from === null).map(({ name }) => name);
+  const later = people.flatMap(({ name, from }) => (from === null ? [] : [{ name, from }]));
+  return [
+    ...(now.length > 0 ? [`${eitherOf(now.slice(0, MAX_NAMED))} can do it now.`] : []),
+    ...later.slice(0, MAX_NAMED).map(({ name, from }) => `${name} can do it from ${write(from)}.`),
+  ].join(' ');
+}
+
+/** "Priya Nair", "Priya Nair or Joaquín Mercer", "A, B or C". */
+function eitherOf(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** Most names in a sentence about who may do something. */
+const MAX_NAMED = 5;
 
 /** This many active admins make it possible to separate duties. */
 export const ADMINS_TO_SEPARATE = 2;

@@ -1,5 +1,5 @@
 /** Importing employees from a CSV file: what its columns may be called and how large it may be. */
-import { emailRule } from './identity.ts';
+import { emailRule } from './email.ts';
 import { positionRule, fullNameRule } from './people.ts';
 import { DEPARTMENT_IDS, DEPARTMENTS } from './company.ts';
 import type { Department } from './company.ts';
@@ -35,7 +35,15 @@ export const IMPORT_COLUMNS = {
   fullName: {
     label: 'Full Name',
     isRequired: true,
-    names: ['full name', 'fullname', 'name', 'employee', 'employee name'],
+    names: [
+      ...['full name', 'fullname', 'name', 'employee', 'employee name'],
+      ...['first name', 'firstname', 'given name', 'forename', 'first'],
+    ],
+  },
+  lastName: {
+    label: 'Last Name',
+    isRequired: false,
+    names: ['last name', 'lastname', 'surname', 'family name', 'last'],
   },
   email: {
     label: 'Email',
@@ -82,6 +90,7 @@ export function guessMapping(header: readonly string[]): ImportMapping {
   };
   return {
     fullName: indexOf('fullName'),
+    lastName: indexOf('lastName'),
     email: indexOf('email'),
     department: indexOf('department'),
     position: indexOf('position'),
@@ -103,6 +112,18 @@ export interface ImportedPerson {
   position: string;
 }
 
+/** True if a line of a file names its columns: at least the names and the addresses are among them. */
+export function isImportHeader(cells: readonly string[]): boolean {
+  const { fullName, email } = guessMapping(cells);
+  return fullName !== null && email !== null;
+}
+
+/** True if a line sums up the lines above it and names nobody: "Total,,25". */
+export function isTotalRow(cells: readonly string[]): boolean {
+  const first = cells.find((cell) => cell.trim() !== '') ?? '';
+  return /^(?:grand |sub)?total\b/i.test(first.trim()) && !cells.some((cell) => cell.includes('@'));
+}
+
 /** Reads a row by its mapping and says what is wrong with it. */
 export function checkImportRow(
   cells: readonly string[],
@@ -114,7 +135,7 @@ export function checkImportRow(
   };
   const department = readDepartment(typed('department'));
   const person = {
-    fullName: fullNameRule.clean(typed('fullName').replaceAll('\u00a0', ' ')),
+    fullName: fullNameRule.clean(`${typed('fullName')} ${typed('lastName')}`),
     email: emailRule.clean(typed('email')),
     department: department === undefined ? typed('department').trim() : DEPARTMENTS[department],
     position: positionRule.clean(typed('position')),
@@ -138,10 +159,23 @@ export function checkImportRow(
   return { person, problems };
 }
 
-/** A department by its id or its words; undefined for any other text. */
+/** Names that other systems have for our departments. */
+const OTHER_NAMES: Partial<Record<Department, readonly string[]>> = {
+  hr: ['human resources', 'human resource', 'people operations'],
+  'customer-support': ['support', 'customer service'],
+  engineering: ['software engineering'],
+  finance: ['accounting', 'finance and accounting', 'finance & accounting'],
+};
+
+/** A department by its id, its words or another common name; undefined for any other text. */
 export function readDepartment(typed: string): Department | undefined {
   const wanted = plain(typed);
-  return DEPARTMENT_IDS.find((id) => plain(id) === wanted || plain(DEPARTMENTS[id]) === wanted);
+  return DEPARTMENT_IDS.find(
+    (id) =>
+      plain(id) === wanted ||
+      plain(DEPARTMENTS[id]) === wanted ||
+      OTHER_NAMES[id]?.includes(wanted) === true,
+  );
 }
 
 function departmentProblem(typed: string): string {

@@ -29,6 +29,8 @@ export const DEVICE_COOKIES = {
   amounts: 'purser.amounts',
   /** Whether `/onboarding` opens with signing in or with signing up. */
   authMode: 'purser.auth-mode',
+  /** IANA name of the time zone that the device is set to, in which times are written. */
+  timeZone: 'purser.time-zone',
 } as const;
 
 /** A page that a browser navigates to. */

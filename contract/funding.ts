@@ -21,6 +21,22 @@ export const FUNDING_TYPES = {
 export type FundingType = keyof typeof FUNDING_TYPES;
 export const FUNDING_TYPE_IDS = Object.keys(FUNDING_TYPES) as [FundingType, ...FundingType[]];
 
+/** The kind of a paid line, as a payslip names it: "Payroll", "Bonus". A payroll has no funding type. */
+export function payKind(fundingType: FundingType | null): string {
+  return fundingType === null ? 'Payroll' : FUNDING_TYPES[fundingType].label;
+}
+
+/** True if a paid line is earned: a reimbursement gives back what somebody spent for the company. */
+export function isEarned(fundingType: FundingType | null): boolean {
+  return fundingType !== 'reimbursement';
+}
+
+/** A paid line in words, by its kind and the description it was sent with: "Bonus, First quarter". */
+export function payWords(fundingType: FundingType | null, description: string): string {
+  const kind = payKind(fundingType);
+  return fundingType === null || description === kind ? description : `${kind}, ${description}`;
+}
+
 /** What is said where the form lacks its wallet or an amount above zero. */
 export const FUNDING_PROBLEM = 'Please select a wallet and enter a valid amount.';
 

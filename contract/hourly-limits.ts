@@ -7,6 +7,8 @@ export const HOURLY_LIMITS = {
   bankAccounts: 20,
   /** Account numbers shown in full. */
   accountNumbers: 60,
+  /** Lists of whole numbers of chosen payouts, of at most 100 each. */
+  payoutDetails: 20,
   /** Images sent. */
   uploads: 120,
   /** Payslips, statements and receipts saved as PDF. */
@@ -23,8 +25,15 @@ export const HOURLY_LIMITS = {
   calendarReads: 60,
   /** Passkeys renamed: each sends a mail. */
   passkeyNames: 20,
+  /** Times that links to choose a first password are made for up to 100 people. */
+  passwordLinks: 60,
+  /** Questions asked: an admin has to answer each. */
+  questions: 10,
   /** Requests by one API key. */
   apiKeyRequests: 3_600,
 } as const;
+
+/** Seconds in which what {@link HOURLY_LIMITS} allows can be done. */
+export const HOUR_S = 3_600;
 
 export type HourlyLimit = keyof typeof HOURLY_LIMITS;

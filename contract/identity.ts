@@ -1,24 +1,15 @@
-import { EMAIL_MAX_LENGTH } from './limits.ts';
 import { line } from './rules.ts';
-import type { NumberRule, TextRule } from './rules.ts';
+import { numberText } from './typed.ts';
+import type { NumberRule } from './rules.ts';
+
+/** Kinds of links to choose a password: the first one, or a new one for who has one. */
+export const PASSWORD_LINK_KINDS = ['first', 'reset'] as const;
 
 export const ROLES = ['employee', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const DEFAULT_DEPARTMENT = 'general';
 export const DEFAULT_POSITION = 'Employee';
-
-/** Deliberately loose: one @, something on both sides, a dot in the domain, no white space. */
-const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
-
-export const emailRule: TextRule = {
-  clean: (typed) => typed.trim().toLowerCase(),
-  maxLength: EMAIL_MAX_LENGTH,
-  problem: (text) =>
-    text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text)
-      ? undefined
-      : 'Enter a valid email address',
-};
 
 /** How long a user may ask for nothing and stay signed in. */
 export const IDLE_MINUTES: NumberRule = {
@@ -29,7 +20,7 @@ export const IDLE_MINUTES: NumberRule = {
 
 /** `284193` of `284 193` as it was typed; undefined for what is no code of an app. */
 export function appCodeOf(typed: string): string | undefined {
-  const digits = typed.replaceAll(/\s/g, '');
+  const digits = numberText(typed).replaceAll(/[\s-]/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }
 
@@ -44,3 +35,9 @@ export const RECOVERY_CODES = 10;
  * live event came or the window took focus. Such a request keeps no idle admin signed in.
  */
 export const BACKGROUND_HEADER = 'purser-background';
+
+/**
+ * Sent with the id of the person that the page was drawn for. Where somebody else has signed in since in
+ * another tab of the browser, a request that changes something is refused.
+ */
+export const PERSON_HEADER = 'purser-person';

@@ -1,3 +1,6 @@
+import { addMonths } from './calendar.ts';
+import { needsPostalCode } from './postal-codes.ts';
+
 export const KYC_STATUSES = [
   'in_progress',
   'submitted',
@@ -16,7 +19,9 @@ export type KycAction =
   | 'reject'
   | 'requestResubmission'
   | 'startNew'
-  | 'ask';
+  | 'ask'
+  | 'correctAddress'
+  | 'compareName';
 
 /** In which status of the application each action is legal (docs/rules.md, "Application"). */
 export const kycCan = {
@@ -28,6 +33,8 @@ export const kycCan = {
   requestResubmission: ['in_review'],
   startNew: ['rejected'],
   ask: ['in_progress', 'rejected', 'resubmit_required'],
+  correctAddress: ['submitted', 'in_review', 'approved'],
+  compareName: ['approved'],
 } as const satisfies Record<KycAction, readonly KycStatus[]>;
 
 /** What an admin did with an application. */
@@ -40,8 +47,23 @@ export const KYC_DECISIONS = [
 export type KycDecision = (typeof KYC_DECISIONS)[number];
 
 /** What happened to an application; one row of its history each. */
-export const KYC_EVENTS = ['submitted', ...KYC_DECISIONS] as const;
+export const KYC_EVENTS = [
+  'submitted',
+  ...KYC_DECISIONS,
+  'name_changed',
+  'address_corrected',
+] as const;
 export type KycEvent = (typeof KYC_EVENTS)[number];
+
+/** The answers that are an address, in the order in which it is written. */
+export const KYC_ADDRESS = [
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+] as const;
 
 /** The two images of the identity document that belong to an application. */
 export const APPLICATION_DOCUMENT_TYPES = ['id_front', 'id_back'] as const;
@@ -69,13 +91,40 @@ export const KYC_DOCUMENT_LABELS = {
   social_security: 'Social Security',
 } as const satisfies Record<KycDocumentType, string>;
 
+/** Age in months that a proof of address may have when it is uploaded. */
+export const PROOF_OF_ADDRESS_MONTHS = 3;
+
+/** The earliest day of issue that a proof of address may have on `today`; both are `2026-12-08`. */
+export function proofOfAddressFrom(today: string): string {
+  return addMonths(today, -PROOF_OF_ADDRESS_MONTHS);
+}
+
+/**
+ * The refusal of a document's date of issue; null where there is none.
+ *
+ * @param today of the company, like `issuedOn` as `2026-12-08`
+ */
+export function issueDateRefusal(
+  type: KycDocumentType,
+  issuedOn: string | undefined,
+  today: string,
+): 'issue_date_needed' | 'issue_date_future' | 'document_too_old' | null {
+  if (type !== 'proof_of_address') return null;
+  if (issuedOn === undefined) return 'issue_date_needed';
+  if (issuedOn > today) return 'issue_date_future';
+  return issuedOn < proofOfAddressFrom(today) ? 'document_too_old' : null;
+}
+
 /** What an admin opened of a person's, in words. */
 export const ACCESSED_LABELS = {
   ...KYC_DOCUMENT_LABELS,
   application: 'Application',
   verification: 'Verification documents',
   bank_account: 'Bank account number',
+  payee: 'Account number of a payee',
   check: 'Photograph of a check',
+  payslip: 'Payslip',
+  statement: 'Statement',
 } as const;
 
 /** A document that is there; one that is not shows as `not_uploaded`. */
@@ -141,13 +190,17 @@ export const REVIEW_STATUSES = [
 ] as const;
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
+/** Status of a row of the review list, which also has the applications that nobody submitted yet. */
+export const LISTED_STATUSES = ['in_progress', ...REVIEW_STATUSES] as const;
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
+
 /** Where an item of the queue waits for an admin. */
 export const WAITING_REVIEW_STATUSES = [
   'submitted',
   'in_review',
 ] as const satisfies readonly ReviewStatus[];
 
-export function isWaiting(status: ReviewStatus | null): boolean {
+export function isWaiting(status: ListedStatus | null): boolean {
   return WAITING_REVIEW_STATUSES.some((one) => one === status);
 }
 
@@ -223,7 +276,7 @@ export const EXPECTED_VOLUMES = [
   1_000, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
 ] as const;
 
-/** Everything an application must hold before it can be submitted. */
+/** Everything an application must hold before it can be submitted; see {@link requiredFields}. */
 export const KYC_REQUIRED_FIELDS = [
   'fullName',
   'dateOfBirth',
@@ -249,6 +302,12 @@ export const KYC_REQUIRED_FIELDS = [
 ] as const;
 export type KycRequiredField = (typeof KYC_REQUIRED_FIELDS)[number];
 
+/** Answers that are required of a person who lives in that country: not everywhere are postal codes. */
+export function requiredFields(country: string | undefined): readonly KycRequiredField[] {
+  if (needsPostalCode(country)) return KYC_REQUIRED_FIELDS;
+  return KYC_REQUIRED_FIELDS.filter((name) => name !== 'postalCode');
+}
+
 /** What the refusal of a submission says of an answer and of an image that are not there. */
 export const ANSWER_MISSING = 'This answer is required';
 export const IMAGE_MISSING = 'This image is required';
@@ -263,10 +322,17 @@ const STATUS_PAGE_FIELDS: readonly string[] = [
  * Completion in percent on the KYC status page: 70% for the share of the twelve answers, 30% for the
  * wallet documents out of three (docs/rules.md, "Documents").
  *
+ * @param country where the person lives: a postal code that is not required there counts as given
  * @param walletDocuments how many of the three are there; the two of the application do not count
  */
-export function statusPageCompletion(answered: readonly string[], walletDocuments: number): number {
-  const filled = STATUS_PAGE_FIELDS.filter((name) => answered.includes(name)).length;
+export function statusPageCompletion(
+  answered: readonly string[],
+  country: string | undefined,
+  walletDocuments: number,
+): number {
+  const isFilled = (name: string) =>
+    answered.includes(name) || (name === 'postalCode' && !needsPostalCode(country));
+  const filled = STATUS_PAGE_FIELDS.filter(isFilled).length;
   return Math.round(
     (70 * filled) / STATUS_PAGE_FIELDS.length +
       (30 * walletDocuments) / WALLET_DOCUMENT_TYPES.length,

@@ -16,6 +16,10 @@ export const SEARCH_MAX_LENGTH = 100;
 export const PAGE_SIZE = 10;
 export const ADMIN_PAGE_SIZE = 15;
 export const MAX_PAGE_SIZE = 100;
+/** Maximum number of payouts whose whole account numbers are shown together. */
+export const MAX_CHOSEN_PAYOUTS = 100;
+/** Largest number in a column of PostgreSQL's type `integer`: versions of rows, numbers of lines. */
+export const MAX_COLUMN_INTEGER = 2_147_483_647;
 /** How deep page numbers go; past this a list wants a filter. */
 export const MAX_PAGE = 10_000;
 export const RECENT_WITHDRAWALS = 5;
@@ -56,6 +60,13 @@ export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const RESET_LINK_LIFE_MINUTES = 60;
 /** Of the link by which someone whom an admin added chooses a password. */
 export const WELCOME_LINK_LIFE_HOURS = 72;
+/** People in one request for links to a first password. */
+export const MAX_PASSWORD_LINKS = 100;
+
+/** Life of a link by which a person who left reads their documents; it works once. */
+export const DOCUMENTS_LINK_LIFE_HOURS = 72;
+/** Time for which such a link opens them. */
+export const DOCUMENTS_OPEN_HOURS = 1;
 /** A changed address can be reported as not one's own for so long. */
 export const REPORT_LINK_LIFE_HOURS = 168;
 export const CONFIRMATION_LINK_LIFE_HOURS = 24;

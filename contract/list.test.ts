@@ -4,6 +4,8 @@ import { amount, choice, day, defineList, firstView, id, readAddress, text } fro
 import type { AddressOf, QueryOf } from './list.ts';
 import * as LISTS from './lists.ts';
 import { PATHS } from './paths.ts';
+import { ROUTES } from './routes/all.ts';
+import type { RouteSpec } from './routes/define.ts';
 import { listRoutes } from './routes/list.ts';
 import { day as daySchema } from './routes/common.ts';
 
@@ -136,4 +138,41 @@ it.each(Object.entries(LISTS))('%s is served at its own addresses', (_name, { op
   const served = Object.values(operations).filter((name) => name !== null);
   expect(new Set(served.map((name) => PATHS[name].join(' '))).size).toBe(served.length);
   for (const name of served) expect(PATHS[name][0]).toBe('GET');
+});
+
+describe('a range that ends before it starts', () => {
+  const RANGES = [
+    ['from', 'to', '2026-12-01', '2026-12-02'],
+    ['least', 'most', '999', '1000'],
+  ] as const;
+  const cases = Object.entries<RouteSpec>(ROUTES).flatMap(([name, { query }]) =>
+    RANGES.flatMap(([start, end, low, high]) =>
+      query !== undefined && start in query.shape && end in query.shape
+        ? [{ name, query, start, end, low, high }]
+        : [],
+    ),
+  );
+
+  it('is asked of lists, counts, exports, sums and balances', () => {
+    expect(cases.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        ...['listHistory', 'countHistory', 'exportHistory', 'getAccountSpan', 'listReceipts'],
+        ...['adminListTransactions', 'adminExportTransactions', 'adminTransactionStats'],
+        ...['adminListAudit', 'adminExportAudit', 'adminListPaid', 'adminPaidTotals'],
+      ]),
+    );
+  });
+
+  it.each(cases)('is refused by $name at $end', ({ name, query, start, end, low, high }) => {
+    const rest = name === 'getAccountSpan' ? { account: 'salary' } : {};
+    const refused = query.safeParse({ ...rest, [start]: high, [end]: low });
+    expect(refused.error?.issues).toMatchObject([{ path: [end] }]);
+    for (const range of [
+      { [start]: low, [end]: high },
+      { [start]: low, [end]: low },
+      { [start]: high },
+    ]) {
+      expect(query.safeParse({ ...rest, ...range }).success).toBe(true);
+    }
+  });
 });

@@ -83,6 +83,37 @@ export function choice<const Value extends string>(
   return { kind: 'choice', values, isValue: (value) => known.includes(value) };
 }
 
+/** A filter whose value makes a range end before it starts. */
+export interface RangeProblem {
+  /** The field at the end of the range. */
+  field: string;
+  message: string;
+}
+
+const RANGES = [
+  {
+    ...{ start: 'from', end: 'to', isAfter: (one: string, other: string) => one > other },
+    message: 'To is before From. Choose the same day or a later one.',
+  },
+  {
+    ...{ start: 'least', end: 'most' },
+    isAfter: (one: string, other: string) => BigInt(one) > BigInt(other),
+    message: 'At most is less than At least. Enter the same amount or a higher one.',
+  },
+] as const;
+
+/**
+ * The problem with the ranges of a filter: the days `from` and `to`, the amounts `least` and `most`.
+ * Undefined if there is none, also for a range that is open at one end. Each value is valid by itself.
+ */
+export function rangeProblem(values: Readonly<Record<string, unknown>>): RangeProblem | undefined {
+  for (const { start, end, isAfter, message } of RANGES) {
+    const [one, other] = [asText(values[start]), asText(values[end])];
+    if (one !== '' && other !== '' && isAfter(one, other)) return { field: end, message };
+  }
+  return undefined;
+}
+
 export type Direction = 'asc' | 'desc';
 
 interface ListOperations {
@@ -129,6 +160,9 @@ export type SortName<List extends ListDeclaration> =
 export type SortOf<List extends ListDeclaration> = List['sort'] extends null
   ? object
   : { sort: SortName<List>; direction: Direction };
+
+/** Begins a cursor that is a day, `day:2026-12-08`: the page begins with the newest rows of that day. */
+export const DAY_CURSOR = 'day:';
 
 /** Which page: its number from 1, or the opaque cursor of a neighbouring one ('' is the first). */
 export type PlaceOf<List extends ListDeclaration> = List['paging'] extends 'cursor'

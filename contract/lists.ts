@@ -3,9 +3,10 @@ import { AUDIT_ROLES, AUDIT_THING_IDS } from './audit.ts';
 import { TRANSACTION_CATEGORIES, TRANSACTION_STATUSES, TRANSACTION_TYPES } from './activity.ts';
 import { DEPARTMENT_IDS } from './company.ts';
 import { DEPOSIT_METHOD_IDS } from './deposits.ts';
-import { KYC_STATUSES, REVIEW_KINDS, REVIEW_STATUSES } from './kyc.ts';
+import { KYC_STATUSES, LISTED_STATUSES, REVIEW_KINDS } from './kyc.ts';
 import { ADMIN_PAGE_SIZE, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts';
 import { amount, choice, day, defineList, id, text } from './list.ts';
+import { QUESTION_STATUSES } from './questions.ts';
 import {
   BANK_ACCOUNT_STATUSES,
   BILL_STATUSES,
@@ -52,15 +53,23 @@ export const bankAccountList = defineList({
   pageSizes: ADMIN_PAGE_SIZES,
 });
 
+/** Questions about transactions: what waits, oldest first; the answered ones newest first. */
+export const questionList = defineList({
+  operations: { rows: 'adminListQuestions', count: 'adminCountQuestions' },
+  filters: { search: text, person: id, status: choice([...QUESTION_STATUSES, 'all']) },
+  pageSize: ADMIN_PAGE_SIZE,
+  pageSizes: ADMIN_PAGE_SIZES,
+});
+
 /**
  * Applications and wallet documents. `queue`: what waits, oldest first; the rest newest first.
- * `waiting` is submitted or in review.
+ * `waiting` is submitted or in review. `in_progress` is in none of the other filters, `all` included.
  */
 export const reviewQueueList = defineList({
   operations: { rows: 'adminListReviewQueue', count: 'adminCountReviewQueue' },
   filters: {
     search: text,
-    status: choice(['waiting', 'all', ...REVIEW_STATUSES]),
+    status: choice(['waiting', 'all', ...LISTED_STATUSES]),
     kind: choice(['all', ...REVIEW_KINDS]),
   },
   sort: { natural: 'queue', columns: ['submitted', 'name'] },
@@ -101,8 +110,24 @@ export const payrollBatchList = defineList({
 
 /** The lines of one payroll batch: those to be paid, then those skipped, each by name. */
 export const payrollLineList = defineList({
-  operations: { rows: 'adminListPayrollLines', count: 'adminCountPayrollLines' },
+  operations: {
+    rows: 'adminListPayrollLines',
+    count: 'adminCountPayrollLines',
+    export: 'adminExportPayrollLines',
+  },
   filters: { search: text, status: choice(['all', ...PAYROLL_LINE_STATUSES]) },
+  pageSize: ADMIN_PAGE_SIZE,
+});
+
+/** Everyone whom payrolls or individual fundings paid within some days, by name. */
+export const paidList = defineList({
+  operations: { rows: 'adminListPaid', count: 'adminCountPaid', export: 'adminExportPaid' },
+  filters: {
+    search: text,
+    department: choice(['all', ...DEPARTMENT_IDS]),
+    from: day,
+    to: day,
+  },
   pageSize: ADMIN_PAGE_SIZE,
 });
 

@@ -5,6 +5,7 @@ import {
   currencySymbol,
   decimalAmount,
   formatMoney,
+  isOwnNotation,
   MAX_AMOUNT_MINOR,
   money,
   moneyParts,
@@ -19,23 +20,29 @@ const HOSTILE = [
   '+1',
   '−1',
   '0.001',
-  '1.',
-  '.5',
   '1e3',
   '1E3',
   '0x10',
   'Infinity',
   'NaN',
   'ten',
-  '1,00',
   '1,0000.00',
   '1,000,00',
   ',100',
   '1.000,00',
-  '1 000',
+  '1.234,56',
+  '320.000',
+  '12,345,67',
+  '1 00',
+  '1 000,000',
+  '12 34.50',
+  ',',
+  '.',
+  '$',
+  '(320.00)',
+  '1,23,4',
+  '-320',
   '1_000',
-  '$5',
-  '5 USD',
   '1.2.3',
   '１２',
   '٣',
@@ -63,7 +70,68 @@ describe('parseAmount', () => {
   });
 
   it.each(HOSTILE)('refuses %j', (typed) => {
+    expect(parseAmount(typed, 'USD')).toBeNull();
     expect(parseAmount(typed)).toBeNull();
+  });
+
+  it.each([
+    ['$1,234.56', 123_456n],
+    ['12,50', 1_250n],
+    ['12,5', 1_250n],
+    ['1,23', 123n],
+    ['1,234', 123_400n],
+    ['12,345', 1_234_500n],
+    ['0,50', 50n],
+    ['1234,56', 123_456n],
+    ['.50', 50n],
+    [',50', 50n],
+    ['50.', 5_000n],
+    ['1 234.56', 123_456n],
+    ['1\u00a0234,56', 123_456n],
+    ['1\u202f234\u202f567', 123_456_700n],
+    ['USD 1,234.56', 123_456n],
+    ['1,234.56 usd', 123_456n],
+    ['12,50 $', 1_250n],
+    ['\u202a$ 320.00\u202c', 32_000n],
+  ])('reads %j of dollars', (typed, minor) => {
+    expect(parseAmount(typed, 'USD')).toBe(minor);
+  });
+
+  it.each([
+    '0,500',
+    '00,123',
+    '0,125.00',
+    '0 500',
+    '\u20ac5',
+    '5 EUR',
+    '$$5',
+    '$5 USD',
+    '$5$',
+    'US 5',
+  ])('refuses %j of dollars', (typed) => {
+    expect(parseAmount(typed, 'USD')).toBeNull();
+  });
+
+  it('takes no symbol where the currency is not known', () => {
+    expect(parseAmount('$5')).toBeNull();
+  });
+
+  it('reads what was copied from a screen, in each currency', () => {
+    fc.assert(
+      fc.property(positives, fc.constantFrom(...CURRENCIES), (minor, currency) => {
+        expect(parseAmount(formatMoney(money(minor, currency)), currency)).toBe(minor);
+      }),
+    );
+  });
+
+  it.each([
+    ['1,250.00', true],
+    ['1250', true],
+    ['12,50', false],
+    ['1 250', false],
+    ['$5', false],
+  ])('%j is our own notation: %s', (typed, isOwn) => {
+    expect(isOwnNotation(typed)).toBe(isOwn);
   });
 
   it('reads what formatting wrote, grouped or plain', () => {

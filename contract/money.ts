@@ -4,6 +4,8 @@
  * An amount is a whole number of minor units (cents) with its currency. In memory it is a `bigint`;
  * on the wire the minor units are a string of digits, because JSON numbers are floats.
  */
+import { numberText } from './typed.ts';
+
 export const CURRENCIES = ['USD', 'EUR', 'GBP'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 /** The currencies in words. */
@@ -23,23 +25,55 @@ export interface Money {
 export const MAX_AMOUNT_MINOR = 99_999_999_999_999n;
 
 const MINOR_DIGITS = 2;
-const TYPED_AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/;
+/** `320`, `1,250.00`, `.50`: our own notation, commas between thousands. */
+const OWN = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)?(?:\.\d{0,2})?$/;
+/** `1 250.00`: the same with spaces between thousands. */
+const SPACED = /^[1-9]\d{0,2}(?: \d{3})+(?:\.\d{0,2})?$/;
+/** `12,50`, `1 250,5`: a comma before one or two digits, with no other comma and no dot. */
+const DECIMAL_COMMA = /^(?:\d+|[1-9]\d{0,2}(?: \d{3})+)?,\d{1,2}$/;
 
 export function money(minor: bigint, currency: Currency): Money {
   return { minor: minor.toString(), currency };
 }
 
 /**
- * Reads an amount a person typed, such as `320`, `320.5`, `1,250.00`, into minor units. Returns
- * null for anything else: a sign, an exponent, more than two decimals, a comma in the wrong place.
+ * Reads an amount that a person typed, into minor units. This is the one rule for it:
+ *
+ * - A dot stands before the cents, a comma between thousands: `320`, `320.5`, `.50`, `1,250.00`.
+ * - A comma before the last one or two digits, with no other comma and no dot, stands before the cents: `12,50` is
+ *   12.50. Keyboards of many countries have no dot. So `1,23` is 1.23, and `1,234` is 1234.
+ * - Spaces of any kind may stand between thousands: `1 250.00`.
+ * - Thousands begin with no zero: `0,500` could be meant as one half, and is refused.
+ * - The symbol or the code of the currency may stand before or after it: `$1,250.00`, `1,250 USD`.
+ *
+ * Returns null for anything else: a sign, another currency, an exponent, more than two decimals (`320.000`), groups
+ * that are not thousands (`1,23,4`), dots between thousands (`1.234,56`).
+ *
+ * @param currency of the field; without it no symbol is taken
  */
-export function parseAmount(typed: string): bigint | null {
-  const text = typed.trim();
-  const match = TYPED_AMOUNT.exec(text);
-  if (match === null) return null;
-  const [whole = ''] = text.replaceAll(',', '').split('.');
-  const fraction = (match[1] ?? '').padEnd(MINOR_DIGITS, '0');
-  return BigInt(whole + fraction);
+export function parseAmount(typed: string, currency?: Currency): bigint | null {
+  const text = withoutCurrency(numberText(typed), currency);
+  if (!/\d/.test(text)) return null;
+  const isComma = DECIMAL_COMMA.test(text);
+  if (!isComma && !OWN.test(text) && !SPACED.test(text)) return null;
+  const plain = isComma ? text.replace(',', '.') : text.replaceAll(',', '');
+  const [whole = '', fraction = ''] = plain.replaceAll(' ', '').split('.');
+  return BigInt(whole + fraction.padEnd(MINOR_DIGITS, '0'));
+}
+
+/** True if an amount is typed in our own notation, which nobody can misread. */
+export function isOwnNotation(typed: string): boolean {
+  return OWN.test(typed.trim());
+}
+
+function withoutCurrency(text: string, currency: Currency | undefined): string {
+  if (currency === undefined) return text;
+  const mark = [SYMBOLS[currency], currency].find(
+    (each) => text.toUpperCase().startsWith(each) || text.toUpperCase().endsWith(each),
+  );
+  if (mark === undefined) return text;
+  const isBefore = text.toUpperCase().startsWith(mark);
+  return (isBefore ? text.slice(mark.length) : text.slice(0, -mark.length)).trim();
 }
 
 /** When a sign is written: `auto` only below zero, `always` also "+" above it, `never` neither. */

@@ -1,4 +1,9 @@
 import type { EmailSwitch, NotificationType } from './notifications.ts';
+import { bankAccount } from './things/bank-account.ts';
+import { bill } from './things/bill.ts';
+import { deposit } from './things/deposit.ts';
+import { noticesOf } from './things/thing.ts';
+import { withdrawal } from './things/withdrawal.ts';
 
 /** One kind of notification: all that the inbox, the mail and the live announcement say of it. */
 export interface NotificationKindSpec {
@@ -29,10 +34,24 @@ const DEPOSIT = {
   place: { employee: '/employee/dashboard?deposit={id}' },
 } as const;
 
+/** Paid by payroll or by individual funding, to the employee. */
+const PAYDAY = {
+  type: 'payroll',
+  mail: 'depositAlerts',
+  // The notification has the id of the payroll line.
+  place: { employee: '/employee/documents/payslip.{id}' },
+} as const;
+
 const PAYMENT = {
   type: 'info',
   mail: 'infoNotifications',
   place: { employee: '/employee/dashboard?tab=payments' },
+} as const;
+
+const BANK_ACCOUNT = {
+  type: 'verification',
+  mail: 'verificationAlerts',
+  place: { employee: '/employee/bank-details' },
 } as const;
 
 const KYC = {
@@ -81,52 +100,21 @@ const OF_RULES = {
 
 /** Every kind of notification. A new one is an entry here, and a call of `notify` or `notifyAdmins`. */
 export const NOTIFICATION_KINDS = {
-  'deposit-approved': { ...DEPOSIT, title: 'Deposit Approved' },
-  'deposit-rejected': { ...DEPOSIT, title: 'Deposit Rejected' },
-  'payroll-received': {
-    ...DEPOSIT,
-    title: 'Payroll received',
-    place: { employee: '/employee/history' },
-  },
-  'funding-received': {
-    ...DEPOSIT,
-    title: 'Funding received',
-    place: { employee: '/employee/history' },
-  },
+  ...noticesOf(deposit, 'toOwner', DEPOSIT),
+  'payroll-received': { ...PAYDAY, title: 'Payroll received' },
+  'funding-received': { ...PAYDAY, title: 'Payroll received' },
 
-  'withdrawal-submitted': { ...WITHDRAWAL, title: 'Withdrawal Submitted' },
-  'withdrawal-approved': { ...WITHDRAWAL, title: 'Withdrawal Approved' },
-  'withdrawal-processing': { ...WITHDRAWAL, title: 'Withdrawal Processing' },
-  'withdrawal-completed': { ...WITHDRAWAL, title: 'Withdrawal Completed' },
-  'withdrawal-rejected': { ...WITHDRAWAL, title: 'Withdrawal Rejected' },
-  'withdrawal-stopped': { ...WITHDRAWAL, title: 'Withdrawal Stopped' },
-  'withdrawal-returned': { ...WITHDRAWAL, title: 'Withdrawal Returned' },
+  ...noticesOf(withdrawal, 'toOwner', WITHDRAWAL),
 
   'payment-sent': { ...PAYMENT, title: 'Payment Sent' },
   'payment-received': { ...PAYMENT, title: 'Payment Received' },
-  'bill-scheduled': { ...PAYMENT, title: 'Bill Scheduled' },
-  'bill-changed': { ...PAYMENT, title: 'Bill Changed' },
-  'bill-cancelled': { ...PAYMENT, title: 'Bill Cancelled' },
-  'bill-sent': { ...PAYMENT, title: 'Bill Sent' },
-  'bill-paid': { ...PAYMENT, title: 'Bill Paid' },
-  'bill-rejected': { ...PAYMENT, title: 'Bill Rejected' },
-  'bill-returned': { ...PAYMENT, title: 'Bill Returned' },
+  'money-moved': { ...PAYMENT, title: 'Money Moved' },
+  ...noticesOf(bill, 'toOwner', PAYMENT),
   'standing-bill-set-up': { ...PAYMENT, title: 'Standing Bill Set Up' },
   'standing-bill-waiting': { ...PAYMENT, title: 'Standing Bill Waiting' },
   'standing-bill-not-paid': { ...PAYMENT, title: 'Standing Bill Not Paid' },
 
-  'bank-account-verified': {
-    type: 'verification',
-    title: 'Bank Account Verified',
-    mail: 'verificationAlerts',
-    place: { employee: '/employee/bank-details' },
-  },
-  'bank-account-rejected': {
-    type: 'verification',
-    title: 'Bank Account Rejected',
-    mail: 'verificationAlerts',
-    place: { employee: '/employee/bank-details' },
-  },
+  ...noticesOf(bankAccount, 'toOwner', BANK_ACCOUNT),
   'bank-account-added': { ...PAYOUT_TARGET, title: 'Bank account added' },
   'bank-account-changed': { ...PAYOUT_TARGET, title: 'Bank account changed' },
   'account-number-shown': { ...PAYOUT_TARGET, title: 'Account number shown' },
@@ -159,7 +147,17 @@ export const NOTIFICATION_KINDS = {
     place: { employee: '/employee/profile' },
   },
 
+  'email-set': { ...OF_PERSON, title: 'Email address changed' },
   'mail-address-refused': { ...OF_PERSON, title: 'Email address does not exist' },
+
+  // Not reportable: an administrator did it, and is named in the audit trail.
+  'name-corrected': {
+    ...OWN_SIGN_IN,
+    title: 'Name corrected',
+    isReportable: false,
+    place: { employee: '/employee/profile', admin: '/admin/profile' },
+  },
+  'address-corrected': { ...KYC, title: 'Address corrected', mail: 'always' },
 
   'two-factor-on': { ...OWN_SIGN_IN, title: 'Two-factor turned on' },
   'two-factor-off': { ...OWN_SIGN_IN, title: 'Two-factor turned off' },
@@ -177,7 +175,7 @@ export const NOTIFICATION_KINDS = {
   'password-changed': { ...OWN_SIGN_IN, title: 'Your password was changed' },
   'sessions-ended': { ...OWN_SIGN_IN, title: 'Signed out by an administrator' },
   'new-recovery-codes': { ...OWN_SIGN_IN, title: 'New recovery codes' },
-  'new-email-address': { ...OWN_SIGN_IN, title: 'New email address asked for' },
+  'new-email-address': { ...OWN_SIGN_IN, title: 'New email address requested' },
   // Goes to the new address; the former one gets a link of its own.
   'email-address-changed': {
     ...OWN_SIGN_IN,
@@ -199,6 +197,7 @@ export const NOTIFICATION_KINDS = {
 
   'payroll-processed': { ...BATCH, title: 'Payroll Processed Successfully' },
   'payroll-failed': { ...BATCH, title: 'Payroll Processing Failed' },
+  'payroll-stopped': { ...BATCH, title: 'Payroll stopped' },
   'funding-completed': { ...BATCH, title: 'Funding completed' },
   'funding-failed': { ...BATCH, title: 'Funding Failed' },
   'import-finished': {
@@ -227,30 +226,39 @@ export const NOTIFICATION_KINDS = {
     place: { admin: '/admin/payroll' },
   },
   'payroll-to-approve': { ...BATCH, mail: 'never', title: 'Payroll to approve' },
+  'payroll-declined': { ...BATCH, title: 'Payroll declined' },
   'funding-to-approve': { ...BATCH, mail: 'never', title: 'Funding to approve' },
-  'deposit-to-approve': {
+  ...noticesOf(deposit, 'toAdmins', {
     type: 'deposit',
-    title: 'Deposit to approve',
     mail: 'never',
     place: { admin: '/admin/deposits?deposit={id}' },
-  },
-  'withdrawal-to-approve': {
+  }),
+  ...noticesOf(withdrawal, 'toAdmins', {
     type: 'withdrawal',
-    title: 'Withdrawal to approve',
     mail: 'never',
     place: { admin: '/admin/withdrawals?request={id}' },
-  },
-  'bill-to-pay': {
+  }),
+  ...noticesOf(bill, 'toAdmins', {
     type: 'info',
-    title: 'Bill to pay',
     mail: 'never',
     place: { admin: '/admin/bills?bill={id}' },
-  },
-  'bank-account-to-verify': {
+  }),
+  ...noticesOf(bankAccount, 'toAdmins', {
     type: 'verification',
-    title: 'Bank account to verify',
     mail: 'never',
     place: { admin: '/admin/bank-accounts' },
+  }),
+  'question-answered': {
+    type: 'info',
+    title: 'Question answered',
+    mail: 'infoNotifications',
+    place: { employee: '/employee/history?question={id}' },
+  },
+  'question-asked': {
+    type: 'info',
+    title: 'Question to answer',
+    mail: 'never',
+    place: { admin: '/admin/questions?question={id}' },
   },
   'application-to-review': {
     type: 'verification',

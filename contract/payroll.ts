@@ -7,15 +7,25 @@ export type PayrollStatus = (typeof PAYROLL_STATUSES)[number];
 
 export type PayrollLineStatus = (typeof PAYROLL_LINE_STATUSES)[number];
 
-export type PayrollAction = 'approve' | 'decline' | 'start' | 'post' | 'retryFailed';
+export type PayrollAction =
+  | 'approve'
+  | 'decline'
+  | 'stop'
+  | 'discard'
+  | 'start'
+  | 'post'
+  | 'retryFailed';
 
 /**
  * In which status of the batch each action is legal. A batch that waits for a second admin is approved
- * or declined, and not started before.
+ * or declined, and not started before. `stop` ends one whose window is still open; it becomes a draft, as a
+ * declined one does, and `discard` takes a draft off the lists.
  */
 export const payrollCan = {
   approve: ['pending'],
   decline: ['pending'],
+  stop: ['pending'],
+  discard: ['draft'],
   start: ['pending'],
   post: ['processing'],
   retryFailed: ['completed', 'failed'],
@@ -42,9 +52,9 @@ export const payrollOrderRules = {
   description: line(DESCRIPTION_MAX_LENGTH, 'Enter a description'),
 };
 
-/** How long a confirmed payroll may wait and can be cancelled, in seconds: up to an hour. */
+/** Time after confirming in which a payroll can be stopped, in seconds: up to ten minutes. */
 export const PAYROLL_CANCEL_SECONDS: NumberRule = {
   least: 0,
-  most: 3_600,
-  problem: 'Enter a number of seconds from 0 to 3600',
+  most: 600,
+  problem: 'Enter a number of seconds from 0 to 600',
 };

@@ -1,6 +1,8 @@
-import { EMAIL_MAX_LENGTH, NAME_MAX_LENGTH } from './limits.ts';
-import { line } from './rules.ts';
+import { NAME_MAX_LENGTH } from './limits.ts';
+import type { PersonName } from './person-name.ts';
+import { line, nameLine } from './rules.ts';
 import type { TextRule } from './rules.ts';
+import { nameText } from './typed.ts';
 
 /**
  * Where a person stands. An applicant signed up and was accepted by nobody yet: payroll pays them
@@ -9,7 +11,13 @@ import type { TextRule } from './rules.ts';
 export const STANDINGS = ['applicant', 'active', 'deactivated'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-export type PersonAction = 'accept' | 'deactivate' | 'reactivate' | 'endSessions' | 'revokeAdmin';
+export type PersonAction =
+  | 'accept'
+  | 'deactivate'
+  | 'reactivate'
+  | 'endSessions'
+  | 'revokeAdmin'
+  | 'correct';
 
 /** In which standing each action is legal. */
 export const personCan = {
@@ -18,27 +26,58 @@ export const personCan = {
   reactivate: ['deactivated'],
   endSessions: ['applicant', 'active'],
   revokeAdmin: ['active'],
+  correct: ['applicant', 'active', 'deactivated'],
 } as const satisfies Record<PersonAction, readonly Standing[]>;
 
-const nameLine = line(2 * NAME_MAX_LENGTH + 1, 'Enter the full name');
+const wholeName = nameLine(2 * NAME_MAX_LENGTH + 1, 'Enter the full name');
 
-/** A first and a last name in one field; what comes after the first space is the last name. */
+/** Words after a comma that belong to the name before it: "Jane Roe, Jr." */
+const NAME_SUFFIX = /^(?:jr|sr|i{2,3}|iv|esq|ph\.?d|m\.?d|cpa|mba|rn)\.?$/i;
+
+/** Hint under a name that may be a single one. */
+export const SINGLE_NAME_HINT = 'Leave empty if there is only one name.';
+
+/** The rules of a name in two fields. Of a single name the last one is left empty. */
+export const nameRules = {
+  firstName: nameLine(NAME_MAX_LENGTH, 'Enter the first name'),
+  lastName: {
+    // A dash or dots are typed where a form asks for a last name and there is none.
+    clean: (typed) => (/^[\s.\p{Pd}]*$/u.test(typed) ? '' : nameText(typed)),
+    maxLength: NAME_MAX_LENGTH,
+    problem: (text) => (text === '' ? undefined : nameLine(NAME_MAX_LENGTH).problem(text)),
+  },
+} satisfies Record<string, TextRule>;
+
+/**
+ * A whole name in one field. The text after the first space is the last name; a single name has none.
+ * "Last, First" is turned round.
+ */
 export const fullNameRule: TextRule = {
-  clean: (typed) => typed.trim().replaceAll(/ +/g, ' '),
-  maxLength: nameLine.maxLength,
+  clean: (typed) => {
+    const text = nameText(typed);
+    return text.length > wholeName.maxLength ? text : inOrder(text);
+  },
+  maxLength: wholeName.maxLength,
   problem: (text) => {
-    const problem = nameLine.problem(text);
+    const problem = wholeName.problem(text);
     if (problem !== undefined) return problem;
     const { firstName, lastName } = splitName(text);
-    if (lastName === '') return 'Enter a first and a last name';
     return Math.max(firstName.length, lastName.length) > NAME_MAX_LENGTH
       ? `Use at most ${NAME_MAX_LENGTH} characters for each name`
       : undefined;
   },
 };
 
+/** "Silva, Ana" is "Ana Silva", and "Suharto," or "Suharto -" is "Suharto". */
+function inOrder(typed: string): string {
+  const name = typed.replaceAll(/^[,\s]+|(?:[,\s]+|\s[.\p{Pd}]+)$/gu, '');
+  const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim());
+  if (last === '' || first === '' || more.length > 0 || NAME_SUFFIX.test(first)) return name;
+  return `${first} ${last}`;
+}
+
 /** "Anneke de Vries" is Anneke, de Vries. */
-export function splitName(fullName: string): { firstName: string; lastName: string } {
+export function splitName(fullName: string): PersonName {
   const [firstName = '', ...rest] = fullName.split(' ');
   return { firstName, lastName: rest.join(' ') };
 }
@@ -60,13 +99,3 @@ export type JoinPolicy = (typeof JOIN_POLICIES)[number];
 
 /** More domains than any company has. */
 export const MOST_JOIN_DOMAINS = 50;
-
-/** A domain as it stands behind the @ of an address. */
-export const domainRule: TextRule = {
-  clean: (typed) => typed.trim().toLowerCase().replace(/^@/, ''),
-  maxLength: EMAIL_MAX_LENGTH,
-  problem: (text) =>
-    text.length <= EMAIL_MAX_LENGTH && /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(text)
-      ? undefined
-      : 'Enter a domain such as example.com',
-};

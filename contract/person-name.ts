@@ -1,8 +1,14 @@
+/** A person's name in two parts. A single name is the first name; the last name is then empty. */
+export interface PersonName {
+  firstName: string;
+  lastName: string;
+}
+
 /**
- * What a person is called in full. The database keeps it (`app_user.name`) from the moment the person
- * is added, and neither it nor its parts change once the person is accepted or their address is
- * confirmed: SQL reads that column and joins no names.
+ * A person's full name. The database keeps it (`app_user.name`) beside its parts: SQL reads that column
+ * and joins no names. Of a person who was accepted, or whose address is confirmed, all three change only
+ * by a correction of an administrator.
  */
-export function fullName({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  return `${firstName} ${lastName}`;
+export function fullName({ firstName, lastName }: PersonName): string {
+  return lastName === '' ? firstName : `${firstName} ${lastName}`;
 }

@@ -5,11 +5,14 @@ import { paragraph } from './rules.ts';
 /** Why something was decided against a person, who reads it. */
 export const reasonRule = paragraph(REASON_MAX_LENGTH, 'Rejection reason is required');
 
+/** Why a name or an address was corrected, which its owner reads. */
+export const correctionReasonRule = paragraph(REASON_MAX_LENGTH, 'Enter the reason');
+
 /** What an admin writes to whoever has to change an application. */
 export const notesRule = paragraph(NOTES_MAX_LENGTH, 'Notes are required');
 
 /** What is wrong with one section or document of it. */
-export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Say what has to be changed');
+export const itemNoteRule = paragraph(REASON_MAX_LENGTH, 'Enter what has to be changed');
 
 export const NO_ITEMS_PROBLEM = 'Name at least one section or document';
 
@@ -27,4 +30,9 @@ export function unexplained({
   if (notes.trim() !== '') return [];
   const silent = items.filter(({ note }) => note.trim() === '').map(({ item }) => item);
   return silent.length === items.length ? ['notes'] : silent;
+}
+
+/** A reason as a sentence, to which another one can be added. */
+export function reasonSentence(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }

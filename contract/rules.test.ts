@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bankAccountRules } from './bank-accounts.ts';
-import { emailRule } from './identity.ts';
+import { emailRule } from './email.ts';
 import { MIN_AGE_YEARS, RETENTION_DAYS } from './kyc.ts';
 import { kycAnswerRules } from './kyc-answer-rules.ts';
 import { MAX_AMOUNT_MINOR, decimalAmount } from './money.ts';
@@ -52,8 +52,8 @@ describe('a line', () => {
     ['Maya', undefined],
     [' Maya ', undefined],
     ['Castel', 'Use at most 5 characters'],
-    ['a\nb', 'Use plain text on one line'],
-    ['a\u0000b', 'Use plain text on one line'],
+    ['a\nb', 'Use plain text on one line. Remove the line break.'],
+    ['a\u0000b', 'Use plain text on one line. Remove the invisible character U+0000.'],
   ])('%j: %s', (text, problem) => {
     expect(problemOf(rule, text)).toBe(problem);
   });
@@ -83,7 +83,7 @@ describe('an amount that a request names', () => {
   it('is read as the server takes it', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT_MINOR + 2n }), (minor) => {
-        const read = readAmount(decimalAmount(minor));
+        const read = readAmount(decimalAmount(minor), 'USD');
         expect(read === null).toBe(
           !amount.safeParse({ minor: String(minor), currency: 'USD' }).success,
         );
@@ -93,26 +93,28 @@ describe('an amount that a request names', () => {
   });
 
   it('is read with the separators of people', () => {
-    expect(readAmount(' 1,250.5 ')).toBe(125_050n);
+    expect(readAmount(' 1,250.5 ', 'USD')).toBe(125_050n);
   });
 
   it.each(['', '0', '-1', '1.005', 'ten', '1e3'])('is none in %j', (text) => {
-    expect(readAmount(text)).toBeNull();
+    expect(readAmount(text, 'USD')).toBeNull();
   });
 });
 
 describe('a line of text', () => {
   const rule = line(80);
   it.each([
-    ['turns the direction', 'Maya \u202eelbajur'],
-    ['isolates a direction', 'Maya \u2066x\u2069'],
-    ['has no width', 'Ma\u200bya'],
-    ['is a byte order mark', 'Ma\ufeffya'],
-    ['is a soft hyphen', 'Ma\u00adya'],
-    ['is a C1 control', 'Ma\u0085ya'],
-    ['ends a line unseen', 'Maya\u2028Lee'],
-  ])('refuses a character that %s', (_what, text) => {
-    expect(problemOf(rule, text)).toBe('Use plain text on one line');
+    ['turns the direction', 'Maya \u202eelbajur', 'U+202E'],
+    ['isolates a direction', 'Maya \u2066x\u2069', 'U+2066'],
+    ['has no width', 'Ma\u200bya', 'U+200B'],
+    ['is a byte order mark', 'Ma\ufeffya', 'U+FEFF'],
+    ['is a soft hyphen', 'Ma\u00adya', 'U+00AD'],
+    ['is a C1 control', 'Ma\u0085ya', 'U+0085'],
+    ['ends a line unseen', 'Maya\u2028Lee', 'U+2028'],
+  ])('refuses a character that %s', (_what, text, code) => {
+    expect(problemOf(rule, text)).toBe(
+      `Use plain text on one line. Remove the invisible character ${code}.`,
+    );
   });
 
   it.each(['Zoë Ånström', 'O’Brien', '山田 太郎', 'علی‌رضا', 'क्‍ष', '👩‍💻'])('takes %s', (text) => {

@@ -2,7 +2,17 @@
  * What a typed text has to be, written once: the forms check by it, and the operations' schemas are
  * made from it (routes/common.ts), so that both refuse the same with the same words. Free of zod.
  */
-import { MAX_AMOUNT_MINOR, parseAmount } from './money.ts';
+import { MAX_AMOUNT_MINOR, parseAmount, type Currency } from './money.ts';
+import {
+  lineBreakerIn,
+  lineText,
+  nameText,
+  numberText,
+  paragraphBreakerIn,
+  removeWords,
+  strangerIn,
+  withoutEnds,
+} from './typed.ts';
 
 /** What is said where nothing was given, unless a field has words of its own. */
 export const MISSING = 'Please fill in all required fields';
@@ -20,57 +30,77 @@ function tooLong(maxLength: number): string {
   return `Use at most ${maxLength} characters`;
 }
 
-function trim(typed: string): string {
-  return typed.trim();
-}
-
-function ruleOf(
-  maxLength: number,
-  missing: string,
-  pattern: RegExp,
-  patternProblem: string,
-): TextRule {
-  return {
-    clean: trim,
-    maxLength,
-    problem: (text) => {
-      if (text === '') return missing;
-      if (text.length > maxLength) return tooLong(maxLength);
-      return pattern.test(text) ? undefined : patternProblem;
-    },
-  };
-}
-
-/**
- * What no text that a person types needs, and what makes one look like another: control characters (of
- * which several lines have tab and line feed), separators of lines that editors do not show, characters
- * without width, and marks that turn the direction of what follows (Unicode TR 36, 2.5). The joiners
- * U+200C and U+200D stay: names in Persian and Hindi are written with them.
- */
-const UNSEEN = String.raw`\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`;
-const LINE = new RegExp(String.raw`^[^\u0000-\u001f${UNSEEN}]*$`);
-const PARAGRAPH = new RegExp(String.raw`^[^\u0000-\u0008\u000b-\u001f${UNSEEN}]*$`);
-
 /** One line of text, without what cannot be seen. */
 export function line(maxLength: number, missing: string = MISSING): TextRule {
-  return ruleOf(maxLength, missing, LINE, 'Use plain text on one line');
+  return plainText(maxLength, {
+    ...{ clean: lineText, missing, breakerIn: lineBreakerIn },
+    problem: 'Use plain text on one line',
+  });
+}
+
+/** A name of a person: a line with plain hyphens and one space between its words. */
+export function nameLine(maxLength: number, missing: string = MISSING): TextRule {
+  return { ...line(maxLength, missing), clean: nameText };
 }
 
 /** Text of several lines. */
 export function paragraph(maxLength: number, missing: string = MISSING): TextRule {
-  return ruleOf(maxLength, missing, PARAGRAPH, 'Use plain text');
+  return plainText(maxLength, {
+    ...{ clean: withoutEnds, missing, breakerIn: paragraphBreakerIn },
+    problem: 'Use plain text',
+  });
 }
 
-/** A line that besides looks like something. */
-export function formatted(
+function plainText(
   maxLength: number,
-  { pattern, problem }: { pattern: RegExp; problem: string },
+  {
+    clean,
+    missing,
+    breakerIn,
+    problem,
+  }: Pick<TextRule, 'clean'> & {
+    missing: string;
+    breakerIn: (text: string) => string | undefined;
+    problem: string;
+  },
 ): TextRule {
+  return {
+    clean,
+    maxLength,
+    problem: (text) => {
+      if (text === '') return missing;
+      if (text.length > maxLength) return tooLong(maxLength);
+      const breaker = breakerIn(text);
+      return breaker === undefined ? undefined : `${problem}. ${removeWords(breaker)}`;
+    },
+  };
+}
+
+interface Format {
+  pattern: RegExp;
+  problem: string;
+  /** One character that the text may have. A number or a code says which other one it has. */
+  allowed?: RegExp;
+}
+
+/** A line that besides looks like something. With `allowed` it is a number or a code, cleaned like one. */
+export function formatted(maxLength: number, { pattern, problem, allowed }: Format): TextRule {
   const plain = line(maxLength);
   return {
     ...plain,
-    problem: (text) => plain.problem(text) ?? (pattern.test(text) ? undefined : problem),
+    ...(allowed !== undefined && { clean: numberText }),
+    problem: (text) => {
+      const general = plain.problem(text);
+      if (general !== undefined || pattern.test(text)) return general;
+      return withStranger(problem, text, allowed);
+    },
   };
+}
+
+/** Reason of a refusal, with the character that is refused where it is one. */
+function withStranger(problem: string, text: string, allowed: RegExp | undefined): string {
+  const stranger = allowed === undefined ? undefined : strangerIn(text, allowed);
+  return stranger === undefined ? problem : `${problem}. ${removeWords(stranger)}`;
 }
 
 /** A number that people copy with the spaces and dashes that papers print in it. */
@@ -81,11 +111,11 @@ export function printedNumber(
   missing: string = MISSING,
 ): TextRule {
   return {
-    clean: (typed) => typed.replaceAll(/[\s-]/g, ''),
+    clean: (typed) => numberText(typed).replaceAll(/[\s-]/g, ''),
     maxLength,
     problem: (text) => {
       if (text === '') return missing;
-      return isRight(text) ? undefined : problem;
+      return isRight(text) ? undefined : withStranger(problem, text, /\d/);
     },
   };
 }
@@ -109,14 +139,19 @@ export interface NumberRule {
 
 /** A whole number within the rule's range as it was typed; null for anything else. */
 export function readNumber({ least, most }: NumberRule, typed: string): number | null {
-  const number = /^\s*\d{1,9}\s*$/.test(typed) ? Number(typed) : Number.NaN;
+  const number = /^\d{1,9}$/.test(numberText(typed)) ? Number(numberText(typed)) : Number.NaN;
   return number >= least && number <= most ? number : null;
 }
 
 export const AMOUNT_PROBLEM = 'Please enter a valid amount';
 
-/** An amount above zero that one request may name, in minor units; null for anything else. */
-export function readAmount(typed: string): bigint | null {
-  const minor = parseAmount(typed);
+/**
+ * An amount above zero that one request may name, in minor units; null for anything else. {@link parseAmount} has
+ * the rule.
+ *
+ * @param currency of the field, undefined while it is not known
+ */
+export function readAmount(typed: string, currency: Currency | undefined): bigint | null {
+  const minor = parseAmount(typed, currency);
   return minor === null || minor <= 0n || minor > MAX_AMOUNT_MINOR ? null : minor;
 }

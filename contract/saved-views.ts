@@ -5,6 +5,7 @@ import {
   auditList,
   bankAccountList,
   billList,
+  questionList,
   depositList,
   employeeList,
   fundableList,
@@ -29,6 +30,7 @@ export const VIEWED_LISTS = {
   adminListDeposits: depositList,
   adminListWithdrawals: withdrawalList,
   adminListBills: billList,
+  adminListQuestions: questionList,
   adminListTransactions: transactionList,
   adminListAudit: auditList,
 } as const satisfies Partial<Record<RouteName, ListDeclaration>>;

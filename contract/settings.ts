@@ -4,6 +4,7 @@
  * rules about money. The operations' schemas (routes/settings.ts), the server's check and the screen are
  * made from it. Its value before anybody changed it is the database's. Free of zod.
  */
+import { bankAccountRules } from './bank-accounts.ts';
 import type { TimeZoneId } from './company.ts';
 import { DEPOSIT_METHODS, depositPlaceRules } from './deposits.ts';
 import type { DepositMethodId } from './deposits.ts';
@@ -15,7 +16,8 @@ import { CURRENCY_LABELS } from './money.ts';
 import type { Money } from './money.ts';
 import { EMAIL_FREQUENCY_LABELS, EMAIL_SWITCH_LABELS } from './notifications.ts';
 import type { EmailSwitch } from './notifications.ts';
-import { domainRule, MOST_JOIN_DOMAINS } from './people.ts';
+import { domainRule } from './email.ts';
+import { MOST_JOIN_DOMAINS } from './people.ts';
 import type { JoinPolicy } from './people.ts';
 import { PAYROLL_CANCEL_SECONDS } from './payroll.ts';
 import { line, MISSING } from './rules.ts';
@@ -32,7 +34,7 @@ export const SETTINGS_SECTIONS = {
   deposits: { tab: 'general', title: 'Deposits' },
   signIn: { tab: 'security', title: 'Sign-in' },
   money: { tab: 'security', title: 'Money' },
-  duties: { tab: 'security', title: 'Approvals by two persons' },
+  duties: { tab: 'security', title: 'Approvals by two people' },
   identity: { tab: 'security', title: 'Identity material' },
   initialMail: { tab: 'notifications', title: 'New people start with' },
   schedule: { tab: 'payroll', title: 'Schedule' },
@@ -46,9 +48,9 @@ interface Shared {
   readonly hint?: string;
   /**
    * Which change lets one person alone do with money what they could not before: it waits for a second
-   * admin while duties are separated.
+   * admin while duties are separated. `any` is each change that does not empty it.
    */
-  readonly loosens?: 'more' | 'less' | 'off';
+  readonly loosens?: 'more' | 'less' | 'off' | 'any';
 }
 
 interface TextSetting extends Shared {
@@ -75,6 +77,10 @@ interface NumberSetting extends Shared {
   /** What it counts: "minutes". */
   readonly unit: string;
 }
+/** A calendar day, `2026-12-11`; empty where none is set. */
+interface DaySetting extends Shared {
+  readonly kind: 'day';
+}
 interface AmountSetting extends Shared {
   readonly kind: 'amount';
   /** null: none. */
@@ -90,6 +96,7 @@ export type Setting =
   | ChoiceSetting
   | FlagSetting
   | NumberSetting
+  | DaySetting
   | AmountSetting
   | ListSetting;
 
@@ -109,30 +116,30 @@ export const SETTINGS = {
   companyName: {
     ...{ section: 'company', kind: 'text', rule: line(NAME_MAX_LENGTH, 'Enter the company name') },
     label: 'Company name',
-    hint: 'On every screen, mail and export.',
+    hint: 'Shown on every screen, in mail and in exports.',
   },
   legalName: {
     ...{ section: 'company', kind: 'text', isOptional: true, rule: line(NAME_MAX_LENGTH) },
     label: 'Legal name',
-    hint: 'On payslips, statements and payment instructions. Empty: the company name.',
+    hint: 'Shown on payslips, statements and payment instructions. Leave empty to use the company name.',
   },
   mailingAddress: {
     ...{ section: 'company', kind: 'text', isOptional: true, isLong: true },
     rule: depositPlaceRules.mailingAddress,
     label: 'Address',
-    hint: 'Checks are mailed there.',
+    hint: 'Employees mail checks to this address.',
   },
   supportEmail: {
     ...{ section: 'company', kind: 'text', isOptional: true },
     rule: depositPlaceRules.supportEmail,
     label: 'Support email',
-    hint: 'Where employees report a mistake.',
+    hint: 'Employees report problems to this address.',
   },
   /** Changes until an account is opened in it, in the first wallet; the server refuses it then. */
   currency: {
     ...{ section: 'time', kind: 'choice', options: CURRENCY_LABELS },
     label: 'Currency',
-    hint: 'Of all money. It stays once the first account is opened in it.',
+    hint: 'The currency of all money. It cannot change after the first account is opened.',
   },
   timeZone: {
     ...{ section: 'time', kind: 'choice' },
@@ -143,7 +150,7 @@ export const SETTINGS = {
       pst: 'Pacific (PST)',
     } satisfies Record<TimeZoneId, string>,
     label: 'Time zone',
-    hint: 'Days, months and paydays are counted in it.',
+    hint: 'Days, months and paydays follow this time zone.',
   },
   joinPolicy: {
     ...{ section: 'joining', kind: 'choice' },
@@ -153,23 +160,35 @@ export const SETTINGS = {
       added: 'Only people an administrator added',
     } satisfies Record<JoinPolicy, string>,
     label: 'Who may join',
-    hint: 'Who signs up waits until an administrator accepts them.',
+    hint: 'People who sign up wait until an administrator accepts them.',
   },
   joinDomains: {
     ...{ section: 'joining', kind: 'list', rule: domainRule, most: MOST_JOIN_DOMAINS },
     label: 'Email domain',
-    hint: 'The part after the @. Several are separated by commas.',
+    hint: 'The part after the @. Separate several domains with commas.',
   },
   receivingBankName: {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
     rule: depositPlaceRules.receivingBankName,
     label: 'Receiving bank',
-    hint: 'Wires need its name and address.',
+    hint: 'The bank that employees send deposits to. Wire transfers need its name and address.',
   },
   receivingBankAddress: {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
     rule: depositPlaceRules.receivingBankAddress,
     label: 'Bank’s address',
+  },
+  receivingRoutingNumber: {
+    ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
+    rule: bankAccountRules.routingNumber,
+    label: 'Receiving routing number',
+    hint: 'Nine digits. ACH transfers and wires need it.',
+  },
+  receivingAccountNumber: {
+    ...{ section: 'deposits', kind: 'text', isOptional: true, loosens: 'any' },
+    rule: bankAccountRules.accountNumber,
+    label: 'Receiving account number',
+    hint: 'Your company’s own account. Employees see it in their deposit instructions.',
   },
   cardPaymentPage: {
     ...{ section: 'deposits', kind: 'text', isOptional: true },
@@ -177,78 +196,78 @@ export const SETTINGS = {
     label: 'Card payment page',
     hint: 'Your own page. Purser never takes a card number.',
   },
-  offersAch: offered('ach', 'Deposits asked for before stay as they are.'),
-  offersWire: offered('wire', 'Needs the receiving bank.'),
+  offersAch: offered('ach', 'Needs the receiving routing and account number.'),
+  offersWire: offered('wire', 'Needs the receiving bank, its address and both numbers.'),
   offersCard: offered('card', 'Needs the card payment page.'),
-  offersMobileCheck: offered('mobile_check', 'A photograph of both sides.'),
+  offersMobileCheck: offered('mobile_check', 'Employees photograph both sides of the check.'),
   offersPhysicalCheck: offered('physical_check', 'Needs the company’s address.'),
   offersSecureTransfer: offered('secure_transfer', 'Needs the person’s phone number.'),
   depositNote: {
     ...{ section: 'deposits', kind: 'text', isOptional: true, isLong: true },
     rule: depositPlaceRules.note,
     label: 'Note with the instructions',
-    hint: 'Your own words, given with each deposit’s instructions.',
+    hint: 'Your own text, shown with the instructions of each deposit.',
   },
   requireAdminTwoFactor: {
     ...{ section: 'signIn', kind: 'flag', says: 'Required', loosens: 'off' },
     label: 'Two-factor for administrators',
-    hint: 'Whoever has none sets it up at the next sign-in.',
+    hint: 'Administrators without two-factor set it up when they next sign in.',
   },
   adminIdleMinutes: {
     ...{ section: 'signIn', kind: 'number', rule: IDLE_MINUTES, unit: 'minutes', loosens: 'more' },
     label: 'Session duration',
-    hint: 'An idle administrator is signed out after.',
+    hint: 'An inactive administrator is signed out after this time.',
   },
   employeeIdleMinutes: {
     ...{ section: 'signIn', kind: 'number', rule: IDLE_MINUTES, unit: 'minutes', loosens: 'more' },
     label: 'Session duration of employees',
-    hint: 'An idle employee is signed out after.',
+    hint: 'An inactive employee is signed out after this time.',
   },
   requireApprovedIdentity: {
     ...{ section: 'money', kind: 'flag', says: 'Required', loosens: 'off' },
     label: 'Require approved identity for outgoing money',
-    hint: 'Withdrawals wait for an approved KYC.',
+    hint: 'Employees cannot send money out before their identity is approved.',
   },
   payoutCoolingHours: {
     ...{ section: 'money', kind: 'number', rule: PAYOUT_COOLING_HOURS, unit: 'hours' },
     loosens: 'less',
     label: 'Cooling-off after a bank change',
-    hint: 'No withdrawal to a new or edited account before.',
+    hint: 'How long payouts wait after a bank account is added or changed.',
   },
   stopPayoutsWhenUnsound: {
     ...{ section: 'money', kind: 'flag', says: 'Stop payouts', loosens: 'off' },
     label: 'When the books are not sound',
-    hint: 'Until all of them are verified and nothing is found.',
+    hint: 'Payouts resume when a full verification finds no problem.',
   },
   separatePayroll: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Payroll from',
-    hint: 'Who sent it does not approve it. Empty: one person is enough.',
+    label: 'Payroll of at least',
+    hint: 'The administrator who sent it cannot approve it. Leave empty if one administrator may do it alone.',
   },
   separateBankAccount: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Payout to a verified account from',
-    hint: 'Who verified the bank account does not approve a payout to it.',
+    label: 'Payout to a verified account of at least',
+    hint: 'The administrator who verified the bank account, or set the email address of its owner, cannot approve the payout.',
   },
   separatePayout: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Completing a payout from',
-    hint: 'Who approved it does not complete it.',
+    label: 'Completing a payout of at least',
+    hint: 'The administrator who approved it cannot complete it.',
   },
   separateReturn: {
     ...{ section: 'duties', kind: 'amount', isOptional: true, loosens: 'more' },
-    label: 'Returned payout from',
-    hint: 'Who completed a payout does not book its return, and who booked it does not approve the next.',
+    label: 'Returned payout of at least',
+    hint: 'The administrator who completed a payout cannot book its return. The one who booked the return cannot approve the next payout.',
   },
   kycMinAgeYears: {
     ...{ section: 'identity', kind: 'number', rule: MIN_AGE_YEARS, unit: 'years' },
     label: 'Legal age',
-    hint: 'Reached on the day of submission.',
+    hint: 'The minimum age on the day an application is submitted.',
   },
   kycRetentionDays: {
     ...{ section: 'identity', kind: 'number', rule: RETENTION_DAYS, unit: 'days' },
     label: 'Retention',
-    hint: 'Rejected, replaced or closed material is destroyed after.',
+    hint: 'Rejected, replaced and closed applications and images are destroyed after this time.',
   },
   initialEmailEnabled: {
     ...{ section: 'initialMail', kind: 'flag', says: 'On' },
@@ -259,30 +278,56 @@ export const SETTINGS = {
     ...{ section: 'initialMail', kind: 'choice', options: EMAIL_FREQUENCY_LABELS },
     label: 'How often',
   },
-  initialDepositAlerts: initialSwitch('depositAlerts', 'Approved or rejected. Paydays too.'),
+  initialDepositAlerts: initialSwitch(
+    'depositAlerts',
+    'When a deposit is approved or rejected, and on payday.',
+  ),
   initialWithdrawalUpdates: initialSwitch(
     'withdrawalUpdates',
-    'Every step, from requested to arrived.',
+    'At every step, from request to arrival.',
   ),
   initialVerificationAlerts: initialSwitch(
     'verificationAlerts',
-    'Bank accounts verified or rejected.',
+    'When a bank account is verified or rejected.',
   ),
   initialSecurityAlerts: initialSwitch(
     'securityAlerts',
-    'Payouts released. Changes to their sign-in are always sent.',
+    'When payouts are released. Sign-in changes are always sent.',
   ),
   initialInfoNotifications: initialSwitch(
     'infoNotifications',
     'Payments they send and receive, and their bills.',
   ),
-  initialProfileUpdates: initialSwitch('profileUpdates', 'Their place in the company.'),
-  initialKycUpdates: initialSwitch('kycUpdates', 'Their identity application and documents.'),
+  initialProfileUpdates: initialSwitch(
+    'profileUpdates',
+    'Changes to their department or position.',
+  ),
+  initialKycUpdates: initialSwitch(
+    'kycUpdates',
+    'Updates on their identity application and documents.',
+  ),
   payrollFrequency: {
     ...{ section: 'schedule', kind: 'choice' },
-    options: { none: 'Not set', weekly: 'Weekly', biweekly: 'Biweekly', monthly: 'Monthly' },
+    options: {
+      none: 'Not set',
+      weekly: 'Weekly',
+      biweekly: 'Biweekly',
+      semimonthly: 'Twice a month',
+      monthly: 'Monthly',
+    },
     label: 'Payroll frequency',
-    hint: 'Weekly and biweekly payroll is due on Fridays.',
+    hint: 'Without a first payday, no payday is shown.',
+  },
+  payrollFirstPayday: {
+    ...{ section: 'schedule', kind: 'day' },
+    label: 'First payday',
+    hint: 'Later paydays follow it every one or two weeks. Weekly payroll without a first payday is due on Fridays.',
+  },
+  payrollDays: {
+    ...{ section: 'schedule', kind: 'choice' },
+    options: { '1_15': '1st and 15th', '15_last': '15th and last day' },
+    label: 'Payroll days',
+    hint: 'For payroll twice a month.',
   },
   payrollDay: {
     ...{ section: 'schedule', kind: 'choice' },
@@ -290,20 +335,26 @@ export const SETTINGS = {
     label: 'Payroll day',
     hint: 'For monthly payroll.',
   },
+  paydayMoves: {
+    ...{ section: 'schedule', kind: 'choice' },
+    options: { before: 'The banking day before', after: 'The banking day after' },
+    label: 'On a weekend or bank holiday',
+    hint: 'Payroll is due then. Bank holidays are those of the Federal Reserve.',
+  },
   payrollCancelSeconds: {
     ...{ section: 'sending', kind: 'number', rule: PAYROLL_CANCEL_SECONDS, unit: 'seconds' },
     label: 'Cancel window',
-    hint: 'After confirming, a batch waits so long and can be cancelled. 0 sends at once.',
+    hint: 'Delay before sending. You can stop a payroll until then. 0 sends it immediately.',
   },
   payrollLineLimit: {
     ...{ section: 'sending', kind: 'amount', loosens: 'more' },
     label: 'Limit for each employee',
-    hint: 'A payroll that pays anybody more is refused.',
+    hint: 'A payroll that pays one employee more than this is refused.',
   },
   payrollBatchLimit: {
     ...{ section: 'sending', kind: 'amount', loosens: 'more' },
-    label: 'Limit in all',
-    hint: 'A payroll that pays more in all is refused.',
+    label: 'Limit for the total',
+    hint: 'A payroll with a higher total is refused.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -312,7 +363,7 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingNa
 
 type ValueOf<One> = One extends { kind: 'choice'; options: infer Options }
   ? keyof Options & string
-  : One extends { kind: 'text' }
+  : One extends { kind: 'text' | 'day' }
     ? string
     : One extends { kind: 'flag' }
       ? boolean
@@ -336,15 +387,30 @@ export function settingsOf(tab: SettingsTab): SettingName[] {
 export function settingsProblems(
   values: Pick<
     SettingValues,
-    'joinPolicy' | 'joinDomains' | 'receivingBankName' | 'receivingBankAddress'
+    | 'joinPolicy'
+    | 'joinDomains'
+    | 'receivingBankName'
+    | 'receivingBankAddress'
+    | 'receivingRoutingNumber'
+    | 'receivingAccountNumber'
+    | 'payrollFrequency'
+    | 'payrollFirstPayday'
   >,
 ): Partial<Record<SettingName, string>> {
   const { joinPolicy, joinDomains, receivingBankName, receivingBankAddress } = values;
+  const { receivingRoutingNumber, receivingAccountNumber } = values;
+  const { payrollFrequency, payrollFirstPayday } = values;
   return {
     ...(joinPolicy === 'domains' && joinDomains.length === 0 && { joinDomains: MISSING }),
+    ...(payrollFrequency === 'biweekly' &&
+      payrollFirstPayday === '' && { payrollFirstPayday: 'Enter the first payday' }),
     ...(receivingBankName !== '' &&
       receivingBankAddress === '' && { receivingBankAddress: 'Enter the bank’s address' }),
     ...(receivingBankAddress !== '' &&
       receivingBankName === '' && { receivingBankName: 'Enter the bank’s name' }),
+    ...(receivingRoutingNumber !== '' &&
+      receivingAccountNumber === '' && { receivingAccountNumber: 'Enter the account number' }),
+    ...(receivingAccountNumber !== '' &&
+      receivingRoutingNumber === '' && { receivingRoutingNumber: 'Enter the routing number' }),
   };
 }

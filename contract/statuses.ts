@@ -26,7 +26,8 @@ export const BILL_STATUSES = [
 
 export const URGENCIES = ['low', 'medium', 'high'] as const;
 
-export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected'] as const;
+/** A bank account's. Returned: the bank sent a payout back, so it has to be verified again. */
+export const BANK_ACCOUNT_STATUSES = ['pending', 'verified', 'rejected', 'returned'] as const;
 
 export const DEPOSIT_STATUSES = ['pending', 'approved', 'rejected', 'cancelled'] as const;
 

@@ -12,6 +12,7 @@ export const WAITING_KINDS = [
   'deposits',
   'identities',
   'applicants',
+  'questions',
   'payoutsFrozen',
 ] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];

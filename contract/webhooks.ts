@@ -4,30 +4,20 @@
  */
 import type { TextRule } from './rules.ts';
 import { line } from './rules.ts';
+import { bill } from './things/bill.ts';
+import { deposit } from './things/deposit.ts';
+import { sentEvents } from './things/thing.ts';
+import { withdrawal } from './things/withdrawal.ts';
 
 /** The acts that are sent, by their name in the audit trail, and their words. */
 export const WEBHOOK_EVENTS = {
-  'withdrawal.requested': 'Withdrawal requested',
-  'withdrawal.approved': 'Withdrawal approved',
-  'withdrawal.processing': 'Withdrawal processing',
-  'withdrawal.completed': 'Withdrawal completed',
-  'withdrawal.rejected': 'Withdrawal rejected',
-  'withdrawal.stopped': 'Withdrawal stopped',
-  'withdrawal.returned': 'Withdrawal returned',
-  'withdrawal.cancelled': 'Withdrawal cancelled',
-  'deposit.requested': 'Deposit requested',
-  'deposit.approved': 'Deposit approved',
-  'deposit.rejected': 'Deposit rejected',
-  'deposit.cancelled': 'Deposit cancelled',
-  'bill.scheduled': 'Bill scheduled',
-  'bill.sent': 'Bill sent',
-  'bill.paid': 'Bill paid',
-  'bill.stopped': 'Bill stopped',
-  'bill.returned': 'Bill returned',
-  'bill.cancelled': 'Bill cancelled',
+  ...sentEvents(withdrawal),
+  ...sentEvents(deposit),
+  ...sentEvents(bill),
   'payroll.sent': 'Payroll sent',
   'payroll.approved': 'Payroll approved',
   'payroll.declined': 'Payroll declined',
+  'payroll.stopped': 'Payroll stopped',
   'payroll.completed': 'Payroll completed',
   'payroll.failed': 'Payroll failed',
   'person.accepted': 'Person accepted',
@@ -71,6 +61,6 @@ function isAddress(text: string): boolean {
 
 /** Of an address whose name resolves to one that is not of the public internet. */
 export const PRIVATE_ADDRESS_PROBLEM =
-  'Enter an address on the public internet: this one is in a private network';
+  'Enter an address on the public internet. This one is in a private network';
 
 export const NO_EVENTS_PROBLEM = 'Choose at least one event';

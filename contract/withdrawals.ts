@@ -1,30 +1,20 @@
-import { addBusinessDays } from './calendar.ts';
+import { addBankingDays } from './banking-days.ts';
 import type { WITHDRAWAL_STATUSES, URGENCIES } from './statuses.ts';
+import { legalIn, type DecidedAct } from './things/thing.ts';
+import { withdrawal } from './things/withdrawal.ts';
 
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-export type WithdrawalAction =
-  | 'cancel'
-  | 'approve'
-  | 'reject'
-  | 'startProcessing'
-  | 'complete'
-  | 'stop'
-  | 'return';
+/** Statuses in which each act is legal. */
+export const withdrawalCan = legalIn(withdrawal);
+export type WithdrawalAction = DecidedAct<typeof withdrawal>;
 
-/**
- * In which status each action is legal. `stop` calls back a payout that has not left (the hold is
- * released); `return` books a payout that the bank sent back (the entry is reversed).
- */
-export const withdrawalCan = {
-  cancel: ['pending'],
-  approve: ['pending'],
-  reject: ['pending'],
-  startProcessing: ['approved'],
-  complete: ['processing'],
-  stop: ['approved', 'processing'],
-  return: ['completed'],
-} as const satisfies Record<WithdrawalAction, readonly WithdrawalStatus[]>;
+/** Statuses in which an admin who pays it out is shown the whole account number. */
+export const WITHDRAWAL_TO_PAY = [
+  'pending',
+  'approved',
+  'processing',
+] as const satisfies readonly WithdrawalStatus[];
 
 /** What the request has done of its way, in percent (docs/rules.md, "Progress"). */
 export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
@@ -39,21 +29,25 @@ export const WITHDRAWAL_PROGRESS: Record<WithdrawalStatus, number> = {
 
 export type Urgency = (typeof URGENCIES)[number];
 
-/** Business days until the money is expected, by urgency (docs/rules.md, "Urgency"). */
+/** Banking days until the money is expected, by urgency (docs/rules.md, "Urgency"). */
 export const URGENCY_DAYS: Record<Urgency, { min: number; max: number; label: string }> = {
   low: { min: 3, max: 5, label: '3\u20135 days' },
   medium: { min: 2, max: 3, label: '2\u20133 days' },
   high: { min: 1, max: 2, label: '1\u20132 days' },
 };
 
-/** Between which business days the money should arrive, counted from the day of the request. */
+/** Between which banking days the money should arrive, counted from the day of the request. */
 export function expectedArrival(
   urgency: Urgency,
   requestDay: string,
 ): { from: string; to: string } {
   const { min, max } = URGENCY_DAYS[urgency];
-  return { from: addBusinessDays(requestDay, min), to: addBusinessDays(requestDay, max) };
+  return { from: addBankingDays(requestDay, min), to: addBankingDays(requestDay, max) };
 }
 
 export const DEFAULT_URGENCY: Urgency = 'medium';
 export const DEFAULT_WITHDRAWAL_REASON = 'Withdrawal request';
+
+/** Words and urgency of a withdrawal that an admin requests for a person who left. */
+export const LEAVER_PAYOUT_REASON = 'Balance paid out after leaving';
+export const LEAVER_PAYOUT_URGENCY: Urgency = 'medium';

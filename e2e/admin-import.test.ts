@@ -1,3 +1,4 @@
+import { COMPANY_NAME } from '#scripts/demo/company.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -5,6 +6,7 @@ import { expect, test } from './support/test.ts';
 test('a file of employees is checked, then imported, and says what became of each row', async ({
   page,
   context,
+  browser,
 }) => {
   const stamp = Date.now().toString(36);
   const file = (rows: readonly string[]) => ({
@@ -22,6 +24,7 @@ test('a file of employees is checked, then imported, and says what became of eac
         `Ana Popescu;ana-${stamp}@x.example;Sales`,
         `Harriet Lowe;h.lowe-${stamp}@x.example;Suport`,
         `Ana Again;ana-${stamp}@x.example;Sales`,
+        'Total;;3',
       ]),
     );
   await page.getByRole('button', { name: 'Match Columns' }).click();
@@ -29,6 +32,7 @@ test('a file of employees is checked, then imported, and says what became of eac
   await match.getByLabel('Full Name').selectOption('Who');
   await match.getByRole('button', { name: 'Check Again' }).click();
 
+  await expect(page.getByText('1 total row was left out')).toBeVisible();
   const rows = page.getByRole('table', { name: 'Rows of the file' });
   await expect(rows.getByRole('row', { name: /Harriet Lowe/ })).toContainText(
     'Not a department. Did you mean Customer support?',
@@ -41,6 +45,25 @@ test('a file of employees is checked, then imported, and says what became of eac
   await expect(page.getByRole('heading', { name: 'Imported' })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: '1 of 1' })).toBeVisible();
   await expect(rows.getByRole('row', { name: /Ana Popescu/ })).toContainText('Imported');
+  await page.getByRole('button', { name: 'Print Links' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Show Links' }).click();
+  const links = page.getByRole('dialog', { name: '1 link' });
+  await expect(links.getByRole('listitem')).toContainText(`ana-${stamp}@x.example`);
+  await expectAccessible(page);
+  const link = (await links.getByText(/^http/).textContent()) ?? '';
+  await links.getByRole('button', { name: 'Done' }).click();
+
+  const phone = await (await browser.newContext()).newPage();
+  await phone.goto(link);
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText(`Welcome to ${COMPANY_NAME}`);
+  await expect(phone.getByText(/^Hi Ana, .+ invited you/)).toBeVisible();
+  await expectAccessible(phone);
+  await phone.getByLabel('Password', { exact: true }).fill('Lantern-harbor-2026');
+  await phone.getByLabel('Confirm Password').fill('Lantern-harbor-2026');
+  await phone.getByRole('button', { name: 'Set Password and Sign In' }).click();
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Personal Information');
+  await phone.context().close();
+
   await rows
     .getByRole('row', { name: /Ana Popescu/ })
     .getByRole('link')

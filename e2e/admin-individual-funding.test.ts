@@ -1,17 +1,28 @@
+import type { Problem } from '#contract/errors.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
+const UNAVAILABLE: Problem = {
+  ...{ type: 'about:blank', status: 503, code: 'unavailable', requestId: 'test' },
+  title: 'The service is not available right now. Please try again.',
+};
+
 test.beforeEach(async ({ context }) => signIn(context, 'admin'));
 
-test('an employee is funded: select, confirm, back, success, again', async ({ page, company }) => {
+test('an employee is funded: select, confirm, back, success, again', async ({
+  page,
+  company,
+  faults,
+}) => {
   const { firstName, lastName } = { firstName: 'Grace', lastName: `Achieng${Date.now()}` };
   const name = `${firstName} ${lastName}`;
   await company.createEmployee({ firstName, lastName, fundedMinor: 279_208n });
   await page.goto(`/admin/individual-funding?search=${lastName}`);
   const row = page.getByRole('row').filter({ hasText: name });
-  await expect(row).toContainText('Never');
+  // Payroll is shown as well: it paid them a moment ago.
+  await expect(row).toContainText(/\w+ \d+, Payroll/);
   await row.getByRole('button', { name: `Fund Employee ${name}` }).click();
 
   const form = page.getByRole('dialog', { name: 'Fund Employee' });
@@ -22,14 +33,30 @@ test('an employee is funded: select, confirm, back, success, again', async ({ pa
   await expect(form.getByText('Please select a wallet and enter a valid amount.')).toBeVisible();
   await form.getByLabel('Amount').fill('84.30');
   await form.getByLabel('Description').fill('Fourth quarter support bonus');
-  await form.getByRole('button', { name: 'Preview' }).click();
+  await page.route('**/api/session', (route) => route.fulfill({ status: 503, json: UNAVAILABLE }));
+  faults.allow(/status of 503/);
+  const preview = form.getByRole('button', { name: 'Preview' });
+  await preview.click();
+  await expect(form.getByRole('alert')).toContainText(
+    'Unable to verify authentication. Please try again.',
+  );
+  await expect(preview).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible(page);
+  await page.unroute('**/api/session');
+  await form.getByRole('button', { name: 'Try again' }).click();
+  await expect(form.getByRole('alert')).toBeHidden();
+  await preview.click();
 
   const confirm = page.getByRole('dialog', { name: 'Confirm funding' });
   await expect(confirm).toContainText(`Bonus to ${name}`);
   await confirm.getByRole('button', { name: 'Back' }).click();
   await expect(form.getByLabel('Amount'), 'nothing typed is lost').toHaveValue('84.30');
   await form.getByRole('button', { name: 'Preview' }).click();
-  await confirm.getByRole('button', { name: `Fund ${name} $84.30` }).click();
+  await expect(confirm).toContainText('Already paid this period: $2,792.08, Payroll');
+  const fund = confirm.getByRole('button', { name: `Fund ${name} $84.30` });
+  await expect(fund).toHaveAttribute('aria-disabled', 'true');
+  await confirm.getByRole('checkbox', { name: 'Pay this employee again' }).check();
+  await fund.click();
 
   const done = page.getByRole('dialog', { name: `${name} is funded` });
   await expect(done).toContainText(/IF-\d{4}/);
@@ -40,6 +67,11 @@ test('an employee is funded: select, confirm, back, success, again', async ({ pa
   await form.getByRole('button', { name: 'Cancel' }).click();
   await expect(row).toContainText('Bonus');
   await expect(row).toContainText('$84.30');
+
+  await page.goto('/admin/payroll?tab=history');
+  const batches = page.getByRole('table', { name: 'Payroll batches' });
+  const batch = batches.getByRole('row').filter({ hasText: name });
+  await expect(batch).toContainText('Fourth quarter support bonus');
 });
 
 describeLooks('funding an employee', () => {

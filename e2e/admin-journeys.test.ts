@@ -89,7 +89,7 @@ test('what an officer does all day takes the steps in docs/journeys.md', async (
     const form = page.getByRole('dialog', { name: 'Add Employee' });
     await form.getByLabel('Full Name').fill('Nadia Osei');
     await form.getByLabel('Email').fill(email);
-    await form.getByLabel('Department').selectOption('data-entry');
+    await form.getByLabel('Department').selectOption('customer-support');
     await form.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByRole('dialog', { name: 'Account created' })).toBeVisible();
   });
@@ -104,7 +104,7 @@ test('what an officer does all day takes the steps in docs/journeys.md', async (
     await page.getByRole('link', { name: 'See All Transactions' }).click();
     await page.getByRole('searchbox').fill(reference);
     await page
-      .getByRole('button', { name: /^Open PAY-/ })
+      .getByRole('link', { name: /^Open PAY-/ })
       .first()
       .click();
     await expect(page.getByRole('region', { name: 'Proof' })).toBeVisible();
@@ -121,5 +121,25 @@ test('what an officer does all day takes the steps in docs/journeys.md', async (
     await form.getByRole('button', { name: 'Preview' }).click();
     await press(page, /^Fund Nadia Osei/);
     await expect(page.getByRole('dialog', { name: /is funded$/ })).toBeVisible();
+  });
+
+  const leaver = await company.createEmployee({
+    lastName: `Leaver${stamp}`,
+    fundedMinor: 89_975n,
+    isApproved: true,
+    hasVerifiedBank: true,
+  });
+  await toDashboard();
+  await journeys.expect(HEADING, 'Leaver paid out', async () => {
+    await follow(page, /^Employees/);
+    await page.getByRole('searchbox').fill(leaver.email);
+    await page.getByRole('link', { name: `Test Leaver${stamp}` }).click();
+    await press(page, 'Deactivate');
+    const question = page.getByRole('dialog', { name: 'Deactivate employee' });
+    await question.getByLabel('Reason').fill('Left the company');
+    await question.getByRole('button', { name: 'Deactivate' }).click();
+    await press(page, 'Pay Out Balance');
+    await press(page, 'Request Payout of $899.75');
+    await expect(page.getByText('Payout Requested')).toBeVisible();
   });
 });

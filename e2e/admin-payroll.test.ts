@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { DEPARTMENT_IDS, DEPARTMENTS } from '#contract/company.ts';
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -15,6 +17,15 @@ async function fill(page: Page, { wallet, department, amount, description }: Ord
   await page.getByLabel('Department').selectOption({ label: department });
   await page.getByLabel('Amount').fill(amount);
   await page.getByLabel('Description').fill(description);
+}
+
+/** Answers the question, also whether people whom this pay period paid already are paid again. */
+async function confirmSend(page: Page, name: RegExp | string = /^Send \$/) {
+  const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
+  await expect(question).toBeVisible();
+  const again = question.getByRole('checkbox', { name: /^Pay th.+ again$/ });
+  if ((await again.count()) > 0) await again.check();
+  await question.getByRole('button', { name }).click();
 }
 
 const sendButton = (page: Page) => page.getByRole('button', { name: /^Send Payroll \$/ });
@@ -50,7 +61,7 @@ test('payroll sent to a department reaches an employee while they look', async (
   await sendButton(page).click();
   const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
   await expect(question).toContainText('A sent batch cannot be recalled.');
-  await question.getByRole('button', { name: `Send ${total}` }).click();
+  await confirmSend(page, `Send ${total}`);
 
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
   await expect(page.getByText(`${total} was sent.`)).toBeVisible();
@@ -100,12 +111,24 @@ test('missing and wrong fields are named, and their values stay', async ({ page 
   }
 });
 
-test('a department where nobody has the wallet cannot be paid', async ({ page, faults }) => {
+test('a department where nobody has the wallet cannot be paid', async ({
+  page,
+  company,
+  faults,
+}) => {
   faults.allowRefusal(422, '/api/admin/payroll/preview');
+  const owners = await company.db
+    .selectFrom('wallet')
+    .innerJoin('appUser', 'appUser.id', 'wallet.userId')
+    .select('appUser.department')
+    .where('wallet.type', '=', 'irs')
+    .execute();
+  const department = DEPARTMENT_IDS.find((id) => !owners.some((owner) => owner.department === id));
+  expect(department, 'nobody there has an IRS account').toBeDefined();
   await page.goto('/admin/payroll');
   await fill(page, {
     wallet: 'IRS Account',
-    department: 'Data entry',
+    department: DEPARTMENTS[department ?? 'general'],
     amount: '10',
     description: 'Taxes',
   });
@@ -127,13 +150,13 @@ test('a person who joins after the preview makes it be reviewed again', async ({
   });
   await sendButton(page).click();
   await company.createEmployee({ firstName: 'Late', lastName: 'Comer', department: 'finance' });
-  await page.getByRole('button', { name: /^Send \$/ }).click();
+  await confirmSend(page);
   await expect(page.getByRole('alert')).toHaveText(
     'The employees or their accounts changed since the preview. Please review it again.',
   );
   await expect(page.getByRole('row', { name: /Late Comer/ })).toBeVisible();
   await sendButton(page).click();
-  await page.getByRole('button', { name: /^Send \$/ }).click();
+  await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
 });
 
@@ -156,11 +179,13 @@ test('a preview after which another admin paid the same people is reviewed again
     amount: { minor: '1000', currency: 'USD' },
     description: 'Paid by two',
   } as const;
-  const { hash } = await ask(ana, 'adminPreviewPayroll', { body });
-  const sent = await ask(ana, 'adminSendPayroll', { body: { ...body, previewHash: hash } });
+  const { hash, alreadyPaid } = await ask(ana, 'adminPreviewPayroll', { body });
+  const sent = await ask(ana, 'adminSendPayroll', {
+    body: { ...body, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
+  });
 
   await sendButton(page).click();
-  await page.getByRole('button', { name: /^Send \$/ }).click();
+  await confirmSend(page);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your payroll was not sent');
   await expect(alert).toContainText(
@@ -180,7 +205,7 @@ test('a preview after which another admin paid the same people is reviewed again
   await sendButton(page).click();
   const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
   await expect(question).toContainText('by Ana Ruiz');
-  await question.getByRole('button', { name: /^Send \$/ }).click();
+  await confirmSend(page);
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
 });
 
@@ -201,8 +226,8 @@ test('a payroll without an answer is sent once, and ten times as much is asked a
   });
   const question = page.getByRole('alertdialog', { name: 'Send this payroll?' });
   const send = question.getByRole('button', { name: /^Send \$/ });
-  await send.click();
-  await expect(question).toContainText('It is not known whether this payroll arrived.');
+  await confirmSend(page);
+  await expect(question).toContainText('We can’t tell whether this payroll went through.');
   await page.unroute(batches);
   await send.click();
   await expect(page.getByText('Payroll Processed Successfully')).toBeVisible();
@@ -264,4 +289,47 @@ test('the total of a long preview stays in view', async ({ page }) => {
   await expect(total).toBeInViewport({ ratio: 1 });
   await preview.getByRole('row').nth(20).scrollIntoViewIfNeeded();
   await expect(total).toBeInViewport({ ratio: 1 });
+});
+
+/** The last column of an export, in minor units, all together. */
+async function sumOfExport(page: Page): Promise<number> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const file = await (await downloading).path();
+  const [, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+  return lines.reduce((sum, line) => sum + Math.round(Number(line.split(',').at(-1)) * 100), 0);
+}
+
+test('says who was paid what within some days, and the export has the same sum', async ({
+  page,
+}) => {
+  await page.goto('/admin/payroll');
+  await page.getByRole('tab', { name: 'Who Was Paid' }).click();
+  const total = page.getByRole('row', { name: /^Total, \d+ employees/ });
+  await expect(total).toBeVisible();
+  await page.getByLabel('Period').selectOption('Last month');
+  await expect(page).toHaveURL(/paidFrom=\d{4}-\d\d-01/);
+  await expect(page.getByLabel('From')).toHaveValue(/-01$/);
+  await expect(total).toContainText('$');
+  const shown = (await total.getByRole('cell').last().innerText()).replaceAll(/[^\d]/g, '');
+  expect(await sumOfExport(page)).toBe(Number(shown));
+
+  await page.getByLabel('Period').selectOption('All time');
+  await page.getByRole('searchbox', { name: 'Search employees' }).fill('Castellanos');
+  await expect(page.getByText('Showing 1 employee')).toBeVisible();
+  await page.getByRole('link', { name: 'Open Maya Castellanos' }).click();
+  await expect(page).toHaveURL(/\/admin\/employees\//);
+});
+
+test('the lines of a payroll can be taken along', async ({ page }) => {
+  await page.goto('/admin/payroll?tab=history');
+  const batches = page.getByRole('table', { name: 'Payroll batches' });
+  await page.getByRole('searchbox', { name: 'Search batches' }).fill('Salary Wallet');
+  await batches
+    .getByRole('button', { name: /^Open Salary Wallet/ })
+    .last()
+    .click();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^payroll-lines-[\d-]+\.csv$/);
 });

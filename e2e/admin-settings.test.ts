@@ -72,7 +72,6 @@ test('a deposit method is switched off, and a note goes with the instructions', 
     await theirs.getByRole('button', { name: 'Deposit to Salary Wallet' }).click();
     const dialog = theirs.getByRole('dialog');
     const next = dialog.getByRole('button', { name: 'Next' });
-    await next.click();
     await expect(dialog.getByRole('radio', { name: 'Mobile check' })).toBeVisible();
     await expect(dialog.getByRole('radio', { name: 'Physical check' })).toHaveCount(0);
     await dialog.getByRole('radio', { name: 'ACH transfer' }).check();
@@ -90,7 +89,7 @@ test('a deposit method is switched off, and a note goes with the instructions', 
   }
 });
 
-test('an admin invites another, reads the token once, and revokes it', async ({
+test('an admin invites another, reads its link once, and revokes it', async ({
   page,
   context,
   company,
@@ -102,7 +101,7 @@ test('an admin invites another, reads the token once, and revokes it', async ({
   const address = `${crypto.randomUUID()}@purser.test`;
   await dialog.getByLabel('Email').fill(address);
   await dialog.getByRole('button', { name: 'Create Invite' }).click();
-  await expect(dialog).toContainText(`Token for ${address}`);
+  await expect(dialog).toContainText(`Link for ${address}`);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row').filter({ hasText: address });
@@ -153,7 +152,7 @@ test('an admin has events sent to an address, where a private one is refused as 
   await dialog.getByLabel('Address').fill('https://127.0.0.1/in');
   await dialog.getByLabel('People').check();
   await dialog.getByRole('button', { name: 'Create Webhook' }).click();
-  await expect(dialog).toContainText('this one is in a private network');
+  await expect(dialog).toContainText('This one is in a private network');
   // A name that nobody has is taken: its network may be away for a moment.
   const host = `purser-${Date.now()}.invalid`;
   await dialog.getByLabel('Address').fill(`https://${host}/in`);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fundedWallet, verifiedBank, withdrawalIn } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeVisits, inEachLook } from './support/looks.ts';
 import { signIn } from './support/people.ts';
@@ -27,9 +28,14 @@ test('an admin finds a transaction by its reference, verifies its seal and takes
   expect(download.suggestedFilename()).toMatch(/^transactions-[\d-]+\.csv$/);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^\uFEFFDate,Employee,/);
   expect(lines[1]).toContain(reference);
+  // The payroll, its pay period, and when it was paid: in the company's time and in UTC.
+  expect(lines[1]).toMatch(
+    /,\w+ \d{4},,(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d-0[45]:00,\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ,)+/,
+  );
 
-  await rows.getByRole('button', { name: /^Open PAY-/ }).click();
+  await rows.getByRole('link', { name: /^Open PAY-/ }).click();
   await expect(page.getByText(reference ?? '', { exact: true })).toBeVisible();
   const proof = page.getByRole('region', { name: 'Proof' });
   await proof.getByRole('button', { name: 'Verify' }).click();
@@ -39,10 +45,28 @@ test('an admin finds a transaction by its reference, verifies its seal and takes
   await expect(rows).toHaveCount(1);
 });
 
+test('an admin finds a transaction by a part of what a row shows', async ({ page }) => {
+  await page.goto('/admin/transactions?type=withdrawal&status=completed');
+  const rows = page.getByRole('table').locator('tbody').getByRole('row');
+  const row = rows.first();
+  await expect(row).toContainText(/\d{4}, \d+:\d\d [AP]M/);
+  const reference = (await row.getByText(/^TXN-/).textContent()) ?? '';
+  const amount = (await row.getByText(/^\u2212\$/).textContent()) ?? '';
+  const search = page.getByRole('searchbox', { name: 'Search transactions' });
+  for (const part of [reference.slice(-6), amount]) {
+    await search.fill(part);
+    await expect(page).toHaveURL(new RegExp(`search=`));
+    await expect(rows.getByText(reference)).toBeVisible();
+    await expect(search).toBeFocused();
+  }
+  await page.getByLabel('At least $').fill('1');
+  await expect(page, 'a filter acts while it is typed').toHaveURL(/least=100/);
+});
+
 test('of one person alone, whom a link names, until all are asked for', async ({ page }) => {
   await page.goto('/admin/employees');
   await page
-    .getByRole('button', { name: /^Open / })
+    .getByRole('link', { name: /^Open / })
     .first()
     .click();
   await page.getByRole('link', { name: 'All transactions' }).click();
@@ -52,11 +76,28 @@ test('of one person alone, whom a link names, until all are asked for', async ({
   await expect(page).toHaveURL(/\/admin\/transactions$/);
 });
 
+test('a returned payout is neither money in nor money out', async ({ page, company }) => {
+  const { db, services, admin } = company;
+  const { by } = await company.createEmployee({ isApproved: true });
+  const wallet = await fundedWallet(db, services, by, 90_000n);
+  const payee = { by, wallet, bank: await verifiedBank(db, services, { owner: by, admin }) };
+  await withdrawalIn(db, services, { payee, admin, status: 'returned', amountMinor: 12_300n });
+  await withdrawalIn(db, services, { payee, admin, status: 'completed', amountMinor: 4_500n });
+  await page.goto(`/admin/transactions?person=${payee.by.actor.id}`);
+  const figure = (label: string) =>
+    page.locator('.figure').filter({ has: page.getByText(label, { exact: true }) });
+  await expect(figure('Money in')).toContainText('+$900.00');
+  await expect(figure('Money out')).toContainText('−$45.00');
+  const apart = page.getByLabel('Neither in nor out');
+  await expect(apart).toContainText('Returned (1)$123.00');
+  await expect(apart).toContainText('Between employees$0.00');
+});
+
 describeVisits('one transaction', (others) => {
   test('is accessible and fits', async ({ page }) => {
     await page.goto('/admin/transactions?type=withdrawal&status=completed');
     await page
-      .getByRole('button', { name: /^Open TXN-/ })
+      .getByRole('link', { name: /^Open TXN-/ })
       .first()
       .click();
     await inEachLook(page, others, async () => {

@@ -38,7 +38,7 @@ async function request(person: Person, amountMinor: bigint): Promise<Withdrawal>
 async function openListOf(page: Page, { lastName }: Person): Promise<void> {
   await page.goto('/admin/withdrawals');
   await page.getByRole('searchbox', { name: 'Search withdrawals' }).fill(lastName);
-  await expect(page.getByText('Showing 1 to 1 of 1 requests')).toBeVisible();
+  await expect(page.getByText('Showing 1 request')).toBeVisible();
 }
 
 async function confirm(page: Page, action: string): Promise<void> {
@@ -52,7 +52,9 @@ test('a withdrawal is approved, sent and completed, and the employee sees it', a
   page,
   company,
   openAs,
+  faults,
 }) => {
+  faults.allowRefusal(422, '/complete');
   const payee = await createPayee(company, 'Arkwright');
   await request(payee, 25_000n);
   const payeesPage = await openAs(payee);
@@ -68,6 +70,16 @@ test('a withdrawal is approved, sent and completed, and the employee sees it', a
   await confirm(page, 'Start processing');
   await expect(page.getByText('Processing Started')).toBeVisible();
   await row.getByRole('button', { name: 'Complete Payee Arkwright, $250.00' }).click();
+  const completion = page.getByRole('alertdialog');
+  const day = completion.getByLabel('Left the bank on');
+  const today = await day.inputValue();
+  await day.fill('01/01/2020');
+  await completion.getByLabel('Bank reference').fill('ACH 2311');
+  await confirm(page, 'Complete');
+  await expect(completion.getByRole('alert')).toContainText('Choose a day from');
+  await expectAccessible(page);
+  await expect(completion.getByLabel('Bank reference')).toHaveValue('ACH 2311');
+  await day.fill(today);
   await confirm(page, 'Complete');
   await expect(page.getByText('Withdrawal Completed')).toBeVisible();
   await expect(row).toContainText('Completed');
@@ -78,6 +90,9 @@ test('a withdrawal is approved, sent and completed, and the employee sees it', a
   const rail = page.getByRole('list', { name: 'Withdrawal progress' });
   await expect(rail.getByRole('listitem')).toHaveCount(4);
   await expect(rail).toContainText('Arrived');
+  const details = page.getByRole('dialog', { name: 'Withdrawal details' });
+  await expect(details).toContainText(/Left the bank on\w+ \d+, \d{4}/);
+  await expect(details).toContainText('Bank referenceACH 2311');
 });
 
 test('rejecting needs a reason, which the employee reads', async ({ page, company, openAs }) => {
@@ -105,6 +120,7 @@ test('rejecting needs a reason, which the employee reads', async ({ page, compan
 test('an approved payout is stopped, and a completed one is booked as returned', async ({
   page,
   company,
+  openAs,
 }) => {
   const payee = await createPayee(company, 'Calloway');
   const admin = await apiAs('admin');
@@ -131,6 +147,20 @@ test('an approved payout is stopped, and a completed one is booked as returned',
 
   const { accounts } = await ask(await apiAs(payee), 'listWallets', {});
   expect(accounts[0]?.available.minor).toBe('100000');
+
+  // The account is marked, and offered again once its owner confirmed it and an admin verified it.
+  const theirs = await openAs(payee);
+  await theirs.goto('/employee/bank-details');
+  const marked = theirs.getByRole('listitem').filter({ hasText: 'sent back $300.00' });
+  await expect(marked).toContainText(/\$300\.00 \(WD-\d{8}\) on .*Reason: R02, account closed/);
+  await expectAccessible(theirs);
+  await theirs.getByRole('button', { name: 'Confirm Details' }).click();
+  await expect(theirs.getByText('Bank Account Confirmed')).toBeVisible();
+  await page.goto('/admin/bank-accounts?search=Calloway');
+  await page.getByRole('button', { name: /^Open Payee Calloway/ }).click();
+  const account = page.getByRole('dialog', { name: 'Bank account details' });
+  await expect(account).toContainText('sent back $300.00');
+  await expect(account.getByRole('button', { name: 'Verify' })).toBeVisible();
 });
 
 test('a request that was cancelled meanwhile is refused clearly, and the list shows it', async ({
@@ -146,7 +176,7 @@ test('a request that was cancelled meanwhile is refused clearly, and the list sh
   await ask(await apiAs(payee), 'cancelWithdrawal', { params: { id } });
   await confirm(page, 'Approve');
   await expect(page.getByRole('alert')).toContainText(
-    'This withdrawal is cancelled and cannot be changed that way.',
+    'This withdrawal is cancelled, so this is not possible.',
   );
   // For a moment the table has the former row, too: its column of checkboxes goes, with nothing to select.
   const rows = page.getByRole('row', { name: /Payee Dunmore/ });
@@ -189,6 +219,18 @@ test('several are approved, started and completed together', async ({ page, comp
   const rows = page.locator('tr[data-row]');
   await expect(rows).toHaveCount(2);
   const bar = page.getByRole('group', { name: 'Selected rows' });
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await bar.getByRole('button', { name: 'Bank Details 2' }).click();
+  const numbers = page.getByRole('dialog', { name: 'Bank details of 2 withdrawals' });
+  await expect(numbers).toContainText('Each person can see in their access log');
+  await numbers.getByRole('button', { name: 'Show Account Numbers' }).click();
+  for (const { name } of payees) {
+    await expect(numbers.getByRole('region', { name })).toContainText(/Account number\d{12}/);
+  }
+  await expect(numbers.getByRole('button', { name: 'Copy all as a table' })).toBeVisible();
+  await expectAccessible(page);
+  await numbers.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).uncheck();
   for (const [act, answer, done] of [
     ['Approve 2', 'Approve $500.00', 'approved'],
     ['Start processing 2', 'Start processing $500.00', 'started'],
@@ -198,14 +240,19 @@ test('several are approved, started and completed together', async ({ page, comp
     await expect(bar).toContainText('2 selected, $500.00');
     await bar.getByRole('button', { name: act }).click();
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('Cascade Federal Credit Union ••');
+    await expect(question).toContainText('Cascade Federal Credit Union••');
     await expectAccessible(page);
+    if (done === 'completed') await question.getByLabel('Bank reference').fill('File 77');
     await question.getByRole('button', { name: answer }).click();
     const result = page.getByRole('dialog', { name: `2 of 2 withdrawals ${done}` });
     await expect(result).toContainText('$500.00');
     await result.getByRole('button', { name: 'Done' }).click();
   }
   await expect(rows.getByText('Completed')).toHaveCount(2);
+  const { items } = await ask(await apiAs('admin'), 'adminListWithdrawals', {
+    query: { search: 'Quenby' },
+  });
+  expect(items.map(({ bankReference }) => bankReference)).toEqual(['File 77', 'File 77']);
   await expect(page.getByRole('checkbox', { name: /^Select Payee/ })).toHaveCount(0);
 });
 
@@ -245,9 +292,9 @@ test('the details say what the employee has, what changed and what was paid', as
   const { id } = await request(payee, 25_000n);
   await page.goto(`/admin/withdrawals?request=${id}`);
   const details = page.getByRole('dialog', { name: 'Withdrawal details' });
-  await expect(details).toContainText('$750.00 beside $250.00 held');
+  await expect(details).toContainText('$750.00 and $250.00 held');
   await expect(details).toContainText('No payout to this account yet');
-  await expect(details).toContainText('Bank changed');
+  await expect(details).toContainText('Bank added');
   await expect(details.getByRole('link', { name: /Payee Stavanger/ })).toHaveAttribute(
     'href',
     /\/admin\/employees\//,

@@ -20,9 +20,16 @@ test('a bank account is added, shown, changed and deleted', async ({ page, conte
   const adding = page.getByRole('dialog', { name: 'Add Bank Account' });
   await adding.getByLabel('Bank Name').fill('Cascade Federal');
   await adding.getByLabel('Account Type').selectOption('Savings');
-  await adding.getByLabel('Account Number').fill('0012 3456-7890');
+  await adding.getByLabel('Account Number', { exact: true }).fill('0012 3456-7890');
+  await adding.getByLabel('Repeat Account Number').fill('0012 3456-7809');
   await adding.getByPlaceholder('9-digit routing number').fill('021000021');
+  await expect(adding.getByLabel('Account Holder Name')).not.toHaveValue('');
   await adding.getByLabel('Account Holder Name').fill('Test Person');
+  await adding.getByRole('button', { name: 'Add Bank Account' }).click();
+  await expect(adding.getByLabel('Repeat Account Number')).toHaveAccessibleDescription(
+    'The account numbers are not the same. Please check both.',
+  );
+  await adding.getByLabel('Repeat Account Number').fill('001234567890');
   await adding.getByRole('button', { name: 'Add Bank Account' }).click();
   await expect(page.getByText('Bank Account Added')).toBeVisible();
   await expect(page.getByText('pending verification')).toBeVisible();
@@ -39,7 +46,7 @@ test('a bank account is added, shown, changed and deleted', async ({ page, conte
   await page.getByRole('button', { name: /^Edit Cascade Federal/ }).click();
   const editing = page.getByRole('dialog', { name: 'Edit Bank Account' });
   await expect(editing.getByText('Changes will require re-verification.')).toBeVisible();
-  await expect(editing.getByLabel('Account Number')).toHaveValue('');
+  await expect(editing.getByLabel('Account Number', { exact: true })).toHaveValue('');
   await editing.getByLabel('Bank Name').fill('Meridian Trust');
   await editing.getByRole('button', { name: 'Update Bank Account' }).click();
   await expect(page.getByText('Bank Account Updated')).toBeVisible();
@@ -75,12 +82,13 @@ test('the same account twice is refused beside its number', async ({
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Bank Name').fill('Cascade Federal');
   await dialog.getByLabel('Account Type').selectOption('Checking');
-  await dialog.getByLabel('Account Number').fill('001234567890');
+  await dialog.getByLabel('Account Number', { exact: true }).fill('001234567890');
+  await dialog.getByLabel('Repeat Account Number').fill('001234567890');
   await dialog.getByLabel('Routing Number').fill('021000021');
   await dialog.getByLabel('Account Holder Name').fill('Test Person');
   faults.allowRefusal(409, '/bank-accounts');
   await dialog.getByRole('button', { name: 'Add Bank Account' }).click();
-  await expect(dialog.getByLabel('Account Number')).toHaveAccessibleDescription(
+  await expect(dialog.getByLabel('Account Number', { exact: true })).toHaveAccessibleDescription(
     'You have already added this bank account.',
   );
 });

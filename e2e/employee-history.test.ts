@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { dayIn } from '#contract/calendar.ts';
 import { ask } from './support/api.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
 import { apiAs, signIn } from './support/people.ts';
+import { unstyledControls } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
 
 test('Maya finds a transaction, and takes exactly what she sees with her', async ({
@@ -15,6 +17,14 @@ test('Maya finds a transaction, and takes exactly what she sees with her', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transaction History');
   const totals = await ask(await apiAs('maya'), 'getHistoryTotals', {});
   await expect(page.getByText(`of ${totals.transactions} transactions`)).toBeVisible();
+
+  await page.getByLabel('Search transactions').fill('payroll');
+  const { total: payrolls } = await ask(await apiAs('maya'), 'countHistory', {
+    query: { search: 'payroll' },
+  });
+  expect(payrolls).toBeGreaterThan(0);
+  await expect(page.getByText(`of ${payrolls} transactions`)).toBeVisible();
+  await page.getByLabel('Search transactions').fill('');
 
   await page.getByLabel('Type').selectOption('Deposits');
   await page.getByLabel('Status').selectOption('Completed');
@@ -33,7 +43,9 @@ test('Maya finds a transaction, and takes exactly what she sees with her', async
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^transactions-\d{4}-\d{2}-\d{2}\.csv$/);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(lines[0]?.replace('\uFEFF', '')).toBe('Date,Type,Description,Amount,Status,Reference');
+  expect(lines[0]).toBe(
+    '\uFEFFDate,Type,Description,Amount,Status,Reference,Account,Pay period,Time,Time (UTC),Balance after',
+  );
   expect(lines).toHaveLength(total + 1);
 });
 
@@ -71,6 +83,28 @@ test('one account has a running balance that opens and closes the chosen days', 
   const closing = await span.locator('dd').last().textContent();
   const newest = page.getByRole('table').locator('tbody').getByRole('row').first();
   await expect(newest.getByRole('cell').last()).toHaveText(`Balance ${closing}`);
+
+  // Days in the wrong order are refused at their field, and stay as they were typed.
+  const to = page.getByLabel('To', { exact: true });
+  await to.fill('2019-12-31');
+  const sentence = 'To is before From. Choose the same day or a later one.';
+  await expect(page.getByRole('alert')).toHaveText(sentence);
+  await expect(to).toHaveAccessibleDescription(sentence);
+  await expect(to).toHaveValue('2019-12-31');
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2020-01-01');
+  await expect(span).toBeHidden();
+  await expect(page.getByText('Nothing to show', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Export' })).toBeDisabled();
+  await expectAccessible(page);
+  await page.getByLabel('Period').selectOption('Last 30 days');
+  await expect(span).toContainText('Closing');
+
+  // The days of one month lead to its statement.
+  await page.getByLabel('Period').selectOption('Last month');
+  const statement = page.getByRole('link', { name: /^Open the \w+ (\d{4} )?statement$/ });
+  await statement.click();
+  await expect(page).toHaveURL(/\/employee\/documents\/statement\.salary\.\d{4}-\d{2}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Statement');
 });
 
 test('what is nobody’s and what cannot be is said plainly', async ({ page, context, faults }) => {
@@ -93,6 +127,41 @@ describeLooks('the history', () => {
     await expectAccessible(page);
     await page.getByRole('table').locator('tbody').getByRole('button').first().click();
     await expect(page.getByRole('dialog')).toContainText('Additional Information');
+    expect(await unstyledControls(page)).toEqual([]);
     await expectAccessible(page);
+  });
+});
+
+/** A zone in which it is another day now than in the company's. */
+const [hour] = new Intl.DateTimeFormat('en-US', {
+  ...{ timeZone: 'America/New_York', hour: '2-digit', hourCycle: 'h23' as const },
+}).formatToParts(new Date());
+const elsewhere = Number(hour?.value) < 5 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+
+test.describe('on a device where it is another day', () => {
+  test.use({ timezoneId: elsewhere });
+
+  test('times are those of the device, and days of money are the company’s and say so', async ({
+    page,
+    context,
+    company,
+  }) => {
+    const person = await company.createEmployee({ fundedMinor: 1_200n });
+    const [event] = (await ask(await apiAs(person), 'listHistory', {})).items;
+    const at = new Date(event?.at ?? '');
+    const own = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: elsewhere, month: 'short', day: 'numeric', year: 'numeric' },
+      ...{ hour: 'numeric', minute: '2-digit' },
+    }).format(at);
+    await signIn(context, person);
+    const today = dayIn('America/New_York', at);
+    await page.goto(`/employee/history?from=${today}&to=${today}`);
+    await expect(page.getByRole('table')).toContainText(own.replaceAll('\u202F', ' '));
+    await expect(page.getByLabel(/^To \(E[SD]T\)$/)).toHaveValue(today);
+    await page.goto('/employee/dashboard');
+    const companysDay = /[A-Z][a-z]{2} \d+, \d{4} E[SD]T<\/time>/;
+    await expect(page.getByText(/^\w{3} \d+, \d{4} E[SD]T$/)).toBeVisible();
+    // The server draws the next page as the device has it.
+    expect(await (await page.request.get('/employee/dashboard')).text()).toMatch(companysDay);
   });
 });

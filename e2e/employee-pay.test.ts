@@ -2,9 +2,11 @@ import type { Page } from '@playwright/test';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
+import { freezePayouts } from '#server/modules/identity/index.ts';
 import { scheduleBill, takeBills } from '#server/modules/payments/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
+import { fundedWallet } from '#test/factories/money.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import type { Company, Person } from './support/company.ts';
 import { describeLooks } from './support/looks.ts';
@@ -31,7 +33,7 @@ async function fillPayee(page: Page): Promise<void> {
   await dialog(page).getByLabel('Payee Name').fill('Harbor Fiber');
   await dialog(page).getByLabel('Routing Number').fill('021 000 021');
   await dialog(page).getByLabel('Account Number').fill('40227755502');
-  await dialog(page).getByLabel('Your number with them').fill('HF-220418');
+  await dialog(page).getByLabel('Your customer number').fill('HF-220418');
 }
 const payAPerson = (page: Page) => page.getByRole('button', { name: 'Pay a Person', exact: true });
 
@@ -55,7 +57,7 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   await email.fill(`nobody.${keiko.email}`);
   await email.press('Enter');
   await expect(dialog(page)).toContainText(
-    'No one can be paid at this address. Check the spelling.',
+    'No one with this address can be paid. Check the spelling.',
   );
   await email.fill(keiko.email.toUpperCase());
   await dialog(page).getByRole('button', { name: 'Find' }).click();
@@ -78,6 +80,13 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   const receipt = page.getByRole('dialog', { name: 'Payment Sent' });
   await expect(receipt).toContainText(/TXN-\d{8}/);
   await expect(receipt).toContainText('$440.00');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoSidewaysScroll(page);
+  for (const button of ['Open receipt', 'Print receipt', 'Done']) {
+    const isWhole = { ratio: 1 };
+    await expect(receipt.getByText(button, { exact: true }), button).toBeInViewport(isWhole);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   await receipt.getByRole('button', { name: 'Done' }).click();
   await expect(payAPerson(page)).toBeFocused();
 
@@ -87,6 +96,19 @@ test('an employee pays a colleague: found by e-mail, reviewed, paid, paid again'
   await page.getByRole('button', { name: 'Pay Keiko Tanabe' }).click();
   await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
   await page.keyboard.press('Escape');
+
+  // From its details in the history the same is paid again, as a payment of its own.
+  await page.goto('/employee/history?type=transfer');
+  await page.getByRole('button', { name: /^Open Payment to Keiko Tanabe/ }).click();
+  await page.getByRole('link', { name: 'Pay Again' }).click();
+  await expect(dialog(page).getByRole('status')).toContainText('Keiko Tanabe');
+  await expect(dialog(page).getByLabel('Amount')).toHaveValue('60.00');
+  await expect(dialog(page).getByLabel('Note')).toHaveValue('<b>Farewell gift</b>');
+  await dialog(page).getByRole('button', { name: 'Review Payment' }).click();
+  await review.getByRole('button', { name: 'Pay Keiko Tanabe $60.00' }).click();
+  await expect(receipt).toContainText('$380.00');
+  await receipt.getByRole('button', { name: 'Done' }).click();
+  await expect(page).toHaveURL('/employee/dashboard?tab=payments');
 
   const hers = await openAs(keiko);
   await hers.goto('/employee/dashboard');
@@ -112,7 +134,8 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   openAs,
   company,
 }) => {
-  await signIn(context, await createPayer(company));
+  const payer = await createPayer(company);
+  await signIn(context, payer);
   await page.goto('/employee/dashboard?tab=payments');
   await page.getByRole('button', { name: 'Pay a Bill', exact: true }).click();
   const fill = dialog(page);
@@ -122,8 +145,15 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   );
   await fillPayee(page);
   const future = (days: number) => addDays(dayIn('America/New_York', new Date()), days);
-  await fill.getByLabel('Amount').fill('70');
-  await fill.getByLabel('Pay on').fill(future(3));
+  await fill.getByLabel('Amount').fill('70,00');
+  await expect(fill).toContainText('Reads as $70.00');
+  const payOn = fill.getByLabel('Pay on');
+  await payOn.fill('31.12.2026');
+  await fill.getByRole('button', { name: 'Review Bill' }).click();
+  await expect(payOn).toHaveAccessibleDescription(/Enter the month first: 12\/31\/2026/);
+  await payOn.fill('03/04/2030');
+  await expect(payOn).toHaveAccessibleDescription(/Monday, March 4, 2030 \(month first\)/);
+  await payOn.fill(future(3));
   await fill.getByRole('button', { name: 'Review Bill' }).click();
   const review = page.getByRole('dialog', { name: 'Review bill' });
   await expect(review).toContainText('Harbor Fiber, checking ••5502');
@@ -142,27 +172,77 @@ test('a bill: scheduled to a new payee, changed, cancelled, and paid by an admin
   await page.getByRole('button', { name: 'Done' }).click();
   const bills = page.getByRole('region', { name: 'Scheduled bills' });
   await expect(bills).toContainText('$500.00 held');
+  await page.goto('/employee/history?type=transfer');
+  await page
+    .getByRole('button', { name: /^Open Bill, Harbor Fiber/ })
+    .first()
+    .click();
+  await page.getByRole('link', { name: 'Pay Again' }).click();
+  await expect(fill.getByLabel('Payee')).toContainText('Harbor Fiber ••5502');
+  await expect(fill.getByLabel('Amount')).toHaveValue('500.00');
+  await expect(fill.getByLabel('Pay on')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(fill).toBeHidden();
 
   await takeBills(company.db, company.services);
   const desk = await openAs(await company.createAdmin());
   await desk.goto('/admin/bills');
   const row = desk.getByRole('row', { name: /Test Person.*\$500\.00/ }).last();
+  await row.getByRole('checkbox').check();
+  await desk.getByRole('button', { name: 'Bank Details 1' }).click();
+  const numbers = desk.getByRole('dialog', { name: 'Bank details of 1 bill' });
+  await numbers.getByRole('button', { name: 'Show Account Numbers' }).click();
+  await expect(numbers).toContainText(/Account number\d{4,17}/);
+  await numbers.getByRole('button', { name: 'Close' }).last().click();
+  await row.getByRole('checkbox').uncheck();
   await row.getByRole('button', { name: /^Mark as sent/ }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Mark as sent' }).click();
   await expect(desk.getByText('Bill Sent')).toBeVisible();
-  await desk
-    .getByRole('row', { name: /Sent.*\$500\.00/ })
-    .last()
-    .getByRole('button', { name: /^Complete/ })
-    .click();
-  await desk.getByRole('alertdialog').getByRole('button', { name: 'Complete' }).click();
-  await expect(desk.getByText('Bill Paid')).toBeVisible();
+  const sent = desk.getByRole('row', { name: /Sent.*\$500\.00/ }).last();
+  await sent.getByRole('checkbox').check();
+  await desk.getByRole('button', { name: 'Complete 1' }).click();
+  const question = desk.getByRole('alertdialog', { name: 'Complete 1 bill?' });
+  await expect(question).toContainText('Harbor Fiber••5502');
+  await expectAccessible(desk);
+  await question.getByRole('button', { name: 'Complete $500.00' }).click();
+  const result = desk.getByRole('dialog', { name: '1 of 1 bill completed' });
+  await result.getByRole('button', { name: 'Done' }).click();
 
   await page.goto('/employee/dashboard?tab=payments');
   await expect(page.getByText('No scheduled bills')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Recent payments' })).toContainText(
     'Bill, Harbor Fiber',
   );
+
+  const { id } = await company.db
+    .selectFrom('bill')
+    .select('id')
+    .where('userId', '=', payer.by.actor.id)
+    .where('status', '=', 'paid')
+    .executeTakeFirstOrThrow();
+  await desk.goto(`/admin/bills?bill=${id}`);
+  await desk.getByRole('button', { name: 'Returned by bank' }).click();
+  const returning = desk.getByRole('dialog', { name: 'Returned by bank' });
+  await returning.getByLabel('Reason').fill('R03 No account');
+  await returning.getByRole('button', { name: 'Book the return' }).click();
+  await expect(desk.getByText('Bill Returned')).toBeVisible();
+
+  await page.reload();
+  const payees = page.getByRole('table', { name: 'Saved payees' });
+  await expect(payees).toContainText(/The bank sent back \$500\.00 \(BP-\d+\)/);
+  await page.getByRole('button', { name: 'Pay a Bill', exact: true }).click();
+  await fill
+    .getByRole('combobox', { name: 'Payee', exact: true })
+    .selectOption({ label: 'Harbor Fiber ••5502 (sent back by the bank)' });
+  await expect(fill).toContainText('Reason: R03 No account');
+  await fill.getByRole('button', { name: 'Cancel' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Discard what you typed?' })
+    .getByRole('button', { name: 'Discard' })
+    .click();
+  await payees.getByRole('button', { name: 'Confirm Harbor Fiber' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm Payee' }).click();
+  await expect(payees.getByRole('button', { name: 'Pay Harbor Fiber' })).toBeVisible();
 });
 
 test('a scheduled bill is cancelled, and a saved payee edited', async ({
@@ -205,7 +285,7 @@ test('a bill is repeated: set up with its first one held, listed, and stopped', 
   await fill.getByLabel('Last day').fill(today);
   await fill.getByRole('button', { name: 'Review Bill' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Please' })).toContainText(
-    'Choose a last day from',
+    'Choose a last day of',
   );
   await fill.getByLabel('Last day').fill('');
   await fill.getByRole('button', { name: 'Review Bill' }).click();
@@ -222,6 +302,61 @@ test('a bill is repeated: set up with its first one held, listed, and stopped', 
   await expect(page.getByText('Standing Bill Stopped')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Standing bills' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Scheduled bills' })).toContainText('$70.00 held');
+});
+
+test('an employee moves money between their accounts, also while their payouts are frozen', async ({
+  page,
+  context,
+  company,
+}) => {
+  const { db, services } = company;
+  const person = await createPayer(company);
+  await signIn(context, person);
+  await page.goto('/employee/dashboard?tab=payments');
+  const act = page.getByRole('button', { name: 'Move Money' });
+  await expect(act).toHaveAccessibleDescription('You need a second account to move money to.');
+  await fundedWallet(db, services, person.by, 0n, 'savings');
+  await withTx(db, (tx) => freezePayouts(tx, services, person.by));
+  await page.reload();
+  await expect(payAPerson(page)).toHaveAccessibleDescription('Your payouts are frozen.');
+
+  await page.getByRole('region', { name: 'Move Money' }).getByRole('button').click();
+  await expect(dialog(page)).toContainText('Available $500.00');
+  const amount = dialog(page).getByLabel('Amount');
+  await amount.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Enter an amount');
+  await amount.fill('500.01');
+  await amount.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'Please' })).toContainText(
+    'Insufficient funds. Available: $500.00',
+  );
+  await amount.fill('120');
+  await expect(dialog(page)).toContainText('Salary Wallet $380.00');
+  await expect(dialog(page)).toContainText('Savings Account (401k) $120.00');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Move $120.00' }).dblclick();
+  await expect(page.getByText('Money Moved')).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  const savings = page.getByRole('listitem', { name: 'Savings Account (401k)' });
+  await expect(savings).toContainText('$120.00');
+  const recent = page.getByRole('table', { name: 'Recent payments' });
+  await expect(recent).toContainText('Moved to Savings Account (401k)');
+  await expect(recent).toContainText('Moved from Salary Wallet');
+  await expectNoSidewaysScroll(page);
+
+  // Back, from the accounts: the two change places.
+  await page.getByRole('region', { name: 'Accounts' }).getByText('Move Money').click();
+  const from = dialog(page).getByLabel('From Account');
+  await from.selectOption(await from.getByText(/^Savings/).getAttribute('value'));
+  await expect(dialog(page).getByRole('group', { name: 'To Account' })).toContainText(
+    'Salary Wallet',
+  );
+  await amount.fill('120');
+  await page.getByRole('button', { name: 'Move $120.00' }).click();
+  await expect(savings).toContainText('$0.00');
+
+  await page.goto('/employee/history?account=savings&from=2020-01-01');
+  await expect(page.getByText('Moved to Salary Wallet')).toBeVisible();
 });
 
 describeLooks('paying a bill', () => {

@@ -1,3 +1,4 @@
+import { picture } from '#test/factories/images.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { describeLooks } from './support/looks.ts';
 import { receiveMail } from './support/mails.ts';
@@ -85,6 +86,8 @@ test('the address is changed by a link to the new one, and taken back from the f
   await expect(field).toHaveValue('');
 
   await page.goto(linkIn(await receiveMail(email, 'Confirm your new email'), 'email'));
+  // A scanner of mail, which runs scripts and presses nothing, changes nothing.
+  await page.getByRole('button', { name: 'Confirm New Email' }).click();
   await expect(page.getByText('Your email address is changed.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).toHaveURL('/employee/dashboard');
@@ -93,7 +96,7 @@ test('the address is changed by a link to the new one, and taken back from the f
   await page.getByRole('button', { name: 'This Was Not Me' }).click();
   await expect(page.getByText('Your payouts are frozen')).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
 });
 
 /** Where a mail's link leads to, on this server. */
@@ -125,6 +128,12 @@ test('another browser is signed out from here, one or all', async ({ page, conte
   await expect(places.getByRole('listitem')).toHaveCount(3);
   expect(await alive()).toBe(2);
   await places.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sign out everywhere else?' });
+  await expect(question).toContainText('2 other browsers are signed out');
+  await question.getByRole('button', { name: 'Stay Signed In' }).click();
+  expect(await alive()).toBe(2);
+  await places.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await question.getByRole('button', { name: 'Sign Out Everywhere Else' }).click();
   await expect(places.getByRole('listitem')).toHaveCount(1);
   await expect(places.getByText('This browser')).toBeVisible();
   expect(await alive()).toBe(0);
@@ -143,4 +152,35 @@ describeLooks('the security of the profile', () => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });
+});
+
+test('a photo takes the place of the initials, also where administrators see it', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await company.createEmployee({ firstName: 'Ines', lastName: 'Portrait' });
+  await signIn(context, person);
+  await page.goto('/employee/profile');
+  const inTopBar = page.getByRole('banner').getByRole('img', { name: 'Ines Portrait' });
+  await expect(inTopBar).toHaveText('IP');
+  const buffer = await picture('jpeg', { seed: 9 });
+  await page
+    .getByLabel('Change Photo')
+    .setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer });
+  await expect(page.getByText('Photo changed')).toBeVisible();
+  await expect(inTopBar.locator('img')).toHaveJSProperty('naturalWidth', 256);
+  await expectAccessible(page);
+
+  await signIn(context, 'admin');
+  await page.goto('/admin/employees?search=Portrait');
+  const row = page.getByRole('row').filter({ hasText: 'Ines Portrait' });
+  await expect(row.locator('img')).toHaveJSProperty('naturalWidth', 256);
+  await expectAccessible(page);
+
+  await signIn(context, person);
+  await page.goto('/employee/profile');
+  await page.getByRole('button', { name: 'Remove Photo' }).click();
+  await expect(inTopBar).toHaveText('IP');
+  await expect(page.getByRole('button', { name: 'Remove Photo' })).toHaveCount(0);
 });

@@ -46,7 +46,10 @@ test('Maya proves what payroll paid, and keeps roots that show it unchanged late
   await expect(dialog.getByText('4 of 4 checks passed')).toBeVisible();
 });
 
-test('a line that was changed shows as what it is, and where to report it', async ({ page }) => {
+test('a line that was changed shows as what it is, and is reported to the admins', async ({
+  page,
+  company,
+}) => {
   await page.route('**/api/proofs/events/**', async (route) => {
     const response = await route.fetch();
     const proof = (await response.json()) as EventProof;
@@ -64,10 +67,24 @@ test('a line that was changed shows as what it is, and where to report it', asyn
   await expect(dialog.getByText('A line was changed')).toBeVisible();
   await expect(dialog.getByText('1 of 4 checks passed')).toBeVisible();
   await expect(dialog.getByText('Not checked: a check before it failed.')).toHaveCount(2);
-  await expect(dialog.getByRole('link', { name: 'Report this' })).toHaveAttribute(
-    'href',
-    /^mailto:.*\?subject=Proof%20failed/,
-  );
+  await dialog.getByRole('button', { name: 'Report this' }).click();
+  await expect(dialog.getByText(/^Reported\./)).toBeVisible();
+  const report = await company.db
+    .selectFrom('question')
+    .select(['id', 'question', 'findingCheck', 'findingBlock', 'findingRoot'])
+    .where('findingCheck', 'is not', null)
+    .executeTakeFirstOrThrow();
+  expect(report).toMatchObject({
+    question: expect.stringContaining('is not the one that was sealed in block'),
+    findingCheck: 'content',
+    findingRoot: expect.stringMatching(/^[\da-f]{64}$/),
+  });
+  await signIn(page.context(), 'admin');
+  await page.goto(`/admin/questions?question=${report.id}`);
+  const answer = page.getByRole('dialog', { name: 'Answer question' });
+  await expect(answer.getByText('A line was changed')).toBeVisible();
+  await expect(answer.getByText(report.findingRoot ?? '')).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('the current balance opens the accounts that make it, and each its entries', async ({
@@ -80,6 +97,7 @@ test('the current balance opens the accounts that make it, and each its entries'
   await expect(dialog.getByRole('row', { name: /^All accounts/ })).toContainText(
     formatMoney(received),
   );
+  await expect(dialog.getByText('Completed deposits')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Prove this number: Current Balance' }).click();
   await dialog.getByRole('button', { name: /^Salary Wallet/ }).click();

@@ -79,8 +79,8 @@ test('a withdrawal is made with the keyboard alone', async ({ page, context, com
   const person = await createSaver(company);
   await signIn(context, person);
   await openWithdraw(page);
-  await page.getByLabel('From Account').focus();
-  await page.keyboard.press('Tab');
+  await expect(page.getByRole('group', { name: 'From Account' })).toContainText('Salary Wallet ••');
+  await page.getByLabel('Withdrawal Amount').focus();
   await page.keyboard.type('12.34');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Review withdrawal' })).toBeVisible();
@@ -109,6 +109,10 @@ test('each rule has its sentence', async ({ page, context, company }) => {
     await amount.press('Enter');
     await expect(summary).toContainText('Please enter a valid amount');
   }
+  await amount.fill('12,50');
+  await expect(amount).toHaveAccessibleDescription('Reads as $12.50');
+  await amount.fill('$1,234');
+  await expect(amount).toHaveAccessibleDescription('Reads as $1,234.00');
   await amount.fill('500.01');
   await amount.press('Enter');
   await expect(summary).toContainText('Insufficient funds');
@@ -198,7 +202,8 @@ test('a bank account is added on the way', async ({ page, context, company }) =>
   await dialog.getByRole('button', { name: 'Use JPMorgan Chase Bank' }).click();
   await expect(dialog.getByLabel('Bank Name')).toHaveValue('JPMorgan Chase Bank');
   await dialog.getByLabel('Account Type').selectOption('Checking');
-  await dialog.getByLabel('Account Number').fill('0012345678');
+  await dialog.getByLabel('Account Number', { exact: true }).fill('0012345678');
+  await dialog.getByLabel('Repeat Account Number').fill('0012345678');
   await dialog.getByLabel('Account Holder Name').fill('Test Person');
   await dialog.getByRole('button', { name: 'Add Bank Account' }).click();
   await expect(page.getByText('Bank Account Submitted')).toBeVisible();
@@ -215,7 +220,7 @@ test('without an approved identity the screen says so, and the server refuses', 
   const person = await company.createEmployee({ fundedMinor: 50_000n, hasVerifiedBank: true });
   await signIn(context, person);
   await openWithdraw(page);
-  const sentence = 'Your identity has to be approved before money can leave your wallet.';
+  const sentence = 'Your identity must be approved before money can leave your wallet.';
   await expect(page.getByText(sentence)).toBeVisible();
   await page.getByLabel('Withdrawal Amount').fill('10');
   await reviewButton(page).click();
@@ -266,4 +271,42 @@ describeLooks('withdrawing', () => {
     await expect(page.getByRole('dialog')).toContainText('Request ID');
     await expectAccessible(page);
   });
+});
+
+test('frozen payouts are said on the dashboard and at Withdraw, which offers nothing', async ({
+  page,
+  context,
+  company,
+}) => {
+  const person = await createSaver(company);
+  await signIn(context, person);
+  await openWithdraw(page);
+  await page.getByLabel('Withdrawal Amount').fill('320.00');
+  await ask(await apiAs(person), 'freezePayouts', {});
+  // The screen that was open learns it.
+  const notice = page.getByText(/^Your payouts are frozen since /).first();
+  await expect(notice).toBeVisible();
+  await expect(reviewButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByText('Your payouts are frozen.', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^Expected at /)).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.goto('/employee/dashboard?tab=payments');
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Pay a Person' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await page.getByRole('button', { name: 'Withdraw from Salary Wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Funds' });
+  await expect(dialog.getByText(/^Your payouts are frozen since /)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Review Withdrawal' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('link', { name: 'See Security' }).click();
+  await expect(
+    page.getByText(/An administrator checks what happened\s+and releases them/),
+  ).toBeVisible();
 });

@@ -119,7 +119,8 @@ test('what the server refuses in a dialog takes the focus', async ({
   await dialog.getByLabel('Routing Number').fill('021000021');
   await dialog.getByLabel('Bank Name').fill('Cascade');
   await dialog.getByLabel('Account Type').selectOption('Checking');
-  await dialog.getByLabel('Account Number').fill('0012345678');
+  await dialog.getByLabel('Account Number', { exact: true }).fill('0012345678');
+  await dialog.getByLabel('Repeat Account Number').fill('0012345678');
   await dialog.getByLabel('Account Holder Name').fill('Test Person');
   await dialog.getByRole('button', { name: 'Add Bank Account' }).click();
   await expect(dialog.getByRole('alert')).toBeFocused();
@@ -153,4 +154,37 @@ test('the summary of the form to sign up takes the focus', async ({ page }) => {
   await page.getByLabel('Confirm Password').fill('Test-purser-2026');
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Please' })).toBeFocused();
+});
+
+test('after a dialog that followed another one the focus is where the first one was opened', async ({
+  page,
+  context,
+  company,
+}) => {
+  const stamp = String(Date.now());
+  await signIn(context, 'admin');
+  await page.goto('/admin/employees');
+  const add = page.getByRole('button', { name: 'Add Employee' });
+  await add.click();
+  const form = page.getByRole('dialog', { name: 'Add Employee' });
+  await form.getByLabel('Full Name').fill('Nadia Focuslast');
+  await form.getByLabel('Email').fill(`nadia-${stamp}@tallisreed.example`);
+  await form.getByLabel('Department').selectOption('data-entry');
+  await form.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByRole('dialog', { name: 'Account created' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(add).toBeFocused();
+
+  const person = await company.createEmployee({ lastName: `Focusfund${stamp}` });
+  await page.goto('/admin/individual-funding');
+  await page.getByRole('searchbox').fill(person.lastName);
+  const fund = page.getByRole('button', { name: `Fund Employee Test ${person.lastName}` });
+  await fund.click();
+  await page.getByRole('radio', { name: 'Bonus' }).check();
+  await page.getByLabel('Description').fill('Fourth quarter');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: /^Fund Test/ }).click();
+  await page.getByRole('dialog', { name: /is funded$/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect(fund).toBeFocused();
 });

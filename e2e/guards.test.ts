@@ -1,4 +1,6 @@
-import { signIn } from './support/people.ts';
+import type { Page } from '@playwright/test';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 test.describe('the index', () => {
@@ -91,4 +93,89 @@ test.describe('a guarded screen', () => {
     await page.reload();
     await expect(page).toHaveURL('/employee/dashboard');
   });
+});
+
+test.describe('a half-filled form', () => {
+  const question = (page: Page) =>
+    page.getByRole('alertdialog', { name: 'Discard what you typed?' });
+  const keep = async (page: Page) => {
+    await question(page).getByRole('button', { name: 'Keep Editing' }).click();
+    await expect(question(page)).toBeHidden();
+  };
+
+  test('in a dialog asks before Escape, the way back and a reload drop it', async ({
+    page,
+    context,
+  }) => {
+    await signIn(context, 'admin');
+    await page.goto('/admin/employees');
+    await page.getByRole('button', { name: 'Add Employee' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add Employee' });
+    const name = dialog.getByLabel('Full Name');
+    await name.fill('Ida Pollard');
+    await page.keyboard.press('Escape');
+    await keep(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await keep(page);
+    await page.goBack();
+    await keep(page);
+    const asked = page.waitForEvent('dialog');
+    const reloading = page.reload({ timeout: 5_000 }).catch(() => undefined);
+    const leaving = await asked;
+    expect(leaving.type()).toBe('beforeunload');
+    await leaving.dismiss();
+    await reloading;
+    await expect(name).toHaveValue('Ida Pollard');
+    await page.goBack();
+    await question(page).getByRole('button', { name: 'Discard' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL('/admin/employees');
+  });
+
+  test('on a screen asks before a link leaves it', async ({ page, context }) => {
+    await signIn(context, 'admin');
+    await page.goto('/admin/payroll');
+    const description = page.getByLabel('Description');
+    await description.fill('Bonus of the year');
+    const link = page.getByRole('link', { name: 'Deposits' });
+    await link.click();
+    await keep(page);
+    await expect(description).toHaveValue('Bonus of the year');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await keep(page);
+    await expect(description).toHaveValue('Bonus of the year');
+    await link.click();
+    await question(page).getByRole('button', { name: 'Discard' }).click();
+    await expect(page).toHaveURL('/admin/deposits');
+  });
+});
+
+test('an employee who becomes an administrator keeps their money, behind My money', async ({
+  page,
+  context,
+  company,
+}) => {
+  const ines = await company.createEmployee({
+    firstName: 'Ines',
+    lastName: 'Bothsides',
+    fundedMinor: 12_345n,
+  });
+  const token = await company.createInvite(ines.email);
+  await ask(await apiAs(ines), 'redeemInvite', { body: { token } });
+  await signIn(context, ines);
+  await page.goto('/admin/dashboard');
+  await page.getByRole('button', { name: 'Account of Ines Bothsides' }).click();
+  await page.getByRole('menuitem', { name: 'My money' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hi, Ines!');
+  await expect(page.getByText('$123.45').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Account of Ines Bothsides' }).click();
+  await page.getByRole('menuitem', { name: 'Administration' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+  await page.goto(`/admin/employees?search=${encodeURIComponent(ines.email)}`);
+  await expect(page.getByRole('row', { name: /Ines Bothsides/ })).toBeVisible();
+  // Nobody funds themselves.
+  await page.goto(`/admin/individual-funding?search=${encodeURIComponent(ines.email)}`);
+  const row = page.getByRole('row', { name: /Ines Bothsides/ });
+  await expect(row).toContainText('$123.45');
+  await expect(row.getByRole('button', { name: /^Fund Employee/ })).toHaveCount(0);
 });

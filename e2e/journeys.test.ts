@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addDays, dayIn } from '#contract/calendar.ts';
+import { fundedWallet } from '#test/factories/money.ts';
 import { watchJourneys } from './support/journey.ts';
 import { signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -50,7 +51,6 @@ test('what an employee does with money takes the steps in docs/journeys.md', asy
   await journeys.expect(HEADING, 'Deposit requested', async () => {
     await press(page, 'Deposit to Salary Wallet');
     await press(page, 'Next');
-    await press(page, 'Next');
     await dialog(page).getByLabel('Amount').fill('25');
     await press(page, 'Next');
     await press(page, 'Deposit $25.00');
@@ -70,6 +70,17 @@ test('what an employee does with money takes the steps in docs/journeys.md', asy
   });
 
   await backToDashboard(page);
+  const { db, services } = company;
+  await fundedWallet(db, services, person.by, 0n, 'savings');
+  await page.goto('/employee/dashboard');
+  await journeys.expect(HEADING, 'Moved between own accounts', async () => {
+    await press(page, 'Move Money');
+    await dialog(page).getByLabel('Amount').fill('20');
+    await press(page, 'Move $20.00');
+    await expect(page.getByText('Money Moved')).toBeVisible();
+  });
+
+  await expect(dialog(page)).toHaveCount(0);
   const payOn = addDays(dayIn('America/New_York', new Date()), 3);
   await journeys.expect(HEADING, 'Bill to a new payee scheduled', async () => {
     await page.getByRole('tab', { name: 'Payments' }).click();
@@ -93,6 +104,17 @@ test('what an employee does with money takes the steps in docs/journeys.md', asy
     await press(page, 'Review Bill');
     await press(page, /^Pay \$70\.00 on /);
     await expect(page.getByRole('dialog', { name: 'Bill Scheduled' })).toBeVisible();
+  });
+
+  await backToDashboard(page);
+  await journeys.expect(HEADING, 'Transaction asked about', async () => {
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await press(page, /^Open Payment to Keiko/);
+    await press(page, 'Ask about this transaction');
+    const question = page.getByRole('dialog', { name: 'Ask about this transaction' });
+    await question.getByLabel('Question').fill('Did it arrive?');
+    await question.getByRole('button', { name: 'Send Question' }).click();
+    await expect(page.getByText('Question Sent')).toBeVisible();
   });
 });
 

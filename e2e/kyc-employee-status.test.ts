@@ -22,7 +22,7 @@ test('a new application is incomplete, without documents, and seen by nobody', a
   await expect(
     page.getByText('Upload your documents to get started with verification'),
   ).toBeVisible();
-  await expect(page.getByText('Nobody has opened anything')).toBeVisible();
+  await expect(page.getByText('No one has opened anything')).toBeVisible();
   await page.getByRole('link', { name: 'Upload Documents' }).click();
   await expect(heading(page)).toHaveText('Identification');
 });

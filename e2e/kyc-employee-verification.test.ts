@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+import { addDays, addMonths, dayIn } from '#contract/calendar.ts';
 import { KYC_DOCUMENT_LABELS, WALLET_DOCUMENT_TYPES } from '#contract/kyc.ts';
 import { picture } from '#test/factories/images.ts';
 import { giveDocument } from '#test/factories/kyc.ts';
@@ -6,6 +8,29 @@ import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.t
 import { ask } from './support/api.ts';
 import { apiAs, signIn } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+
+const today = () => dayIn('America/New_York', new Date());
+
+/** Fills in the dialog about a proof of address that was chosen, first with a date that is refused. */
+async function giveIssueDate(
+  page: Page,
+  { refused, given }: { refused?: string; given: string },
+): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Proof of Address' });
+  const date = dialog.getByLabel('Date of Issue');
+  const upload = dialog.getByRole('button', { name: 'Upload' });
+  if (refused !== undefined) {
+    await upload.click();
+    await expect(date).toHaveAccessibleDescription(/Enter the date of issue/);
+    await date.fill(refused);
+    await upload.click();
+    await expect(date).toHaveAccessibleDescription(/must not be older than 3 months/);
+    await expectAccessible(page);
+  }
+  await date.fill(given);
+  await upload.click();
+  await expect(dialog).toBeHidden();
+}
 
 test('three documents are uploaded, one is rejected and replaced, and all are approved', async ({
   page,
@@ -29,7 +54,11 @@ test('three documents are uploaded, one is rejected and replaced, and all are ap
     await card
       .getByLabel(`Upload ${label}`)
       .setInputFiles({ name: `${type}.jpg`, mimeType: 'image/jpeg', buffer });
-    await expect(card.getByText(`${type}.jpg, uploaded`)).toBeVisible();
+    if (type === 'proof_of_address') {
+      await expect(card.getByText(`${type}.jpg`), 'it waits for its date').toHaveCount(0);
+      await giveIssueDate(page, { refused: addMonths(today(), -4), given: addDays(today(), -9) });
+    }
+    await expect(card.getByText(new RegExp(`^${type}.jpg, .*uploaded`))).toBeVisible();
   }
   await expect(card.getByText('3 of 3')).toBeVisible();
   await expect(card.getByText('Under Review')).toBeVisible();
@@ -40,7 +69,7 @@ test('three documents are uploaded, one is rejected and replaced, and all are ap
   for (const { id, type, version } of documents) {
     const params = { id };
     if (type === 'proof_of_address') {
-      const reason = 'The bill is older than 3 months.';
+      const reason = 'The bill is not yours.';
       await ask(admin, 'adminRejectDocument', { params, body: { version, reason } });
     } else {
       await ask(admin, 'adminApproveDocument', { params, body: { version } });
@@ -48,7 +77,7 @@ test('three documents are uploaded, one is rejected and replaced, and all are ap
   }
   await test.step('the card follows by itself', async () => {
     await expect(card.getByText(/^Rejected on /)).toBeVisible();
-    await expect(card.getByText('The bill is older than 3 months.').first()).toBeVisible();
+    await expect(card.getByText('The bill is not yours.').first()).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -56,12 +85,13 @@ test('three documents are uploaded, one is rejected and replaced, and all are ap
   await card
     .getByLabel('Replace Proof of Address')
     .setInputFiles({ name: 'new-bill.jpg', mimeType: 'image/jpeg', buffer });
-  await expect(card.getByText('new-bill.jpg, uploaded')).toBeVisible();
+  await giveIssueDate(page, { given: today() });
+  await expect(card.getByText(/^new-bill.jpg, dated .*, uploaded/)).toBeVisible();
   await expect(card.getByText('Under Review')).toBeVisible();
   const bill = (await ask(await apiAs(person), 'getMyVerification', {})).documents.find(
     ({ type }) => type === 'proof_of_address',
   );
-  expect(bill).toBeDefined();
+  expect(bill?.issuedOn).toBe(today());
   if (bill === undefined) return;
   await ask(admin, 'adminApproveDocument', {
     params: { id: bill.id },

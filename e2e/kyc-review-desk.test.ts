@@ -105,7 +105,7 @@ test('applications are reviewed with the keyboard alone', async ({ page, company
   await page.keyboard.press('Escape');
   await expect(desk).toBeHidden();
   await expect(page).not.toHaveURL(/application=/);
-  await expect(page.getByText('Showing 1 to 1 of 1')).toBeVisible();
+  await expect(page.getByText('Showing 1 in the queue')).toBeVisible();
 });
 
 test('single keys can be turned off', async ({ page, company }) => {
@@ -150,7 +150,7 @@ test('a resubmission names what has to be changed, and the employee reads it', a
   await dialog.getByLabel('Back of ID', { exact: true }).check();
   await dialog.getByLabel('What is wrong with Contact Details').fill('The city is missing.');
   await send.click();
-  await expect(dialog.getByRole('alert')).toContainText('Say what has to be changed');
+  await expect(dialog.getByRole('alert')).toContainText('Enter what has to be changed');
   await dialog.getByRole('button', { name: 'Use a template' }).click();
   // General notes stand for what has none of its own.
   await page.getByRole('menuitem', { name: /too dark or blurred/ }).click();

@@ -41,6 +41,16 @@ test('search, filters, sorting and pages live in the address', async ({ page }) 
   await expect(page).toHaveURL(/search=nobody/);
 });
 
+test('applications in progress are listed, and lead to their people', async ({ page, company }) => {
+  await company.createEmployee({ firstName: 'Ines', lastName: 'Unsubmitted' });
+  await page.goto('/admin/kyc-review?status=in_progress&search=Unsubmitted');
+  const row = page.getByRole('row').filter({ hasText: 'Ines Unsubmitted' });
+  await expect(row).toContainText('Open since');
+  await expect(row).toContainText('In progress');
+  await row.getByRole('button', { name: /^Open Employee/ }).click();
+  await expect(page).toHaveURL(/admin\/employees\/[\da-f-]{36}/);
+});
+
 test('wallet documents are decided one by one, in the same queue', async ({ page, company }) => {
   const holder = await createHolder(company, 'Quill');
   await page.goto('/admin/kyc-review?search=Quill');

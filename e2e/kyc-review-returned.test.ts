@@ -51,16 +51,16 @@ test('who gets an application back sees what was asked, and the image from befor
     'Submitted again',
     'Waiting for a decision',
   ]);
-  await expect(desk.getByText('again-id_front.jpg')).toBeVisible();
+  await expect(desk.getByText('again-id_front.png')).toBeVisible();
   await expectAccessible(page);
 
   const earlier = desk.getByRole('listitem').filter({ hasText: 'Rejected' });
   await earlier.getByRole('button', { name: /^Front of ID, / }).click();
-  await expect(desk.getByText('scan.jpg')).toBeVisible();
+  await expect(desk.getByText('scan.png')).toBeVisible();
   await expect(desk.getByText('A finger covers the name.').last()).toBeVisible();
   // It is there to be compared with.
   await expect(desk.getByRole('button', { name: 'Approve Front of ID' })).toBeHidden();
   await desk.getByRole('button', { name: /^Back of ID\s*Pending/ }).click();
-  await expect(desk.getByText('again-id_back.jpg')).toBeVisible();
+  await expect(desk.getByText('again-id_back.png')).toBeVisible();
   await expect(desk.getByRole('button', { name: 'Approve Back of ID' })).toBeVisible();
 });

@@ -22,7 +22,7 @@ test('a withdrawal confirmed without a connection says what is unknown and lets 
   await context.setOffline(true);
   const review = page.getByRole('dialog', { name: 'Review withdrawal' });
   await review.getByRole('button', { name: 'Withdraw $20.00' }).click();
-  await expect(review).toContainText('It is not known whether your request arrived.');
+  await expect(review).toContainText('We can’t tell whether your request went through.');
   await page.keyboard.press('Escape');
   await expect(review).toHaveCount(0);
   await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('20.00');
@@ -61,7 +61,7 @@ test('a withdrawal whose reply does not come says so, and can be left', async ({
   await page.getByRole('button', { name: 'Review Withdrawal' }).click();
   const review = page.getByRole('dialog', { name: 'Review withdrawal' });
   await review.getByRole('button', { name: 'Withdraw $30.00' }).click();
-  await expect(review).toContainText('This takes longer than usual.');
+  await expect(review).toContainText('This is taking longer than usual.');
   await review.getByRole('button', { name: 'Back' }).click();
   await expect(review).toHaveCount(0);
   // It arrived: it is listed, and nothing of it waits in the form to be sent again.
@@ -96,7 +96,7 @@ test('a request whose answer was lost is the same request after a reload', async
   await page.getByRole('button', { name: 'Review Withdrawal' }).click();
   const review = page.getByRole('dialog', { name: 'Review withdrawal' });
   await review.getByRole('button', { name: 'Withdraw $25.00' }).click();
-  await expect(review).toContainText('It is not known whether your request arrived.');
+  await expect(review).toContainText('We can’t tell whether your request went through.');
 
   await page.unroute(requests);
   await page.reload();
@@ -144,7 +144,7 @@ test('an admin whose decision is not answered reads so, and decides once', async
   const question = page.getByRole('alertdialog', { name: 'Approve this withdrawal?' });
   const approve = question.getByRole('button', { name: 'Approve' });
   await approve.click();
-  await expect(question).toContainText('It is not known whether your decision arrived.');
+  await expect(question).toContainText('We can’t tell whether your decision went through.');
   await expect(page.getByText('Action Failed')).toHaveCount(0);
   // It had arrived: a second one is refused, and the list shows the first.
   await approve.click();

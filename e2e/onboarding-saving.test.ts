@@ -1,18 +1,12 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { completeApplication } from '#test/factories/kyc.ts';
 import { ask, openApi } from './support/api.ts';
-import { apiAs, credentialsOf, signIn, signInElsewhere } from './support/people.ts';
+import { apiAs, credentialsOf, signIn, signInAlone, unlock } from './support/people.ts';
 import type { Person } from './support/company.ts';
 import { expect, test } from './support/test.ts';
 import { expectSaved, heading } from './support/wizard.ts';
 
 const APPLICATION = '**/api/kyc/application';
-
-/** Signs in with a session that the test may end. */
-async function signInAlone(context: BrowserContext, person: Person): Promise<void> {
-  const api = await signInElsewhere(person);
-  await context.addCookies((await api.storageState()).cookies);
-}
 
 /** Fills in the form that `/onboarding` shows to who is signed out. */
 async function signInByForm(page: Page, person: Person): Promise<void> {
@@ -49,7 +43,7 @@ test('a save whose reply is lost is no conflict, however much more is typed', as
   await page.goto('/onboarding?step=3');
   await loseReplies(page, 1);
   await page.getByLabel('City').fill('New');
-  await expect(page.getByText('Not saved, trying again')).toBeVisible();
+  await expect(page.getByText('Not saved yet, retrying')).toBeVisible();
   await page.getByLabel('City').fill('New York');
   await expectSaved(page);
   const { answers } = await ask(await apiAs(person), 'getMyApplication', {});
@@ -94,7 +88,7 @@ test('what one person did not save never reaches the next one at this browser', 
       : route.continue(),
   );
   await page.getByLabel('ID Number').fill('OF-ALICE-1');
-  await expect(page.getByText('Not saved, trying again')).toBeVisible();
+  await expect(page.getByText('Not saved yet, retrying')).toBeVisible();
   await page.getByRole('button', { name: 'Log out' }).click();
   const question = page.getByRole('alertdialog', { name: 'Log out without saving?' });
   await question.getByRole('button', { name: 'Log out' }).click();
@@ -124,7 +118,7 @@ test('what was typed while the session ended is there after signing in again', a
   await ask(elsewhere, 'signIn', { body: credentialsOf(person) });
   await ask(elsewhere, 'revokeOtherSessions', {});
   await page.getByLabel('State').fill('WA');
-  await signInByForm(page, person);
+  await unlock(page, person);
   await expect(page.getByLabel('State')).toHaveValue('WA');
   await expectSaved(page);
   expect((await ask(elsewhere, 'getMyApplication', {})).answers.state).toBe('WA');

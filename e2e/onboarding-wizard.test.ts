@@ -142,6 +142,20 @@ test('what cannot be right is said when going on, and the rest is kept', async (
   await next.click();
   await expect(heading(page)).toHaveText('Contact Details');
 
+  await test.step('a postal code is one of the country, and optional where there may be none', async () => {
+    const code = page.getByLabel('Postal Code');
+    await page.getByLabel('Country').selectOption('United States');
+    await expect(code).toHaveAttribute('aria-required', 'true');
+    await code.fill('SW1A 1AA');
+    await next.click();
+    await expect(code).toHaveAccessibleDescription(/not a postal code of the chosen country/);
+    await page.getByLabel('Country').selectOption('Other');
+    await code.fill('');
+    await expect(code).not.toHaveAttribute('aria-required', 'true');
+    await expect(code).toHaveAccessibleDescription(/Leave empty if your country has none/);
+    await expectSaved(page);
+  });
+
   await page.goto('/onboarding?step=4');
   await page.getByLabel('ID Expiry Date').fill('01/01/2020');
   await next.click();
@@ -200,7 +214,6 @@ test('an incomplete application says what is missing, and leads there', async ({
   await expect(summary.getByRole('link')).toHaveCount(21);
   await expect(summary.getByText('Employment & Income')).toBeVisible();
   await summary.getByRole('link', { name: /^Occupation/ }).click();
-  await page.keyboard.press('Enter');
   await expect(heading(page)).toHaveText('Employment & Income');
   await expect(page.getByLabel('Occupation')).toBeFocused();
 });
@@ -241,7 +254,7 @@ test('a save that does not get through is tried again', async ({
   await expectSaved(page);
   await context.setOffline(true);
   await page.getByLabel('State').fill('WA');
-  await expect(page.getByText('Not saved, trying again')).toBeVisible();
+  await expect(page.getByText('Not saved yet, retrying')).toBeVisible();
   await context.setOffline(false);
   await expectSaved(page);
   await page.reload();

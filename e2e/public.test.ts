@@ -83,9 +83,11 @@ test.describe('an admin invite', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'Admin Access Requires Sign In',
     );
+    await expect(page.getByRole('main')).toContainText(
+      'Please sign in before redeeming an admin invite.',
+    );
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await expect(page).toHaveURL(/\/onboarding/);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -106,6 +108,9 @@ test.describe('an admin invite', () => {
     await page.getByLabel('Invite Token').fill('not-a-token');
     await redeem.click();
     await expect(page.getByText('Redemption failed')).toBeVisible();
+    await page.route('**/api/auth/redeem-invite', (route) => route.fulfill({ json: {} }));
+    await redeem.click();
+    await expect(page.getByText('Unable to redeem token')).toBeVisible();
     await expect(page).toHaveURL('/admin/setup');
   });
 

@@ -33,14 +33,14 @@ test('the server dies in the middle of a form and comes back: nothing is lost, a
     const review = page.getByRole('dialog', { name: 'Review withdrawal' });
     const send = review.getByRole('button', { name: 'Withdraw $40.00' });
     await send.click();
-    await expect(review).toContainText('It is not known whether your request arrived.');
+    await expect(review).toContainText('We can’t tell whether your request went through.');
 
     server = await startServerProcess(environment);
     await page.reload();
     await expect(page.getByLabel('Withdrawal Amount')).toHaveValue('40.00');
     await expect(page.getByLabel('Reason')).toHaveValue('New tires');
     await page.getByRole('button', { name: 'Review Withdrawal' }).click();
-    await expect(review).toContainText('It is not known whether your request arrived.');
+    await expect(review).toContainText('We can’t tell whether your request went through.');
     await send.click();
     await expect(page.getByRole('dialog', { name: 'Withdrawal Submitted' })).toBeVisible();
     const { items } = await ask(await apiAs(person), 'listWithdrawals', { query: {} });

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
+import { signsOffTheirLine, unalignedColumns } from './support/fit.ts';
 import { describeVisits, showIn } from './support/looks.ts';
 import { signIn } from './support/people.ts';
 import { SCREENS, expectLoaded } from './support/screens.ts';
 import { expectInPlace, watchShifts } from './support/shifts.ts';
-import { smallTargets } from './support/targets.ts';
+import { smallFields, smallTargets, unstyledControls } from './support/targets.ts';
 import { expect, test } from './support/test.ts';
 import { faultyWidths, narrowestWidths } from './support/widths.ts';
 
@@ -28,6 +29,12 @@ async function expectFine(page: Page, isMobile: boolean): Promise<void> {
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   expect(await smallTargets(page, isMobile ? 44 : 40)).toEqual([]);
+  expect(await unstyledControls(page)).toEqual([]);
+  if (isMobile) expect(await smallFields(page)).toEqual([]);
+  if (!isMobile) {
+    expect(await signsOffTheirLine(page)).toEqual([]);
+    expect(await unalignedColumns(page)).toEqual([]);
+  }
 }
 
 // All that one visit can show, since it is opening a screen that takes the time.

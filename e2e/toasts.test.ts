@@ -91,6 +91,18 @@ function coveredActions(page: Page): Promise<string[]> {
   });
 }
 
+/** The toasts are in their one place: the lower right corner, and under the bar on a phone. */
+async function expectInCorner(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const box = await toasts(page).boundingBox();
+  if (box === null) throw new Error('no toast is shown');
+  const isPhone = width <= 640;
+  expect(Math.round(width - box.x - box.width)).toBe(isPhone ? 12 : 24);
+  const fromEdge = isPhone ? box.y - 56 : height - box.y - box.height;
+  expect(fromEdge).toBeGreaterThanOrEqual(8);
+  expect(fromEdge).toBeLessThanOrEqual(24 + 192);
+}
+
 for (const { width, height } of [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
@@ -120,5 +132,6 @@ for (const { width, height } of [
     await expect(page.locator('.toast')).toBeVisible();
     await page.waitForTimeout(400);
     expect(await coveredActions(page)).toEqual([]);
+    await expectInCorner(page);
   });
 }

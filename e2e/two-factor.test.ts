@@ -41,6 +41,13 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
       .getByText(/^\w{4}-\w{4}$/)
       .first()
       .textContent()) ?? '';
+  await test.step('the codes stay until they are kept', async () => {
+    await page.keyboard.press('Escape');
+    await expect(dialog.getByRole('alert')).toContainText('Please keep the codes first.');
+    await expect(dialog.getByText(recovery)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog.getByText(recovery)).toBeVisible();
+  });
   await expectAccessible(page);
   await dialog.getByLabel('I have kept these codes in a safe place').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -71,7 +78,8 @@ test('two-factor is set up, and asked for at sign-in and before a bank account i
   const adding = page.getByRole('dialog', { name: 'Add Bank Account' });
   await adding.getByLabel('Bank Name').fill('Cascade Federal');
   await adding.getByLabel('Account Type').selectOption('Savings');
-  await adding.getByLabel('Account Number').fill('001234567890');
+  await adding.getByLabel('Account Number', { exact: true }).fill('001234567890');
+  await adding.getByLabel('Repeat Account Number').fill('001234567890');
   await adding.getByPlaceholder('9-digit routing number').fill('021000021');
   await adding.getByLabel('Account Holder Name').fill('Test Person');
   await adding.getByRole('button', { name: 'Add Bank Account' }).click();

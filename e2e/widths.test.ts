@@ -15,8 +15,8 @@ for (const count of [1, 2, 3, 4, 5, 6]) {
       const accounts = Array.from({ length: count }, (_, index) => ({
         ...(reply.accounts[index] ?? first),
         id: `${first.id.slice(0, -1)}${index}`,
-        available: { ...first.available, minor: '1234567890' },
-        balance: { ...first.available, minor: '1234577890' },
+        available: { ...first.available, minor: '999999999999' },
+        balance: { ...first.available, minor: '1000000009999' },
         held: { ...first.available, minor: '10000' },
       }));
       await route.fulfill({ response, json: { ...reply, accounts } });
@@ -36,6 +36,29 @@ for (const mode of ['Create an account', 'Sign in']) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const change = page.getByRole('button', { name: mode, exact: true });
     if (await change.isVisible()) await change.click();
+    expect(await faultyWidths(page, ALL_WIDTHS)).toEqual([]);
+  });
+}
+
+for (const [who, path] of [
+  ['maya', '/employee/history'],
+  ['admin', '/admin/withdrawals'],
+  ['admin', '/admin/transactions'],
+] as const) {
+  test(`an amount of ten digits fits every figure of ${path}`, async ({ page, context }) => {
+    await signIn(context, who);
+    await page.route(/\/api\/(?!session|events)/, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      const response = await route.fetch();
+      const json: unknown = JSON.parse(await response.text(), (key, value: unknown) =>
+        key === 'minor' ? String(value).replace(/\d+/, '999999999999') : value,
+      );
+      return route.fulfill({ response, json });
+    });
+    await page.goto(path);
+    await expectLoaded(page);
+    await expect(page.locator('.figure').first()).toBeVisible();
+    await expect(page.locator('.figures')).toContainText('$9,999,999,999.99');
     expect(await faultyWidths(page, ALL_WIDTHS)).toEqual([]);
   });
 }

@@ -168,6 +168,37 @@ test('sends a payroll once for each Idempotency-Key of its own, as the admin who
   ]);
 });
 
+test('reads its limit in every reply, and when to ask again once the limit is used up', async () => {
+  const { key } = await makeKey(['payroll:read']);
+  const ask = (path: string) =>
+    purser.ask('GET', path, { headers: { authorization: `Bearer ${key}`, origin: null } });
+  const limitOf = ({ headers }: Response) => ({
+    policy: headers.get('ratelimit-policy'),
+    limit: headers.get('ratelimit-limit'),
+    remaining: headers.get('ratelimit-remaining'),
+  });
+  const most = HOURLY_LIMITS.apiKeyRequests;
+  const policy = { policy: `${most};w=3600`, limit: String(most) };
+  const first = await ask('/api/admin/payroll/batches');
+  expect(limitOf(first)).toEqual({ ...policy, remaining: String(most - 1) });
+  expect(Number(first.headers.get('ratelimit-reset'))).toBeGreaterThan(3_590);
+  // A refusal of the operation counts as well, and says so.
+  const missing = await ask('/api/admin/payroll/batches/01980d3a-1111-7222-8333-444455556666');
+  expect(missing.status).toBe(404);
+  expect(limitOf(missing)).toEqual({ ...policy, remaining: String(most - 2) });
+
+  await sql`UPDATE rate_limit SET points = ${most}
+             WHERE key LIKE 'hourly.apiKeyRequests:%'`.execute(purser.db);
+  const refused = await ask('/api/admin/payroll/batches');
+  expect(refused.status).toBe(429);
+  expect(limitOf(refused)).toEqual({ ...policy, remaining: '0' });
+  expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_590);
+  // Replies to people have none of these fields.
+  const { headers } = await purser.ask('GET', '/api/admin/payroll/batches', { cookie });
+  expect(headers.has('ratelimit-limit')).toBe(false);
+});
+
 test('is limited to so many requests an hour, each key for itself', async () => {
   const [one, two] = [await makeKey(['payroll:read']), await makeKey(['payroll:read'])];
   await purser.identity.attempts.spendHourly('apiKeyRequests', one.id);

@@ -15,7 +15,7 @@ import { mountProbes } from '#server/http/probes.ts';
 import type { ReadinessChecks } from '#server/http/probes.ts';
 import { requestLog } from '#server/http/request-log.ts';
 import { setSecurityHeaders } from '#server/http/security-headers.ts';
-import type { ResolveApiKey, ResolveSession } from '#server/http/session.ts';
+import type { ResolveApiKey, ResolveLeaver, ResolveSession } from '#server/http/session.ts';
 import { mountWeb } from '#server/http/web.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Log } from '#server/lib/log.ts';
@@ -28,6 +28,7 @@ export interface AppOptions {
   db: Db;
   handlers: Handlers;
   resolveSession: ResolveSession;
+  resolveLeaver: ResolveLeaver;
   resolveApiKey: ResolveApiKey;
   /** The calendar behind the token of a private address; null where it leads to nothing. */
   readCalendar: (token: string) => Promise<string | null>;

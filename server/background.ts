@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Db } from '#server/db/tx.ts';
 import { SEND_MAIL } from '#server/events/deliver.ts';
 import { startRelay } from '#server/events/relay.ts';
-import { isDelivering, startHealthChecks } from '#server/jobs/health.ts';
+import { checkDeliveries, startHealthChecks } from '#server/jobs/health.ts';
 import type { HealthChecks } from '#server/jobs/health.ts';
 import { startJobLocks } from '#server/jobs/job-locks.ts';
 import { sweepRetention } from '#server/jobs/retention.ts';
@@ -29,12 +29,14 @@ import {
   remindOfPayroll,
   sweepPayroll,
 } from '#server/modules/payroll/index.ts';
+import { announceDuties } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { sendWebhooks, sweepWebhooks } from '#server/modules/webhooks/index.ts';
 import type { Services } from '#server/services.ts';
 
 const CRON: readonly CronEntry[] = [
   { name: 'sweep-payroll', schedule: '* * * * *' },
+  { name: 'announce-duties', schedule: '* * * * *' },
   { name: 'remind-of-payroll', schedule: '3 * * * *' },
   { name: 'sweep-imports', schedule: '* * * * *' },
   { name: 'schedule-standing-bills', schedule: '*/10 * * * *' },
@@ -93,6 +95,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
         sendWebhooks({ db, services }, payload as Readonly<Record<string, string>>),
       'sweep-webhooks': () => sweepWebhooks(db, services),
       'sweep-payroll': async () => void (await sweepPayroll(db, services)),
+      'announce-duties': () => announceDuties(db, services),
       'remind-of-payroll': async () => void (await remindOfPayroll(db, services)),
       'schedule-standing-bills': async () => void (await scheduleStandingBills(db, services)),
       'take-bills': async () => void (await takeBills(db, services)),
@@ -122,7 +125,7 @@ export async function startBackground(options: BackgroundOptions): Promise<Backg
     clock: services.clock,
     checks: {
       ...healthChecks,
-      queue: async () => queue.part.isWorking() && (await isDelivering(db)),
+      queue: () => (queue.part.isWorking() ? checkDeliveries(db) : 'the queue does not run'),
     },
     log,
   });

@@ -10,13 +10,16 @@ import { PATHS } from '#contract/paths.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp, TestRequest } from '#test/app.ts';
-import { createAdmin, createEmployee } from '#test/factories/people.ts';
+import { mailLinks } from '#server/modules/identity/index.ts';
+import { cookieHeader, createAdmin, createEmployee } from '#test/factories/people.ts';
 import { OPERATIONS, pathWith } from '#test/operations.ts';
 import { tableSums } from '#test/table-sums.ts';
 
 /** Every operation of the contract, asked by everybody and with everything that is wrong. */
 let purser: TestApp;
-const cookies: Record<'employee' | 'admin', string> = { employee: '', admin: '' };
+const cookies: Record<'employee' | 'admin' | 'leaver', string> = {
+  ...{ employee: '', admin: '', leaver: '' },
+};
 /** With every scope there is. */
 let apiKey = '';
 
@@ -26,6 +29,14 @@ beforeAll(async () => {
   const admin = await createAdmin(purser.db, purser.services);
   cookies.employee = await purser.cookieOf(employee);
   cookies.admin = await purser.cookieOf(admin);
+  const leaver = await createEmployee(purser.db, purser.services);
+  await purser.ask('POST', `/api/admin/people/${leaver.id}/deactivate`, {
+    cookie: cookies.admin,
+    body: { reason: 'Left' },
+  });
+  const token = await mailLinks(purser.identity).documentsToken(leaver.email);
+  const opened = await purser.ask(...PATHS.openDocuments, { body: { token } });
+  cookies.leaver = cookieHeader(opened.headers.getSetCookie());
   const created = await purser.ask(...PATHS.adminCreateApiKey, {
     cookie: cookies.admin,
     body: { name: 'All', scopes: API_SCOPE_IDS, days: 30 },
@@ -75,6 +86,21 @@ describe.each(OPERATIONS)('$name ($spec.access)', ({ name, method, path, spec })
         expect([401, 405], what).not.toContain(response.status);
         expect(response.status, what).toBeLessThan(500);
       }
+    }
+  });
+
+  test('answers a person who left where it says so, and nowhere else', async () => {
+    if (name === 'closeDocuments') return;
+    const response = await purser.ask(method, pathWith(path), {
+      cookie: cookies.leaver,
+      key: randomUUID(),
+    });
+    if (spec.access === 'public') expect([401, 403], name).not.toContain(response.status);
+    else if (!spec.isForLeavers) await expectRefusal(response, 'unauthenticated', name);
+    else {
+      expect(method, 'reading alone is for people who left').toBe('GET');
+      expect([401, 403, 405], name).not.toContain(response.status);
+      expect(response.status, name).toBeLessThan(500);
     }
   });
 
@@ -157,7 +183,7 @@ function malformedRequests(path: string, method: string, spec: RouteSpec): Malfo
   ];
 }
 
-function bodies({ body: schema }: RouteSpec, given: TestRequest): Malformed[] {
+function bodies({ body: schema, isBodyOptional }: RouteSpec, given: TestRequest): Malformed[] {
   const fields = Object.keys(schema?.shape ?? {});
   const everyField = (value: unknown) => Object.fromEntries(fields.map((field) => [field, value]));
   // All of them together are not too large.
@@ -179,7 +205,7 @@ function bodies({ body: schema }: RouteSpec, given: TestRequest): Malformed[] {
   if (!accepts(schema)) wrong.push(['an empty object', 'invalid_request', {}]);
   return [
     ...wrong.map(([what, code, body]): Malformed => [what, code, { ...given, body }]),
-    ['no body', 'malformed_request', given],
+    ...(isBodyOptional ? [] : [['no body', 'malformed_request', given] satisfies Malformed]),
     ['a form', 'malformed_request', { ...given, body: 'a=b', headers: form }],
     [
       'no content type',

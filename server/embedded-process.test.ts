@@ -125,6 +125,6 @@ test('the command to invite works beside a running server and leaves it running'
     encoding: 'utf8',
   });
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^ {2}[\w-]{43}$/m);
+  expect(stdout).toMatch(/^ {2}http:\/\/\S+\/onboarding\?invite=[\w-]{43}$/m);
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
 });

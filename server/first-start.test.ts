@@ -14,13 +14,15 @@ test('a blank company gets one invite, and books that keep its own months', asyn
   const company = { db: database.db, services: createTestServices() };
   const first = firstStart({ mode: 'empty' }, nothing);
   await first.prepare(company);
-  expect(first.welcome('http://localhost').join(' ')).toContain('/admin/setup');
+  expect(first.welcome('http://localhost').join(' ')).toContain(
+    'http://localhost/onboarding?invite=',
+  );
   const { rows } = await sql`select time_zone from ledger_calendar`.execute(database.db);
   expect(rows).toEqual([{ timeZone: 'America/New_York' }]);
 
   const second = firstStart({ mode: 'empty' }, nothing);
   await second.prepare(company);
-  expect(second.welcome('http://localhost').join(' ')).not.toContain('/admin/setup');
+  expect(second.welcome('http://localhost').join(' ')).not.toContain('invite=');
   await database.close();
 });
 
@@ -31,7 +33,7 @@ test('in production the first invite is not printed, where the log would keep it
   await start.prepare(company);
   const printed = start.welcome('https://pay.example.com').join(' ');
   expect(printed).toContain('npm run invite');
-  expect(printed).not.toContain('/admin/setup');
+  expect(printed).not.toContain('invite=');
   const { rows } = await sql`select from admin_invite`.execute(database.db);
   expect(rows).toEqual([]);
   await database.close();

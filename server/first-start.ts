@@ -4,6 +4,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -36,7 +37,7 @@ export function firstStart(
   { mode }: Pick<Config, 'mode'>,
   { loadDemo, say }: { loadDemo: () => Promise<Demo>; say: (sentence: string) => void },
 ): FirstStart {
-  let lines: string[] = [];
+  let linesAt: (publicUrl: string) => string[] = () => [];
   return {
     async prepare({ db, services }) {
       const now = services.clock.now();
@@ -52,14 +53,15 @@ export function firstStart(
         );
       }
       if (settings.demo === 'complete') {
-        lines = demoLines(await loadDemo());
+        const lines = demoLines(await loadDemo());
+        linesAt = () => lines;
         return;
       }
       const token = await withTx(db, (tx) => beginCompany(tx, services, mode));
-      if (token !== null) lines = inviteLines(token);
-      else if (mode === 'production' && !(await hasAdmin(db))) lines = HOW_TO_INVITE;
+      if (token !== null) linesAt = (publicUrl) => inviteLines(inviteLink(publicUrl, token));
+      else if (mode === 'production' && !(await hasAdmin(db))) linesAt = () => HOW_TO_INVITE;
     },
-    welcome: (publicUrl) => ['', `Purser is ready at ${publicUrl}`, '', ...lines],
+    welcome: (publicUrl) => ['', `Purser is ready at ${publicUrl}`, '', ...linesAt(publicUrl)],
   };
 }
 
@@ -106,12 +108,12 @@ function demoLines({ signIns, password }: Demo): string[] {
   ];
 }
 
-function inviteLines(token: string): string[] {
+function inviteLines(link: string): string[] {
   return [
-    'This company has no admin yet. Sign up, then open /admin/setup and enter this token',
+    'This company has no admin yet. Open this link to sign up as its first one',
     `(it works once, for ${INVITE_LIFE_HOURS} hours):`,
     '',
-    `  ${token}`,
+    `  ${link}`,
     '',
   ];
 }

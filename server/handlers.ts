@@ -22,6 +22,7 @@ import { notificationHandlers } from '#server/modules/notifications/index.ts';
 import type { UnsubscribeLinks } from '#server/modules/notifications/index.ts';
 import { paymentHandlers } from '#server/modules/payments/index.ts';
 import { payrollHandlers } from '#server/modules/payroll/index.ts';
+import { questionHandlers } from '#server/modules/questions/index.ts';
 import { savedViewHandlers } from '#server/modules/saved-views/index.ts';
 import { securityHandlers } from '#server/modules/security/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
@@ -40,11 +41,11 @@ export function composeHandlers(
   return {
     ...identityHandlers(identity),
     ...peopleHandlers(services, identity),
-    ...adminsHandlers(services),
+    ...adminsHandlers(services, identity),
     ...apiKeyHandlers(services),
     ...calendarFeedHandlers(identity),
     ...webhookHandlers(services),
-    ...employeeHandlers(services, identity),
+    ...employeeHandlers(services, identity, uploads),
     ...savedViewHandlers(services),
     ...securityHandlers(services),
     ...companyHandlers(services, identity),
@@ -62,6 +63,7 @@ export function composeHandlers(
     ...deliveryHandlers(),
     ...historyHandlers(services),
     ...accountDocumentHandlers(services),
+    ...questionHandlers(services),
     ...activityHandlers(services),
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { receiptId } from '#contract/account-documents.ts';
+import { payslipId, receiptId } from '#contract/account-documents.ts';
 import { CALENDAR_FEED_DEFAULTS } from '#contract/calendar-feed.ts';
 import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
@@ -31,16 +31,24 @@ function requestOf({ name, path }: { name: string; path: string }) {
   const isDocument = name === 'downloadAccountDocument';
   const filled = path
     .replace('{id}', isDocument ? receiptId(`${randomUUID()}.salary`) : '{id}')
+    .replace('events/{id}', `events/${randomUUID()}.salary`)
+    .replace('{document}', payslipId(randomUUID()))
     .replace('{type}', 'id_front')
     .replace('{side}', 'front')
     .replace('{year}', '2026')
     .replaceAll(/\{\w+\}/g, () => randomUUID());
-  const takesBank = name === 'addBankAccount' || name === 'updateBankAccount';
+  const takesBank = /^(?:add|update|adminEnter)BankAccount$/.test(name);
   const takesPayee = name === 'addPayee' || name === 'updatePayee';
   return {
     path: filled,
     ...(takesBank && { body: bankDetails() }),
     ...(takesPayee && { body: PAYEE }),
+    ...(name === 'adminCreatePasswordLinks' && {
+      body: { personIds: [randomUUID()], way: 'show' },
+    }),
+    ...(name === 'adminCreateImportLinks' && { body: { after: 0, way: 'show' } }),
+    ...(name === 'askQuestion' && { body: { question: 'Why is it lower?' } }),
+    ...(/^adminReveal(?:Bills|Withdrawals)$/.test(name) && { body: { ids: [randomUUID()] } }),
     ...(name === 'renamePasskey' && { body: { name: 'My phone' } }),
     ...(name === 'createCalendarFeed' && { body: CALENDAR_FEED_DEFAULTS }),
   };
@@ -62,17 +70,26 @@ test('these operations have one, and no others', () => {
   expect(names.toSorted()).toEqual([
     'addBankAccount: bankAccounts',
     'addPayee: bankAccounts',
+    'adminCreateImportLinks: passwordLinks',
+    'adminCreatePasswordLinks: passwordLinks',
+    'adminDownloadAccountDocument: documents',
+    'adminEnterBankAccount: bankAccounts',
     'adminExportAudit: exports',
     'adminExportBankAccounts: exports',
     'adminExportBills: exports',
     'adminExportDeposits: exports',
     'adminExportEmployees: exports',
     'adminExportImportRows: exports',
+    'adminExportPaid: exports',
+    'adminExportPayrollLines: exports',
     'adminExportTransactions: exports',
     'adminExportWithdrawals: exports',
     'adminRevealBankAccount: accountNumbers',
+    'adminRevealBills: payoutDetails',
     'adminRevealPayee: accountNumbers',
+    'adminRevealWithdrawals: payoutDetails',
     'adminUploadImport: uploads',
+    'askQuestion: questions',
     'createCalendarFeed: calendarAddresses',
     'downloadAccountDocument: documents',
     'downloadDocumentArchive: archives',
@@ -85,6 +102,7 @@ test('these operations have one, and no others', () => {
     'updatePayee: bankAccounts',
     'uploadCheckImage: uploads',
     'uploadDocument: uploads',
+    'uploadMyAvatar: uploads',
   ]);
 });
 
@@ -117,7 +135,7 @@ test.each(limited)(
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
     expect(await refused.json()).toMatchObject({
       code: 'hourly_limit',
-      title: 'You have done this very often within an hour. Please try again in 60 min.',
+      title: 'You have done this too often in the last hour. Please try again in 60 minutes.',
     });
     const rows = await purser.db
       .selectFrom('auditEvent')

@@ -20,7 +20,7 @@ const invite = (...words: string[]) =>
   promisify(execFile)(process.execPath, [join(import.meta.dirname, 'invite.ts'), ...words], {
     env: { ...process.env, DATABASE_URL: opened.ownerUrl, PURSER_URL: 'https://pay.example.com' },
   });
-const tokenIn = (text: string) => /^ {2}([\w-]{43})$/m.exec(text)?.[1] ?? '';
+const tokenIn = (text: string) => /^ {2}https:\S+\?invite=([\w-]{43})$/m.exec(text)?.[1] ?? '';
 
 test('prints an invite that makes an admin, and only the account it names', async () => {
   const [owner, other] = [
@@ -28,7 +28,7 @@ test('prints an invite that makes an admin, and only the account it names', asyn
     await createEmployee(opened.db, services),
   ];
   const { stdout } = await invite(owner.email);
-  expect(stdout).toContain('https://pay.example.com/admin/setup');
+  expect(stdout).toContain('https://pay.example.com/onboarding?invite=');
   const redeem = ({ by }: typeof owner) =>
     withTx(opened.db, (tx) => grantAdmin(tx, services, by, tokenIn(stdout)));
   await expect(redeem(other)).rejects.toMatchObject({ code: 'invite_other_email' });

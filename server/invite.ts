@@ -4,7 +4,7 @@
  * (`npm run invite -- maya@example.com`) only that account can redeem it. May run beside a server
  * at work; without one it starts the embedded database for as long as it takes.
  */
-import { emailRule } from '#contract/identity.ts';
+import { emailRule } from '#contract/email.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import { problemOf } from '#contract/rules.ts';
 import { readConfig } from '#server/config.ts';
@@ -13,6 +13,7 @@ import { createDb, createPool } from '#server/db/pool.ts';
 import { withTx } from '#server/db/tx.ts';
 import { systemClock } from '#server/lib/clock.ts';
 import { StartError } from '#server/lib/start-error.ts';
+import { inviteLink } from '#server/modules/notifications/index.ts';
 import { createInvite } from '#server/modules/identity/index.ts';
 
 function print(line: string): void {
@@ -36,11 +37,11 @@ async function main(): Promise<void> {
         email === undefined ? {} : { email },
       ),
     );
-    const whose = email === undefined ? 'Sign in' : `Sign in as ${email}`;
     const address = config.publicUrl ?? `http://localhost:${config.port}`;
-    print(`${whose}, open ${address}/admin/setup and enter this token`);
+    const whose = email === undefined ? '' : ` as ${email}`;
+    print(`Open this link to become an administrator${whose}`);
     print(`(it works once, for ${INVITE_LIFE_HOURS} hours):`);
-    print(`\n  ${token}\n`);
+    print(`\n  ${inviteLink(address, token)}\n`);
   } finally {
     await pool.end();
     await database.stop();

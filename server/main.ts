@@ -57,11 +57,20 @@ function say(sentence: string): void {
   process.stdout.write(`${sentence}\n`);
 }
 
-/** What a person can repair is said in its one sentence; anything else is a bug and shows its stack. */
+/**
+ * An error that a person can repair is printed as its one sentence. Anything else is a bug and shows its
+ * stack first; the last line is a sentence all the same.
+ */
 function fail(error: unknown): never {
   const isSentence = error instanceof StartError || error instanceof UnrecoverableError;
-  console.error(isSentence ? error.message : error);
+  if (!isSentence) console.error(error);
+  console.error(isSentence ? error.message : endedWords(error, 'while starting or stopping'));
   process.exit(1);
+}
+
+function endedWords(error: unknown, when: string): string {
+  const [summary] = String(error).split('\n');
+  return `Purser ended because of an error in its code (${when}: ${summary}); start it again.`;
 }
 
 /**
@@ -71,10 +80,7 @@ function fail(error: unknown): never {
  */
 function failUncaught(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): never {
   createLog('fatal').fatal({ msg: 'An error was not caught', origin, err: error });
-  const [summary] = String(error).split('\n');
-  console.error(
-    `Purser ended because of an error in its code (${origin}: ${summary}); start it again.`,
-  );
+  console.error(endedWords(error, origin));
   process.exit(1);
 }
 

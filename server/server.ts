@@ -20,7 +20,7 @@ import { createMetrics } from '#server/lib/metrics.ts';
 import type { Part } from '#server/lib/supervise.ts';
 import type { UnrecoverableError } from '#server/lib/unrecoverable-error.ts';
 import { watchDatabase } from '#server/watch-database.ts';
-import { isSealedInTime, isSealing, watchSealing } from '#server/watch-sealing.ts';
+import { checkIsSealing, checkSealing, watchSealing } from '#server/watch-sealing.ts';
 import { openVault } from '#server/vault/store.ts';
 import { secretsOf, signingKeyPlace } from '#server/local-secrets.ts';
 import { areBooksSound, watchBooks } from '#server/modules/books/index.ts';
@@ -29,6 +29,7 @@ import {
   createIdentity,
   mailLinks,
   resolveApiKey,
+  resolveLeaver,
   resolveSession,
 } from '#server/modules/identity/index.ts';
 import { latestStatus } from '#server/modules/kyc/index.ts';
@@ -163,8 +164,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       database: () => isReachable(backgroundDb),
       mail: () => mailer.verify().then(() => true),
       storage: () => verifyStorage(config, services),
-      ledger: async () =>
-        (await isSealedInTime(backgroundDb, sealer)) && (await areBooksSound(backgroundDb)),
+      async ledger() {
+        const sealing = await checkSealing(backgroundDb, sealer);
+        if (sealing !== true) return sealing;
+        return (
+          (await areBooksSound(backgroundDb)) || 'a verification found that books are not sound'
+        );
+      },
     },
     log,
     metrics,
@@ -182,6 +188,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     handlers: composeHandlers(services, identity, unsubscribeLinks),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
+    resolveLeaver: (headers) => resolveLeaver(identity, headers),
     resolveApiKey: (key) => resolveApiKey(identity, key),
     readCalendar: (token) => readCalendar({ db, services, attempts: identity.attempts }, token),
     live,
@@ -191,7 +198,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     checks: {
       database: () => isReachable(db),
       migrations: () => isMigrated(db),
-      ledger: () => isSealing(db),
+      ledger: () => checkIsSealing(db),
       ...checksOf([
         connections.part,
         ...background.parts,

@@ -151,6 +151,19 @@ test('the owner sees the session, ends it, and freezes what it asked for', async
   );
 });
 
+test('a page that was drawn for another person changes nothing and reads nothing', async () => {
+  const drawnFor = (id: string) => ({
+    cookie: ownerCookie,
+    headers: { 'purser-person': id },
+  });
+  const path = '/api/notifications/read-all';
+  const refused = await purser.ask('POST', path, drawnFor(admin.id));
+  expect(await refused.json()).toMatchObject({ code: 'other_person', status: 409 });
+  const own = await purser.ask('POST', path, drawnFor(owner.by.actor.id));
+  expect(own.status).toBe(200);
+  expect((await purser.ask('GET', '/api/shell', drawnFor(admin.id))).status).toBe(409);
+});
+
 describe("an admin's stolen session", () => {
   test('reveals, exports and loosens nothing', async () => {
     const taken = await purser.cookieOf(admin, { isConfirmed: false });

@@ -12,6 +12,7 @@ import { silentLog } from '#server/lib/log.ts';
 import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { openWallet } from '#server/modules/wallets/index.ts';
 import { createRootStore } from '#server/providers/roots/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { openLedgerFixture } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
@@ -63,6 +64,7 @@ const verify = (...flags: string[]) =>
 
 async function makePayee(db: Db): Promise<typeof pay> {
   const services = createTestServices();
+  await offerDeposits(db, services);
   const admin = await createAdmin(db, services);
   const { by, id } = await createEmployee(db, services);
   const wallet = await withTx(db, (tx) => openWallet(tx, services, { userId: id, type: 'salary' }));
@@ -70,7 +72,7 @@ async function makePayee(db: Db): Promise<typeof pay> {
     const amount = money(amountMinor, 'USD');
     const input = { walletId: wallet.id, method: 'ach' as const, amount };
     const deposit = await withTx(db, (tx) => requestDeposit(tx, services, by, input));
-    await withTx(db, (tx) => approveDeposit(tx, services, admin.by, deposit.id));
+    await withTx(db, (tx) => approveDeposit(tx, services, admin.by, { id: deposit.id }));
   };
 }
 

@@ -16,6 +16,7 @@ import { existsSync } from 'node:fs';
 import { readConfig } from '#server/config.ts';
 import type { Config } from '#server/config.ts';
 import { startEmbedded } from '#server/db/embedded/index.ts';
+import { notConnected } from '#server/db/check-database.ts';
 import { createDb, createPool } from '#server/db/pool.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { RootStore } from '#server/lib/root-store.ts';
@@ -65,7 +66,7 @@ async function verifyAt(url: string, options: VerifyOptions): Promise<Verificati
     }
     const reason = errorCode(error);
     if (reason !== undefined && NO_CONNECTION.test(reason)) {
-      throw new StartError(`The database cannot be reached (${reason}); check DATABASE_URL.`);
+      throw notConnected(error);
     }
     throw error;
   } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Sealer } from '#server/modules/ledger/index.ts';
 import { openLedgerFixture, openWallet } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
-import { isSealedInTime, isSealing } from './watch-sealing.ts';
+import { checkIsSealing, checkSealing } from './watch-sealing.ts';
 
 let fixture: LedgerFixture;
 beforeAll(async () => {
@@ -21,18 +21,20 @@ function sealerThat(state: Partial<ReturnType<Sealer['state']>> = {}): Sealer {
   };
 }
 
-const isWell = (state?: Parameters<typeof sealerThat>[0]) =>
-  isSealedInTime(fixture.db, sealerThat(state));
+const check = (state?: Parameters<typeof sealerThat>[0]) =>
+  checkSealing(fixture.db, sealerThat(state));
 
 test('all is well while things are sealed and exported in time', async () => {
-  expect(await isWell()).toBe(true);
-  expect(await isWell({ exportFailingSince: minutesAgo(4) })).toBe(true);
+  expect(await check()).toBe(true);
+  expect(await check({ exportFailingSince: minutesAgo(4) })).toBe(true);
 });
 
 test('System Health notices a refusal at once, and a failing export after a while', async () => {
   const refusal = { code: 'chain_broken', sentence: 'Block 2 was changed.' } as const;
-  expect(await isWell({ refusal })).toBe(false);
-  expect(await isWell({ exportFailingSince: minutesAgo(6) })).toBe(false);
+  expect(await check({ refusal })).toBe('sealing is refused (chain_broken): Block 2 was changed.');
+  expect(await check({ exportFailingSince: minutesAgo(6) })).toMatch(
+    /^the newest root could not be exported since 20\d\d-/,
+  );
 });
 
 test('it notices what waits for a minute, and /readyz what waits for five', async () => {
@@ -40,11 +42,11 @@ test('it notices what waits for a minute, and /readyz what waits for five', asyn
     fixture.tamper(`UPDATE ledger_account_unsealed SET queued_at = queued_at - interval '${by}'`);
   await age('61 s');
   const uptime = vi.spyOn(performance, 'now').mockReturnValue(30_000);
-  expect(await isWell()).toBe(true);
+  expect(await check()).toBe(true);
   uptime.mockReturnValue(61_000);
-  expect(await isWell()).toBe(false);
+  expect(await check()).toMatch(/^something has not been sealed for 6\d s$/);
   uptime.mockRestore();
-  expect(await isSealing(fixture.db)).toBe(true);
+  expect(await checkIsSealing(fixture.db)).toBe(true);
   await age('4 min');
-  expect(await isSealing(fixture.db)).toBe(false);
+  expect(await checkIsSealing(fixture.db)).toMatch(/^nothing has been sealed for 30\d s$/);
 });

@@ -20,17 +20,23 @@ export function watchSealing(metrics: Metrics, { db, sealer }: { db: Db; sealer:
   );
 }
 
-/** For System Health: whether all is sealed in time and the newest root is exported. */
-export async function isSealedInTime(db: Db, sealer: Sealer): Promise<boolean> {
+/** For System Health: true while all is sealed in time and the newest root is exported; otherwise the fault. */
+export async function checkSealing(db: Db, sealer: Sealer): Promise<true | string> {
   const { refusal, exportFailingSince } = sealer.state();
   const failingMs = exportFailingSince === null ? 0 : Date.now() - exportFailingSince.getTime();
-  if (refusal !== null || failingMs > exportFailsAtMostMs) return false;
+  if (refusal !== null) return `sealing is refused (${refusal.code}): ${refusal.sentence}`;
+  if (failingMs > exportFailsAtMostMs) {
+    return `the newest root could not be exported since ${exportFailingSince?.toISOString()}`;
+  }
   // What waited while no server ran is no fault of this one, which has just started.
   const couldSealMs = performance.now();
-  return Math.min((await unsealedAgeS(db)) * 1_000, couldSealMs) <= waitsAtMostMs;
+  const ageS = await unsealedAgeS(db);
+  if (Math.min(ageS * 1_000, couldSealMs) <= waitsAtMostMs) return true;
+  return `something has not been sealed for ${Math.round(ageS)} s`;
 }
 
 /** For /readyz: whether anybody seals. It is the same in every process, so it has more time. */
-export async function isSealing(db: Db): Promise<boolean> {
-  return (await unsealedAgeS(db)) * 1_000 <= unreadyAfterMs;
+export async function checkIsSealing(db: Db): Promise<true | string> {
+  const ageS = await unsealedAgeS(db);
+  return ageS * 1_000 <= unreadyAfterMs || `nothing has been sealed for ${Math.round(ageS)} s`;
 }

@@ -5,8 +5,9 @@ import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { makeDocument } from '#server/modules/account-documents/make-document.ts';
-import { documentScope } from '#server/modules/account-documents/scope.ts';
+import { ownDocumentScope } from '#server/modules/account-documents/scope.ts';
 import { approveDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
 import { createPersonBy } from './factories/people.ts';
@@ -41,14 +42,14 @@ export function accountDocumentsFixture(onOpen: (company: Company) => void) {
     test = await openTestDb();
     at('2025-10-20T15:00:00.000Z');
     const { db } = test;
+    await offerDeposits(db, services);
     admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
     maya = await createPayee(db, services, { admin, fundedMinor: 500_000n });
     onOpen({ db, admin, maya });
   });
   afterEach(() => test.close());
 
-  const scopeOf = ({ actor }: CommandContext) =>
-    documentScope(test.db, actor.id, services.clock.now());
+  const scopeOf = ({ actor }: CommandContext) => ownDocumentScope(test.db, services, actor.id);
 
   async function newestTransaction(): Promise<string> {
     const { transactionId } = await test.db
@@ -76,7 +77,7 @@ export function accountDocumentsFixture(onOpen: (company: Company) => void) {
         amount: money(minor, 'USD'),
       } as const;
       const { id } = await withTx(test.db, (tx) => requestDeposit(tx, services, maya.by, request));
-      await withTx(test.db, (tx) => approveDeposit(tx, services, admin, id));
+      await withTx(test.db, (tx) => approveDeposit(tx, services, admin, { id }));
       return newestTransaction();
     },
   };

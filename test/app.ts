@@ -9,8 +9,8 @@ import { silentLog } from '#server/lib/log.ts';
 import { createMetrics } from '#server/lib/metrics.ts';
 import { readCalendar } from '#server/modules/activity/index.ts';
 import { createUnsubscribeLinks } from '#server/modules/notifications/index.ts';
-import { resolveApiKey, resolveSession } from '#server/modules/identity/index.ts';
-import type { Identity } from '#server/modules/identity/index.ts';
+import { resolveApiKey, resolveLeaver, resolveSession } from '#server/modules/identity/index.ts';
+import type { Identity, IdentityOptions } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 import { expectDeclared } from './declared-replies.ts';
 import { createTestIdentity, TEST_SECRET } from './factories/identity.ts';
@@ -44,18 +44,24 @@ export interface TestApp extends TestDb {
   cookieOf: (person: { id: string }, options?: { isConfirmed?: boolean }) => Promise<string>;
 }
 
+/** Options of a test app. `limits` replace those that no test meets by accident. */
+type TestAppOptions = Partial<AppOptions> & Pick<IdentityOptions, 'limits'>;
+
 /** The whole API on a database of its own, without a port; for beforeAll and afterAll. */
-export async function openTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   return mountTestApp(await openTestDb(), options);
 }
 
 /** A further process, as it were, on a database that is open already. */
 export async function mountTestApp(
   database: TestDb,
-  options: Partial<AppOptions> = {},
+  { limits, ...options }: TestAppOptions = {},
 ): Promise<TestApp> {
   const services: Services = { ...createTestServices(), clock: systemClock };
-  const identity = createTestIdentity(database, services, { url: TEST_ORIGIN });
+  const identity = createTestIdentity(database, services, {
+    url: TEST_ORIGIN,
+    ...(limits && { limits }),
+  });
   const live = await startLive({ databaseUrl: database.appUrl, log: silentLog });
   const app = createApp({
     db: database.db,
@@ -66,6 +72,7 @@ export async function mountTestApp(
     ),
     attempts: identity.attempts,
     resolveSession: (headers, how) => resolveSession(identity, headers, how),
+    resolveLeaver: (headers) => resolveLeaver(identity, headers),
     resolveApiKey: (key) => resolveApiKey(identity, key),
     readCalendar: (token) =>
       readCalendar({ db: database.db, services, attempts: identity.attempts }, token),

@@ -18,9 +18,8 @@ import {
   rejectDeposit,
   requestDeposit,
 } from '#server/modules/deposits/index.ts';
-import { payPerson } from '#server/modules/payments/index.ts';
+import { moveMoney, payPerson } from '#server/modules/payments/index.ts';
 import {
-  fundEmployee,
   postPayroll,
   previewPayroll,
   retryPayroll,
@@ -34,6 +33,7 @@ import {
   stopWithdrawal,
 } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
+import { fundAsSeen } from './factories/payroll.ts';
 import {
   bankDetails,
   pendingBank,
@@ -59,6 +59,8 @@ export interface BusyCompany {
   /** Two employees with an approved identity, money and a verified bank account. */
   maya: Payee;
   ben: Payee;
+  /** The id of an employee who joined after the batches, so no line is theirs. */
+  newcomerId: string;
   /** Maya's withdrawals. */
   withdrawals: Record<Ending, string>;
   /** Maya's deposits. */
@@ -67,6 +69,8 @@ export interface BusyCompany {
   banks: Record<'pending' | 'rejected' | 'edited' | 'removed', string>;
   /** Maya's payment to Ben. */
   payment: string;
+  /** Maya's move of 3,000 cents into a wallet for savings. */
+  move: string;
   /** Maya's bills. */
   bills: Record<BillStatus, string>;
   /** Maya's standing bill, whose first bill is scheduled. */
@@ -84,6 +88,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   const maya = await createPayee(db, services, { firstName: 'Maya', admin });
   const ben = await createPayee(db, services, { firstName: 'Ben', admin });
   const batches = await payEverybody(db, services, { admin, otherAdmin, ben });
+  const { id: newcomerId } = await createEmployee(db, services, { lastName: 'Fenn' });
   const deposits = await makeDeposits(db, services, { maya, admin });
   const withdrawals = await makeWithdrawals(db, services, { payee: maya, admin });
   // Another's, so that a finding about Maya's is not one about everybody's.
@@ -91,6 +96,7 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
   await withdrawalIn(db, services, { payee: ben, admin: otherAdmin, status: 'pending' });
   const banks = await makeBanks(db, services, { owner: maya.by, admin });
   const payment = await payEachOther(db, services, { maya, ben });
+  const move = await moveToSavings(db, services, maya);
   const bills = await makeBills(db, services, { payee: maya, admin });
   const standingBill = await makeStandingBill(db, services, maya);
   return {
@@ -98,10 +104,12 @@ export async function makeBusyCompany(db: Db, services: Services): Promise<BusyC
     otherAdmin,
     maya,
     ben,
+    newcomerId,
     withdrawals,
     deposits,
     banks,
     payment,
+    move,
     bills,
     standingBill,
     batches,
@@ -123,6 +131,14 @@ async function payEachOther(
   const first = await pay(maya, ben, 6_000n);
   await pay(ben, maya, 2_500n);
   return first;
+}
+
+async function moveToSavings(db: Db, services: Services, { by, wallet }: Payee): Promise<string> {
+  return withTx(db, async (tx) => {
+    const opened = await openWallet(tx, services, { userId: by.actor.id, type: 'savings' });
+    const wallets = { fromWalletId: wallet.id, toWalletId: opened.id };
+    return (await moveMoney(tx, services, by, { ...wallets, amount: money(3_000n, 'USD') })).id;
+  });
 }
 
 async function createPayee(
@@ -149,9 +165,13 @@ export async function sendTo(
     amount: money(amountMinor, 'USD'),
     description: 'Biweekly pay',
   };
-  const { hash } = await previewPayroll(db, services, order);
+  const { hash, alreadyPaid } = await previewPayroll(db, services, order);
   const { id } = await withTx(db, (tx) =>
-    sendPayroll(tx, services, admin, { ...order, previewHash: hash }),
+    sendPayroll(tx, services, admin, {
+      ...order,
+      previewHash: hash,
+      alreadyPaidHash: alreadyPaid?.hash,
+    }),
   );
   return id;
 }
@@ -191,15 +211,13 @@ async function payEverybody(
   await setClosed(db, savings.id, null);
 
   const waiting = await sendTo(db, services, admin, { type: 'savings', amountMinor: 9_900n });
-  const { id: funding } = await withTx(db, (tx) =>
-    fundEmployee(tx, services, admin, {
-      id: ben.by.actor.id,
-      type: 'bonus',
-      walletId: ben.wallet.id,
-      amount: money(50_000n, 'USD'),
-      description: '',
-    }),
-  );
+  const { id: funding } = await fundAsSeen(db, services, admin, {
+    id: ben.by.actor.id,
+    type: 'bonus',
+    walletId: ben.wallet.id,
+    amount: money(50_000n, 'USD'),
+    description: '',
+  });
   return { completed, retried, failing, waiting, funding };
 }
 
@@ -241,10 +259,10 @@ async function makeDeposits(
   const approved = await ask('card', 33_333n);
   const wired = await ask('wire', 250_000n);
   await withTx(db, async (tx) => {
-    await cancelDeposit(tx, services, maya.by, cancelled);
+    await cancelDeposit(tx, services, maya.by, { id: cancelled });
     await rejectDeposit(tx, services, admin, { id: rejected, reason: REASON });
-    await approveDeposit(tx, services, admin, approved);
-    await approveDeposit(tx, services, admin, wired);
+    await approveDeposit(tx, services, admin, { id: approved });
+    await approveDeposit(tx, services, admin, { id: wired });
   });
   return { pending, approved, rejected, cancelled };
 }
@@ -255,7 +273,8 @@ async function makeWithdrawals(
   { payee, admin }: { payee: Payee; admin: CommandContext },
 ): Promise<BusyCompany['withdrawals']> {
   const ids: Partial<Record<Ending, string>> = {};
-  for (const status of WITHDRAWAL_STATUSES) {
+  // The returned one first: its bank account is entered and verified again afterwards.
+  for (const status of WITHDRAWAL_STATUSES.toReversed()) {
     const { id } = await withdrawalIn(db, services, { payee, admin, status, amountMinor: 40_000n });
     ids[status] = id;
   }
@@ -272,8 +291,8 @@ function stopped(
   return withTx(db, async (tx) => {
     const request = withdrawalOf(payee, 25_000n);
     const { id } = await requestWithdrawal(tx, services, payee.by, request);
-    await approveWithdrawal(tx, services, admin, id);
-    if (isProcessing) await startProcessingWithdrawal(tx, services, admin, id);
+    await approveWithdrawal(tx, services, admin, { id });
+    if (isProcessing) await startProcessingWithdrawal(tx, services, admin, { id });
     await stopWithdrawal(tx, services, admin, { id, reason: REASON });
     return id;
   });
@@ -300,7 +319,7 @@ async function makeBanks(
   });
   const change = bankDetails({ bankName: 'First Harbor Bank' });
   await withTx(db, (tx) => updateBankAccount(tx, services, owner, { id: edited.id, change }));
-  await withTx(db, (tx) => verifyBankAccount(tx, services, admin, edited.id));
+  await withTx(db, (tx) => verifyBankAccount(tx, services, admin, { id: edited.id }));
   return { pending: pending.id, rejected: rejected.id, edited: edited.id, removed: removed.id };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { EVENTS_PATH, OPENAPI_PATH } from '#contract/paths.ts';
+import { withoutReferences } from '#contract/schema-refs.ts';
 import type { App } from '#server/app.ts';
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
@@ -12,7 +13,7 @@ interface Content {
 interface Operation {
   operationId: string;
   parameters?: { name: string; in: string }[];
-  requestBody?: Content;
+  requestBody?: Content & { required?: boolean };
   responses: Record<string, Content & { description: string }>;
 }
 
@@ -59,6 +60,7 @@ export async function expectDeclared(
   if (!response.ok) {
     const body = problem.parse(await response.clone().json()) as { code: string };
     expect(reply.description, `${what} ${body.code} is not declared`).toContain(`\`${body.code}\``);
+    expect(response.headers.has('www-authenticate'), what).toBe(response.status === 401);
     return;
   }
   if (type === 'application/json') {
@@ -72,7 +74,9 @@ export async function expectDeclared(
   expect(names, what).toEqual(expect.arrayContaining([...searchParams.keys()]));
   const bodySchema = requestBody?.content?.['application/json']?.schema;
   if (bodySchema !== undefined) {
-    expectFits(bodySchema, await request.json(), `the body of ${operationId}`);
+    const sent = await request.text();
+    if (sent === '') expect(requestBody?.required, `${what} without a body`).toBe(false);
+    else expectFits(bodySchema, JSON.parse(sent), `the body of ${operationId}`);
   }
 }
 
@@ -88,7 +92,8 @@ function expectFits(schema: JsonSchema | undefined, value: unknown, what: string
 }
 
 async function readDocument(app: App): Promise<{ operations: Declared[]; problem: z.ZodType }> {
-  const { paths, components } = (await (await app.request(OPENAPI_PATH)).json()) as Document;
+  const { components, ...named } = (await (await app.request(OPENAPI_PATH)).json()) as Document;
+  const { paths } = withoutReferences(named, components.schemas) as Pick<Document, 'paths'>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),

@@ -20,7 +20,12 @@ export interface KycVisits {
   employee(): Promise<Visitor>;
   ask<Reply>(who: Asking, method: string, path: string, body?: unknown): Promise<Answer<Reply>>;
   application(who: Asking): Promise<KycApplication>;
-  upload(who: Asking, type: string, bytes: Buffer, fileName?: string): Promise<Response>;
+  upload(
+    who: Asking,
+    type: string,
+    bytes: Buffer,
+    named?: { fileName?: string | undefined; issuedOn?: string },
+  ): Promise<Response>;
 }
 
 export function kycVisits(purser: TestApp): KycVisits {
@@ -36,10 +41,12 @@ export function kycVisits(purser: TestApp): KycVisits {
     ask,
     application: async (who) =>
       (await ask<KycApplication>(who, 'GET', '/api/kyc/application')).reply,
-    upload: (who, type, bytes, fileName = 'id.png') =>
-      purser.ask('POST', `/api/kyc/documents/${type}?fileName=${encodeURIComponent(fileName)}`, {
+    upload: (who, type, bytes, { fileName = 'id.png', issuedOn } = {}) => {
+      const query = new URLSearchParams({ fileName, ...(issuedOn !== undefined && { issuedOn }) });
+      return purser.ask('POST', `/api/kyc/documents/${type}?${query.toString()}`, {
         cookie: who.cookie,
         body: bytes,
-      }),
+      });
+    },
   };
 }

@@ -47,9 +47,14 @@ export async function createMoneyCompany(
   const masterKey = { id: 'test', key: randomBytes(32) };
   const vault = createVault({ masterKeys: [masterKey] });
   const services = { ...createTestServices(), clock: systemClock, vault };
-  // Their bank accounts are new, and are to be paid to at once.
+  // Bank accounts are new and are paid to immediately, and no payroll waits to be stopped.
   await withTx(db, (tx) =>
-    updateSettings(tx, services, { actor: 'system' }, { payoutCoolingHours: 0 }),
+    updateSettings(
+      tx,
+      services,
+      { actor: 'system' },
+      { payoutCoolingHours: 0, payrollCancelSeconds: 0 },
+    ),
   );
   const identity = createTestIdentity({ db, pool }, services);
   const admin = await createAdmin(db, services);

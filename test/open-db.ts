@@ -20,8 +20,10 @@ export interface TestDb {
 export async function openTestDb(): Promise<TestDb> {
   const database = await createTestDatabase();
   const pool = createPool({ url: database.appUrl });
-  // Bank accounts of tests are new: what is about the wait for them sets it.
-  await pool.query('UPDATE company_settings SET payout_cooling_hours = 0');
+  // Bank accounts of tests are new, and payrolls are sent immediately: tests about these waits set them.
+  await pool.query(
+    'UPDATE company_settings SET payout_cooling_hours = 0, payroll_cancel_seconds = 0',
+  );
   return {
     db: createDb(pool),
     pool,

@@ -5,7 +5,7 @@ import { outsidePayee } from './factories/bills.ts';
 import { offerDeposits } from './factories/deposits.ts';
 import { picture } from './factories/images.ts';
 import { completeApplication } from './factories/kyc.ts';
-import { bankDetails, createPayee } from './factories/money.ts';
+import { bankDetails, createPayee, fundedWallet } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
 import { createAdmin, createEmployee } from './factories/people.ts';
 import type { TestPerson } from './factories/people.ts';
@@ -59,8 +59,10 @@ export async function ownershipCases(purser: TestApp): Promise<Owners> {
   const payeeOf = new Map<string, string>();
   const things = ownedThings({ purser, admin, owner, colleagueId, payeeOf });
   const billIdOf = new Map<string, string>();
+  const savingsOf = new Map<string, string>();
   for (const who of payees) {
     const { id } = who.by.actor;
+    savingsOf.set(id, (await fundedWallet(db, services, who.by, 0n, 'savings')).id);
     payeeOf.set(id, await outsidePayee(db, services, who.by));
     billIdOf.set(id, await things.scheduledBill(who));
   }
@@ -71,7 +73,7 @@ export async function ownershipCases(purser: TestApp): Promise<Owners> {
       await completeApplication(db, services, person.by);
       return { ...person, cookie: await purser.cookieOf(person) };
     },
-    cases: casesOf({ purser, owner, colleagueId, things, billIdOf }),
+    cases: casesOf({ purser, owner, colleagueId, things, billIdOf, savingsOf }),
   };
 }
 
@@ -82,9 +84,13 @@ interface Company {
   things: ReturnType<typeof ownedThings>;
   /** By person: a bill of theirs. */
   billIdOf: Map<string, string>;
+  /** Ids of the accounts for savings, by person. */
+  savingsOf: ReadonlyMap<string, string>;
 }
 
-function casesOf({ purser, owner, colleagueId, things, billIdOf }: Company): Owners['cases'] {
+function casesOf(company: Company): Owners['cases'] {
+  const { purser, owner, colleagueId, things, billIdOf, savingsOf } = company;
+  const savings = ({ by }: Someone) => savingsOf.get(by.actor.id) ?? '';
   return {
     'revokeSession id': { make: things.session },
     'renamePasskey id': { make: things.passkey, beside: () => ({ body: { name: 'My phone' } }) },
@@ -94,6 +100,12 @@ function casesOf({ purser, owner, colleagueId, things, billIdOf }: Company): Own
     'restoreNotification id': { make: () => things.newest('notification') },
     'revealWallet id': { make: () => owner.wallet.id },
     'getHistoryEvent id': { make: async () => `${await things.pending()}.salary` },
+    'listQuestions id': { make: async () => `${await things.pending()}.salary` },
+    'askQuestion id': {
+      make: async () => `${await things.pending()}.salary`,
+      beside: () => ({ body: { question: 'Why is it lower?' } }),
+    },
+    'getQuestion id': { make: things.question },
     'proveEvent id': { make: things.paidEvent },
     'getAccountDocument id': { make: things.payslip },
     'downloadAccountDocument id': { make: things.payslip },
@@ -110,17 +122,18 @@ function casesOf({ purser, owner, colleagueId, things, billIdOf }: Company): Own
       make: () => owner.bank.id,
       beside: (who) => ({ body: { walletId: (who as Payee).wallet.id, amount: AMOUNT } }),
     },
-    'getDeposit id': { make: () => things.deposit() },
+    'getDeposit id': { make: things.deposit },
     'requestDeposit walletId': {
       make: () => owner.wallet.id,
-      beside: () => ({ body: { method: 'ach', amount: money(10_000n, 'USD') } }),
+      beside: () => ({ body: { method: 'mobile_check', amount: money(10_000n, 'USD') } }),
     },
-    'cancelDeposit id': { make: () => things.deposit() },
+    'cancelDeposit id': { make: things.deposit },
     'uploadCheckImage id': {
-      make: things.check,
+      make: things.deposit,
       beside: async () => ({ query: { fileName: 'front.png' }, bytes: await picture('png') }),
     },
     'getCheckImage id': { make: things.checkImage },
+    'getAvatar id': { make: things.avatar },
     'saveMyApplication id': {
       isOfApplicants: true,
       make: things.application,
@@ -138,9 +151,17 @@ function casesOf({ purser, owner, colleagueId, things, billIdOf }: Company): Own
       make: () => owner.wallet.id,
       beside: () => ({ body: { recipientId: colleagueId, amount: AMOUNT } }),
     },
+    'moveMoney fromWalletId': {
+      make: () => owner.wallet.id,
+      beside: (who) => ({ body: { toWalletId: savings(who), amount: AMOUNT } }),
+    },
+    'moveMoney toWalletId': {
+      make: () => savings(owner),
+      beside: (who) => ({ body: { fromWalletId: (who as Payee).wallet.id, amount: AMOUNT } }),
+    },
     'removePayee id': { make: things.savedPayee },
+    'confirmPayee id': { make: things.payeeOutside },
     'updatePayee id': { make: things.payeeOutside, beside: () => ({ body: PAYEE_CHANGE }) },
-    'getBill id': { make: () => things.scheduledBill() },
     'cancelBill id': { make: () => things.scheduledBill() },
     'changeBill id': {
       make: () => things.scheduledBill(),

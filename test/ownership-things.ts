@@ -8,9 +8,11 @@ import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { loadOwnApplication } from '#server/modules/kyc/index.ts';
 import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
+import { askQuestion } from '#server/modules/questions/index.ts';
 import type { TestApp } from './app.ts';
 import { outsidePayee } from './factories/bills.ts';
 import { giveCheckImages } from './factories/deposits.ts';
+import { picture } from './factories/images.ts';
 import { giveDocument } from './factories/kyc.ts';
 import { pendingBank, withdrawalIn } from './factories/money.ts';
 import type { Payee } from './factories/money.ts';
@@ -63,13 +65,17 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
       .executeTakeFirstOrThrow();
     return `${ledgerTransactionId}.salary`;
   };
-  const deposit = async (method: 'ach' | 'mobile_check' = 'ach') => {
+  const question = async () => {
+    const body = { eventId: `${await pending()}.salary`, question: 'Why is it lower?' };
+    return (await withTx(db, (tx) => askQuestion(tx, services, owner.by, body))).id;
+  };
+  const deposit = async () => {
+    const method = 'mobile_check' as const;
     const body = { walletId: owner.wallet.id, method, amount: money(10_000n, 'USD') };
     return (await withTx(db, (tx) => requestDeposit(tx, services, owner.by, body))).id;
   };
-  const check = () => deposit('mobile_check');
   const checkImage = async () => {
-    await giveCheckImages(...inDb, owner.by, await check());
+    await giveCheckImages(...inDb, owner.by, await deposit());
     const { id } = await db
       .selectFrom('depositImage')
       .select('id')
@@ -77,6 +83,14 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
       .limit(1)
       .executeTakeFirstOrThrow();
     return id;
+  };
+  const avatar = async () => {
+    const response = await purser.ask('POST', '/api/avatar', {
+      cookie: owner.cookie,
+      body: await picture('png'),
+    });
+    const { avatarUrl } = (await response.json()) as { avatarUrl: string };
+    return avatarUrl.split('/').at(-1) ?? '';
   };
   const bankAccount = async () => (await pendingBank(...inDb, owner.by)).id;
   const document = async ({ by }: Someone) =>
@@ -148,9 +162,10 @@ export function ownedThings({ purser, admin, owner, colleagueId, payeeOf }: Comp
     pending,
     payslip,
     paidEvent,
+    question,
     deposit,
-    check,
     checkImage,
+    avatar,
     bankAccount,
     document,
     application,

@@ -17,9 +17,14 @@ export async function confirmPayroll(db: Db, admin: Actor): Promise<string> {
     amount: money(PAYROLL_AMOUNT_MINOR, 'USD'),
     description: 'Biweekly pay',
   };
-  const { hash } = await previewPayroll(db, services, order);
+  const { hash, alreadyPaid } = await previewPayroll(db, services, order);
   const { id } = await withTx(db, (tx) =>
-    sendPayroll(tx, services, { actor: admin }, { ...order, previewHash: hash }),
+    sendPayroll(
+      tx,
+      services,
+      { actor: admin },
+      { ...order, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
+    ),
   );
   return id;
 }

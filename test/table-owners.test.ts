@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KEPT_FOR_GOOD, RETENTION } from '#server/jobs/retention.ts';
-import { findForeignWrites, TABLE_OWNERS } from './table-owners.ts';
+import { findForeignWrites, findStatusChanges, TABLE_OWNERS } from './table-owners.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const sources = globSync('server/**/*.ts', { cwd: ROOT }).filter(
@@ -23,6 +23,45 @@ describe('the server', () => {
       findForeignWrites({ path, text: readFileSync(join(ROOT, path), 'utf8') }),
     );
     expect(problems).toEqual([]);
+  });
+});
+
+/** Forms that hand a bank account in again, and the mark that follows from a returned withdrawal. */
+const CHANGED_BY_FORMS = [
+  'server/modules/bank-accounts/mark-returned.ts changes the status of bankAccount itself',
+  'server/modules/bank-accounts/update-bank-account.ts changes the status of bankAccount itself',
+];
+
+describe('a status', () => {
+  test('is changed by `act` alone', () => {
+    const changes = sources.flatMap((path) =>
+      findStatusChanges({ path, text: readFileSync(join(ROOT, path), 'utf8') }),
+    );
+    expect(changes.toSorted()).toEqual(CHANGED_BY_FORMS);
+  });
+
+  test.each([
+    [
+      'by the query builder',
+      `tx.updateTable('bill').set({ status: 'sent', sentAt }).where('id', '=', id).execute()`,
+    ],
+    [
+      'by its name alone',
+      `tx\n  .updateTable('deposit')\n  .set({ status, updatedAt })\n  .execute()`,
+    ],
+    ['in SQL', `sql\`UPDATE withdrawal SET status = 'completed' WHERE id = 1\``],
+  ])('is found where it is changed %s', (_, text) => {
+    expect(findStatusChanges({ path: 'a.ts', text })).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'another column',
+      `tx.updateTable('bill').set({ payOn }).where('status', '=', 'due').execute()`,
+    ],
+    ['in SQL', `sql\`UPDATE bank_account SET is_primary = true WHERE status = 'verified'\``],
+  ])('is not mistaken for %s', (_, text) => {
+    expect(findStatusChanges({ path: 'a.ts', text })).toEqual([]);
   });
 });
 

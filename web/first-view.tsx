@@ -13,9 +13,10 @@ import { PATHS, type RouteName } from '#contract/paths.ts';
 import { addressOf } from './api/client.ts';
 import { createQueryClient } from './api/query.ts';
 import { App } from './app.tsx';
-import { homeOf, ONBOARDING } from './features/session/home.ts';
+import { homeOf, isAllowedIn, ONBOARDING } from './features/session/home.ts';
 import { sessionQuery } from './features/session/use-session.ts';
 import { loadWizard } from './pages/public/onboarding.tsx';
+import { knownZone } from './lib/zones.ts';
 import { createAppRouter } from './routes.tsx';
 
 /** What one reply says may be asked about in turn: a list, then the details of its first row. */
@@ -65,10 +66,10 @@ function isDrawnFor(session: Session, pathname: string, { cookie }: FirstViewReq
   const { user } = session;
   if (pathname === ONBOARDING) return homeOf(session) === ONBOARDING;
   if (user === null || session.mustSetUpTwoFactor) return false;
-  if (pathname.startsWith('/admin/')) return user.role === 'admin';
+  if (pathname.startsWith('/admin/')) return isAllowedIn('admin', user);
   // A device that hides them must not show them for a moment.
   const areAmountsShown = cookie(DEVICE_COOKIES.amounts) === 'shown';
-  return user.role === 'employee' && user.employeeId !== null && areAmountsShown;
+  return isAllowedIn('employee', user) && user.employeeId !== null && areAmountsShown;
 }
 
 /** What React writes where a part failed, or has still to be loaded: it is left to the browser. */
@@ -84,7 +85,8 @@ async function drawWithReplies(
     const history = createMemoryHistory({ initialEntries: [`${pathname}${search}`] });
     const router = createAppRouter(history);
     await router.load();
-    const html = renderToString(<App queryClient={queryClient} router={router} />);
+    const zone = knownZone(request.cookie(DEVICE_COOKIES.timeZone));
+    const html = renderToString(<App queryClient={queryClient} router={router} zone={zone} />);
     if (html.includes(NOT_DRAWN)) return null;
     const asked = openQueries(queryClient);
     if (asked.length === 0) return html;

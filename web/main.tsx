@@ -4,14 +4,16 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query.ts';
 import { App } from './app.tsx';
-import { rememberedAuthMode } from './features/identity/auth-mode.ts';
+import { rememberAuthMode, rememberedAuthMode } from './features/identity/auth-mode.ts';
 import { ONBOARDING } from './features/session/home.ts';
-import { followSignOuts } from './features/session/other-tabs.ts';
-import { sessionQuery } from './features/session/use-session.ts';
+import { followOtherTabs } from './features/session/other-tabs.ts';
+import { followSession, sessionQuery } from './features/session/use-session.ts';
 import { takeFirstReplies } from './first-replies.ts';
 import { writeDeviceCookie } from './lib/device-cookies.ts';
 import { keepFocus } from './lib/keep-focus.ts';
 import { areAmountsHidden } from './lib/privacy.ts';
+import { deviceZone } from './lib/zones.ts';
+import { readFields } from './lib/read-fields.ts';
 import { loadWizard } from './pages/public/onboarding.tsx';
 import { createAppRouter } from './routes.tsx';
 import { dismissErrors } from './ui/toast-queue.ts';
@@ -20,12 +22,14 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
 const queryClient = createQueryClient({ onAttempt: dismissErrors });
+followSession(queryClient, () => rememberAuthMode('signin'));
 const router = createAppRouter();
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (pathChanged) dismissErrors();
 });
 keepFocus(document);
-followSignOuts(queryClient);
+readFields(document);
+followOtherTabs(queryClient);
 repeatDeviceSettings();
 
 void start(root);
@@ -35,7 +39,9 @@ async function start(container: HTMLElement): Promise<void> {
   // What the server drew stays until the app can show the same.
   if (isDrawn) await loadFirstScreen();
   const show = () =>
-    createRoot(container).render(<App queryClient={queryClient} router={router} />);
+    createRoot(container).render(
+      <App queryClient={queryClient} router={router} zone={deviceZone()} />,
+    );
   // In slices: meanwhile the page scrolls.
   if (isDrawn) startTransition(show);
   else show();
@@ -45,6 +51,7 @@ async function start(container: HTMLElement): Promise<void> {
 function repeatDeviceSettings(): void {
   writeDeviceCookie('amounts', areAmountsHidden() ? 'hidden' : 'shown');
   writeDeviceCookie('authMode', rememberedAuthMode());
+  writeDeviceCookie('timeZone', deviceZone() ?? '');
 }
 
 async function loadFirstScreen(): Promise<void> {

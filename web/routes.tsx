@@ -17,7 +17,10 @@ import {
 import { AmountsHiddenContext, usePrivacySwitch } from './lib/privacy.ts';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
 import { Confirmation } from './features/identity/confirmation.tsx';
+import { SessionLock } from './pages/session-lock.tsx';
 import { FullScreen } from './features/session/full-screen.tsx';
+import { SessionWatch } from './features/session/session-watch.tsx';
+import { LeaveGuard } from './kit/leave-guard.tsx';
 import { ScreensContext, type Screen, type Screens } from './lib/screens.ts';
 import { defaultSearch, readSearch, type SearchDeclaration, type SearchOf } from './lib/search.ts';
 import { IndexPage } from './pages/public/index.tsx';
@@ -43,7 +46,10 @@ function Root() {
         <ScreensContext value={SCREENS}>
           <Outlet />
         </ScreensContext>
+        <LeaveGuard />
         <Confirmation />
+        <SessionWatch />
+        <SessionLock />
         <ToastRegion />
       </AmountsHiddenContext>
     </AriaRouterProvider>
@@ -65,8 +71,9 @@ function redirectTo(path: string, to: string) {
 }
 
 const ONBOARDING_SEARCH = {
-  texts: ['return', 'reset', 'confirm', 'email', 'notme', 'report', 'step', 'mode'],
+  texts: ['return', 'reset', 'confirm', 'email', 'notme', 'report', 'invite', 'step', 'mode'],
 } as const;
+const MY_DOCUMENTS_SEARCH = { texts: ['token', 'document', 'print'] } as const;
 const UNSUBSCRIBE_SEARCH = { texts: ['token'] } as const;
 
 const publicRoutes = [
@@ -97,6 +104,15 @@ const publicRoutes = [
     component: lazyRouteComponent(
       () => import('./pages/public/unsubscribe.tsx'),
       'UnsubscribePage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/my-documents',
+    validateSearch: (search: Record<string, unknown>) => readSearch(MY_DOCUMENTS_SEARCH, search),
+    component: lazyRouteComponent(
+      () => import('./pages/public/my-documents.tsx'),
+      'MyDocumentsPage',
     ),
   }),
   createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundPage }),

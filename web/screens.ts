@@ -13,8 +13,10 @@ import {
   historyList,
   importRowList,
   notificationList,
+  paidList,
   payrollBatchList,
   payrollLineList,
+  questionList,
   reviewQueueList,
   transactionList,
   withdrawalList,
@@ -34,14 +36,14 @@ export const EMPLOYEE_SCREENS = {
     path: '/employee/dashboard',
     title: null,
     navigation: { group: null, label: 'Dashboard' },
-    search: { texts: ['tab', 'deposit'] },
+    search: { texts: ['tab', 'deposit', 'again'] },
     load: () => import('./pages/employee/dashboard.tsx').then((page) => page.EmployeeDashboardPage),
   }),
   history: screen({
     path: '/employee/history',
     title: 'Transaction History',
     navigation: { group: null, label: 'History', covers: ['/employee/documents'] },
-    search: { lists: { '': historyList }, texts: ['transaction'] },
+    search: { lists: { '': historyList }, texts: ['transaction', 'question'] },
     load: () => import('./pages/employee/history.tsx').then((page) => page.HistoryPage),
   }),
   documents: screen({
@@ -126,6 +128,26 @@ export const ADMIN_SCREENS = {
     search: {},
     load: () => import('./pages/admin/employees/$id.tsx').then((page) => page.EmployeePage),
   }),
+  employeeDocuments: screen({
+    path: '/admin/employees/$id/documents',
+    title: null,
+    navigation: null,
+    search: { texts: ['tab', 'year', 'account'] },
+    load: () =>
+      import('./pages/admin/employees/$id/documents.tsx').then(
+        (page) => page.EmployeeDocumentsPage,
+      ),
+  }),
+  employeeDocument: screen({
+    path: '/admin/employees/$id/documents/$document',
+    title: null,
+    navigation: null,
+    search: { texts: ['print'] },
+    load: () =>
+      import('./pages/admin/employees/$id/documents/$document.tsx').then(
+        (page) => page.EmployeeDocumentPage,
+      ),
+  }),
   kycReview: screen({
     path: '/admin/kyc-review',
     title: 'KYC Management',
@@ -140,12 +162,19 @@ export const ADMIN_SCREENS = {
     search: { lists: { '': bankAccountList }, texts: ['account'] },
     load: () => import('./pages/admin/bank-accounts.tsx').then((page) => page.BankAccountsPage),
   }),
+  questions: screen({
+    path: '/admin/questions',
+    title: 'Questions',
+    navigation: { group: 'People', label: 'Questions', waiting: 'questions' },
+    search: { lists: { '': questionList }, texts: ['question'] },
+    load: () => import('./pages/admin/questions.tsx').then((page) => page.QuestionsPage),
+  }),
   payroll: screen({
     path: '/admin/payroll',
     title: 'Payroll Management',
     navigation: { group: 'Money', label: 'Payroll' },
     search: {
-      lists: { '': payrollBatchList, lines: payrollLineList },
+      lists: { '': payrollBatchList, lines: payrollLineList, paid: paidList },
       texts: ['tab', 'batch'],
     },
     load: () => import('./pages/admin/payroll.tsx').then((page) => page.PayrollPage),

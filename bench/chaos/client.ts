@@ -11,7 +11,7 @@ const RETRY_MS = 50;
 const DOUBLE_CLICKS = 0.05;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A refusal for good, which no request here deserves; it is among the journal's faults. */
+/** A refusal for good; it is among the journal's faults unless the request may meet it. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
@@ -20,6 +20,10 @@ export interface MoneyRequest {
   cookie: string;
   path: string;
   body?: unknown;
+  /** POST by default. */
+  method?: 'POST' | 'PUT';
+  /** Codes of refusals that another's act, or a limit, may bring about. */
+  mayMeet?: readonly string[];
 }
 
 /** Sends money requests as our own web app does: with a key, until there is an answer. */
@@ -37,23 +41,26 @@ export interface ClientOptions {
 
 export function createClient({ origins, random, journal }: ClientOptions): Client {
   /** Sends it to whichever server chance will have, now and then twice at once. */
-  async function attempt({ path, cookie, body }: MoneyRequest, key: string): Promise<unknown> {
+  async function attempt(
+    { path, cookie, body, method = 'POST', mayMeet = [] }: MoneyRequest,
+    key: string,
+  ): Promise<unknown> {
     const copies = random.chance(DOUBLE_CLICKS) ? 2 : 1;
     const asked = Array.from({ length: copies }, () => {
       const origin = random.pick(origins);
       return ask(
         origin + path,
         {
-          method: 'POST',
+          method,
           headers: { cookie, origin, 'idempotency-key': key, ...(body !== undefined && JSON_TYPE) },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         },
-        journal,
+        { journal, mayMeet },
       );
     });
     const [reply = null, ...others] = (await Promise.all(asked)).filter((each) => each !== null);
     const isSame = others.every((other) => isDeepStrictEqual(other, reply));
-    if (!isSame) journal.faults.push(`two answers to one key: POST ${path}`);
+    if (!isSame) journal.faults.push(`two answers to one key: ${method} ${path}`);
     return reply;
   }
 
@@ -71,7 +78,11 @@ export function createClient({ origins, random, journal }: ClientOptions): Clien
 }
 
 /** The reply; null when there was none, or a 503: then nobody knows, and it is asked again. */
-async function ask(url: string, init: RequestInit, journal: Journal): Promise<unknown> {
+async function ask(
+  url: string,
+  init: RequestInit,
+  { journal, mayMeet }: { journal: Journal; mayMeet: readonly string[] },
+): Promise<unknown> {
   const startedMs = performance.now();
   let response: Response;
   let text: string;
@@ -89,6 +100,8 @@ async function ask(url: string, init: RequestInit, journal: Journal): Promise<un
     return JSON.parse(text);
   }
   if (response.status !== 503) {
+    const met = mayMeet.find((code) => text.includes(`"code":"${code}"`));
+    if (met !== undefined) throw new RefusedError(met);
     journal.faults.push(`${response.status} ${url}: ${text.slice(0, 200)}`);
     if (response.status < 500) throw new RefusedError(`${response.status} ${url}`);
     return null;

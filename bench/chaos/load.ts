@@ -18,6 +18,8 @@ export const WITHDRAWAL_MINOR = 100n;
 export const PAY_MINOR = 700n;
 const THINK_MS = 30;
 const REASON = 'A reason that is long enough';
+/** Refusals while a bank account is marked because a payout came back from it. */
+const MARKED = ['bank_account_not_verified', 'payout_account_returned'];
 
 export interface LoadOptions {
   company: MoneyCompany;
@@ -85,6 +87,7 @@ async function ask(
       amount: { minor: WITHDRAWAL_MINOR.toString(), currency: 'USD' },
       reason: marker,
     },
+    mayMeet: MARKED,
   });
   note(journal, 'withdrawal.requested');
   journal.withdrawals.set(id, { marker, status: 'pending' });
@@ -112,17 +115,19 @@ async function takeStep(
   client: Client,
   journal: Journal,
   { cookie, id, action }: { cookie: string; id: string; action: keyof typeof STEPS },
-): Promise<void> {
+): Promise<AdminWithdrawal> {
   const { path, audit } = STEPS[action];
   const needsReason = action === 'reject' || action === 'return';
-  const { status } = await client.send<AdminWithdrawal>({
+  const taken = await client.send<AdminWithdrawal>({
     cookie,
     path: path(id),
     ...(needsReason && { body: { reason: REASON } }),
+    mayMeet: MARKED,
   });
   note(journal, audit);
   const known = journal.withdrawals.get(id);
-  if (known !== undefined) known.status = status;
+  if (known !== undefined) known.status = taken.status;
+  return taken;
 }
 
 /** An admin: takes what waits as far as chance will have it. */
@@ -141,7 +146,34 @@ async function decide(
     ['approve', 'start', 'complete', 'return'],
   ] as const);
   const { cookie } = company.admin;
-  for (const action of way) await takeStep(client, journal, { cookie, id, action });
+  for (const action of way) {
+    const { employee } = await takeStep(client, journal, { cookie, id, action });
+    if (action === 'return') await verifyAgain(client, company, employee.id);
+  }
+}
+
+/** The owner of an account that a payout came back from hands it in again, and an admin verifies it. */
+async function verifyAgain(client: Client, company: MoneyCompany, ownerId: string): Promise<void> {
+  const admin = company.admin.cookie;
+  const owner = company.payees.find(({ by }) => by.actor.id === ownerId);
+  if (owner === undefined) return;
+  const { bankName, accountType, routingNumber, accountHolderName } = owner.bank;
+  const path = `/api/bank-accounts/${owner.bank.id}`;
+  const body = { bankName, accountType, routingNumber, accountHolderName };
+  await client
+    .send({
+      cookie: owner.cookie,
+      method: 'PUT',
+      path,
+      body,
+      mayMeet: ['bank_account_in_use', 'hourly_limit'],
+    })
+    .catch(ignoreRefusal);
+  await client.send({
+    cookie: admin,
+    path: `/api/admin/bank-accounts/${owner.bank.id}/verify`,
+    mayMeet: ['bank_account_not_pending'],
+  });
 }
 
 async function decideOnDeposit(
@@ -169,7 +201,7 @@ async function pay({ client, journal, company }: LoadOptions): Promise<void> {
     amount: { minor: PAY_MINOR.toString(), currency: 'USD' },
     description: 'Biweekly pay',
   };
-  const { hash } = await client.send<PayrollPreview>({
+  const { hash, alreadyPaid } = await client.send<PayrollPreview>({
     cookie,
     path: '/api/admin/payroll/preview',
     body: order,
@@ -177,7 +209,7 @@ async function pay({ client, journal, company }: LoadOptions): Promise<void> {
   const batch = await client.send<PayrollBatch>({
     cookie,
     path: '/api/admin/payroll/batches',
-    body: { ...order, previewHash: hash },
+    body: { ...order, previewHash: hash, alreadyPaidHash: alreadyPaid?.hash },
   });
   note(journal, 'payroll.sent');
   journal.batches.set(batch.id, batch);

@@ -4,16 +4,27 @@ import { accessLogList } from '../lists.ts';
 import { instant } from './common.ts';
 import { listRoutes } from './list.ts';
 
-/** An admin looked at something of the person's that rests encrypted. */
+/** An admin opened something of the person's. */
 export const accessLogEntry = z.object({
-  what: z.enum(['application', ...KYC_DOCUMENT_TYPES, 'verification', 'bank_account', 'check']),
+  what: z.enum([
+    'application',
+    ...KYC_DOCUMENT_TYPES,
+    'verification',
+    'bank_account',
+    'payee',
+    'check',
+    'payslip',
+    'statement',
+  ]),
+  /** Which one, where the person has many: "PAY-0048-0147". */
+  which: z.string().nullable(),
   by: z.string(),
   at: instant,
 });
 
 export const accessLogRoutes = {
   ...listRoutes(accessLogList, accessLogEntry, {
-    summary: 'Who opened my application, documents or account numbers, newest first',
+    summary: 'Who opened my application, documents, payslips or account numbers, newest first',
     access: 'employee',
   }),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACCOUNT_DOCUMENT_ID, ACCOUNT_DOCUMENT_KINDS } from '../account-documents.ts';
 import { receiptList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { day, money } from './common.ts';
+import { day, id, idParams, money } from './common.ts';
 import { defineRoute } from './define.ts';
 import { eventId, historyItem } from './history.ts';
 import { listRoutes } from './list.ts';
@@ -35,6 +35,8 @@ const accountDocument = z.object({
   title: z.string(),
   subtitle: z.string(),
   company: z.object({ name: z.string(), address: z.array(z.string()) }),
+  /** Sentence above everything else, for a month that has not ended. Null if there is none. */
+  notice: z.string().nullable(),
   /** The figure that it is about. */
   lead: z.object({ label: z.string(), amount: money, isSigned: z.boolean() }),
   /** Two columns of facts. */
@@ -78,50 +80,67 @@ const documentParams = z.object({ id: documentId });
 /** The first payslips and statements are of this year, the last of the year 9999. */
 const year = z.coerce.number().int().min(1970).max(9999);
 
+/** Payslips and statements of one year. */
+const yearOfDocuments = z.object({
+  year: z.int(),
+  /** Those that have documents, newest first; always the present one. */
+  years: z.array(z.int()),
+  /** Null while no payday is known. */
+  nextPayday: z.object({ date: day, inDays: z.int() }).nullable(),
+  payslips: z.object({
+    items: z.array(
+      z.object({
+        id: documentId,
+        reference: z.string(),
+        paidOn: day,
+        payPeriod: z.string(),
+        /** "Payroll", or the type of an individual funding: "Bonus". */
+        kind: z.string(),
+        account: z.string(),
+        amount: money,
+        /** It was taken back: the payslip says so. */
+        isReversed: z.boolean(),
+      }),
+    ),
+    /** Count of those of the year; `items` may be fewer. */
+    total: z.int(),
+    /** Sum of all payments of the year, less the reversed ones. */
+    totalPaid: money,
+    /** The part of it that gave back what the person had spent, and is no earning. */
+    reimbursed: money,
+  }),
+  statements: z.array(
+    z.object({
+      id: documentId,
+      account: z.enum(WALLET_TYPES),
+      accountName: z.string(),
+      accountLast4: z.string(),
+      /** `2026-11` */
+      month: z.string(),
+      entries: z.int(),
+      closing: money,
+      /** The day from which it is final; null once it is. Until then it has what was posted so far. */
+      finalOn: day.nullable(),
+    }),
+  ),
+});
+
+const yearQuery = z.object({ year: year.optional() });
+
+/** A payslip or statement of the person whose id it comes with. */
+const documentOfPerson = z.object({
+  id,
+  document: documentId.regex(/^(?:payslip|statement)\./, 'Use the id of a payslip or statement'),
+});
+
 export const accountDocumentRoutes = {
   listAccountDocuments: defineRoute({
     summary: 'My payslips and monthly statements of one year, newest first',
     access: 'employee',
+    isForLeavers: true,
     /** Without one, the company's present year. */
-    query: z.object({ year: year.optional() }),
-    reply: z.object({
-      year: z.int(),
-      /** Those that have documents, newest first; always the present one. */
-      years: z.array(z.int()),
-      nextPayday: z.object({ date: day, inDays: z.int() }),
-      payslips: z.object({
-        items: z.array(
-          z.object({
-            id: documentId,
-            reference: z.string(),
-            paidOn: day,
-            payPeriod: z.string(),
-            account: z.string(),
-            amount: money,
-            /** It was taken back: the payslip says so. */
-            isReversed: z.boolean(),
-          }),
-        ),
-        /** How many the year has; `items` may be fewer. */
-        total: z.int(),
-        /** What all of the year paid, less what was reversed. */
-        totalPaid: money,
-      }),
-      statements: z.array(
-        z.object({
-          id: documentId,
-          account: z.enum(WALLET_TYPES),
-          accountName: z.string(),
-          accountLast4: z.string(),
-          /** `2026-11` */
-          month: z.string(),
-          entries: z.int(),
-          closing: money,
-          /** The day on which it can be had; null once it can. */
-          readyOn: day.nullable(),
-        }),
-      ),
-    }),
+    query: yearQuery,
+    reply: yearOfDocuments,
   }),
   ...listRoutes(receiptList, historyItem, {
     summary: 'What has a receipt: deposits, withdrawals, bills, payments and what was reversed',
@@ -130,6 +149,7 @@ export const accountDocumentRoutes = {
   getAccountDocument: defineRoute({
     summary: 'One of my payslips, monthly statements or receipts, as it is read',
     access: 'employee',
+    isForLeavers: true,
     params: documentParams,
     reply: accountDocument,
     errors: ['account_document_not_found'],
@@ -137,6 +157,7 @@ export const accountDocumentRoutes = {
   downloadAccountDocument: defineRoute({
     summary: 'The same as PDF',
     access: 'employee',
+    isForLeavers: true,
     hourly: 'documents',
     params: documentParams,
     reply: 'pdf',
@@ -150,5 +171,28 @@ export const accountDocumentRoutes = {
     params: z.object({ year }),
     reply: 'zip',
     errors: ['archive_too_large', 'archive_empty'],
+  }),
+  adminListAccountDocuments: defineRoute({
+    summary: 'Payslips and monthly statements of one person and year, newest first',
+    access: 'admin',
+    params: idParams,
+    query: yearQuery,
+    reply: yearOfDocuments,
+    errors: ['person_not_found'],
+  }),
+  adminGetAccountDocument: defineRoute({
+    summary: 'One payslip or monthly statement of a person, who sees that it was opened',
+    access: 'admin',
+    params: documentOfPerson,
+    reply: accountDocument,
+    errors: ['person_not_found', 'account_document_not_found'],
+  }),
+  adminDownloadAccountDocument: defineRoute({
+    summary: 'The same as PDF',
+    access: 'admin',
+    hourly: 'documents',
+    params: documentOfPerson,
+    reply: 'pdf',
+    errors: ['person_not_found', 'account_document_not_found', 'statement_too_long'],
   }),
 };

@@ -2,10 +2,23 @@ import { z } from 'zod';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../activity.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
 import { RISK_KINDS, WAITING_KINDS } from '../waiting.ts';
-import { day, id, instant, money } from './common.ts';
+import { approval, day, id, instant, money, sendingWindow } from './common.ts';
 import { defineRoute } from './define.ts';
 
 const health = z.enum(['up', 'down', 'unknown']);
+
+/** A payroll, or a funding, that is not finished. */
+const unfinishedBatch = z.object({
+  id,
+  isFunding: z.boolean(),
+  name: z.string(),
+  payPeriod: z.string(),
+  employees: z.number().int(),
+  total: money,
+  status: z.enum(PAYROLL_STATUSES),
+  approval: approval.nullable(),
+  window: sendingWindow.nullable(),
+});
 
 export const adminDashboardRoutes = {
   adminListWaiting: defineRoute({
@@ -23,6 +36,8 @@ export const adminDashboardRoutes = {
           oldestAt: instant.nullable(),
         }),
       ),
+      /** Payrolls and fundings that wait for approval, at most five, the oldest first. */
+      batches: z.array(unfinishedBatch),
     }),
   }),
   adminListRisks: defineRoute({
@@ -46,7 +61,7 @@ export const adminDashboardRoutes = {
     reply: z.object({
       totalEmployees: z.number().int(),
       joinedThisMonth: z.number().int(),
-      /** Completed payroll of this calendar month in the company's time zone. */
+      /** Paid by payroll, individual funding included, in this calendar month of the company. */
       monthlyPayroll: money,
       pendingDeposits: z.object({ count: z.number().int(), amount: money }),
       systemHealth: z.object({
@@ -79,17 +94,9 @@ export const adminDashboardRoutes = {
         }),
       ),
       /** Batches that are not finished, at most five, soonest first; then nothing but the date. */
-      upcomingPayroll: z.array(
-        z.object({
-          id,
-          name: z.string(),
-          payPeriod: z.string(),
-          employees: z.number().int(),
-          total: money,
-          status: z.enum(PAYROLL_STATUSES),
-        }),
-      ),
-      nextPayroll: day,
+      upcomingPayroll: z.array(unfinishedBatch),
+      /** The next payday for which payroll is to be sent; null without a schedule. */
+      nextPayroll: day.nullable(),
       /** Completed withdrawals and paid bills of the last eight weeks, Monday to Sunday, oldest first. */
       cashOutByWeek: z.array(z.object({ weekOf: day, amount: money })),
       /** How many steps of the company's set-up were done or skipped; null once it has ended. */

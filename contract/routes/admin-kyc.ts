@@ -1,22 +1,38 @@
 import { z } from 'zod';
+import { NAME_MATCHES } from '../bank-accounts.ts';
 import {
   DUPLICATE_SIGNALS,
   KYC_DOCUMENT_TYPES,
   RESUBMISSION_ITEMS,
+  LISTED_STATUSES,
   REVIEW_KINDS,
   REVIEW_STATUSES,
 } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { reviewQueueList } from '../lists.ts';
+import { kycAnswerRules } from '../kyc-answer-rules.ts';
 import { NO_ITEMS_PROBLEM, itemNoteRule, notesRule, unexplained } from '../reasons.ts';
 import { paragraph } from '../rules.ts';
-import { done, id, idParams, instant, optionalTextOf, person, reason, textOf } from './common.ts';
+import {
+  correctionReason,
+  done,
+  id,
+  idParams,
+  instant,
+  optionalTextOf,
+  person,
+  reason,
+  rowInteger,
+  textOf,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { documentLink, verification } from './kyc-documents.ts';
 import { kycApplication, kycDocument } from './kyc.ts';
+import { needsPostalCode, postalCodeProblem } from '../postal-codes.ts';
+import { kycAnswers } from './kyc-answers.ts';
 import { filterField, listRoutes, viewQuery } from './list.ts';
 
-const version = z.number().int();
+const version = rowInteger;
 
 /** What has to be changed: general notes are enough, and so is a note on each thing that is named. */
 const resubmission = z
@@ -59,9 +75,12 @@ const reviewItem = z.object({
   /** The application's, or the verification profile's. */
   id,
   kind: z.enum(REVIEW_KINDS),
-  status: z.enum(REVIEW_STATUSES),
+  status: z.enum(LISTED_STATUSES),
   employee: person.extend({ email: z.string() }),
-  submittedAt: instant,
+  /** Null while it is in progress. */
+  submittedAt: instant.nullable(),
+  /** Start of an application that is in progress; null for others. */
+  startedAt: instant.nullable(),
   /** Hours it has waited; null once it no longer waits for an admin. */
   ageHours: z.number().int().nullable(),
   /** Current documents, and how many there should be: 2 of an application, 3 of a wallet. */
@@ -96,7 +115,12 @@ const reviewed = z.object({
 /** Earlier images that a decision rested on, newest first. */
 const replaced = z.array(kycDocument);
 
-const applicationReview = reviewed.extend({ application: kycApplication, replaced });
+const applicationReview = reviewed.extend({
+  application: kycApplication,
+  replaced,
+  /** How the name of the account compares with the full name in the application; null without one. */
+  nameMatch: z.enum(NAME_MATCHES).nullable(),
+});
 const verificationReview = reviewed.extend({ verification, replaced });
 
 const decisionErrors = [
@@ -126,6 +150,7 @@ export const adminKycRoutes = {
     reply: z.object({
       waiting: z.number().int(),
       all: z.number().int(),
+      in_progress: z.number().int(),
       submitted: z.number().int(),
       in_review: z.number().int(),
       resubmit_required: z.number().int(),
@@ -188,6 +213,34 @@ export const adminKycRoutes = {
       'identity_not_awaited',
       'identity_asked_already',
     ],
+  }),
+  adminCorrectAddress: defineRoute({
+    summary:
+      'Correct the address in an application, with a reason; the status of the application stays',
+    access: 'admin',
+    params: idParams,
+    body: z
+      .object({
+        version,
+        reason: correctionReason,
+        addressLine2: optionalTextOf(kycAnswerRules.addressLine2),
+        /** May be empty where the country has none. */
+        postalCode: optionalTextOf(kycAnswerRules.postalCode),
+      })
+      .extend(kycAnswers.pick({ addressLine1: true, city: true, state: true, country: true }).shape)
+      .superRefine(({ country, postalCode }, context) => {
+        const isMissing = postalCode === '' && needsPostalCode(country);
+        const message = isMissing
+          ? kycAnswerRules.postalCode.problem('')
+          : postalCode === ''
+            ? undefined
+            : postalCodeProblem(country, postalCode);
+        if (message !== undefined) {
+          context.addIssue({ code: 'custom', path: ['postalCode'], message });
+        }
+      }),
+    reply: done,
+    errors: [...decisionErrors, 'address_unchanged'],
   }),
   adminMoveToReview: defineRoute({
     summary: 'Move a submitted application to review',

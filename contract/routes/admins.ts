@@ -40,14 +40,20 @@ export const adminsRoutes = {
     reply: z.object({ items: z.array(invite) }),
   }),
   adminCreateInvite: defineRoute({
-    summary: 'Invite an administrator; the token is in this reply and nowhere else',
+    summary: 'Invite an administrator; its link is mailed, or is in this reply and nowhere else',
     access: 'admin',
     confirms: 'recent',
     body: z.object({
       /** The only address that can redeem it; null: whoever has the token. */
       email: email.nullable(),
     }),
-    reply: z.object({ id, token: z.string(), email: z.string().nullable(), expiresAt: instant }),
+    reply: z.object({
+      id,
+      email: z.string().nullable(),
+      /** Null where it was mailed to the address. */
+      link: z.url().nullable(),
+      expiresAt: instant,
+    }),
     status: 201,
   }),
   adminRevokeInvite: defineRoute({

@@ -3,6 +3,8 @@ import { accountDocumentRoutes } from './account-documents.ts';
 import { accessLogRoutes } from './access-log.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditRoutes } from './audit.ts';
+import { avatarRoutes } from './avatars.ts';
+import { questionRoutes } from './questions.ts';
 import { bankAccountRoutes } from './bank-accounts.ts';
 import { billRoutes } from './bills.ts';
 import { adminDashboardRoutes } from './admin-dashboard.ts';
@@ -42,6 +44,7 @@ export const ROUTES = {
   ...identityRoutes,
   ...passkeyRoutes,
   ...shellRoutes,
+  ...avatarRoutes,
   ...notificationRoutes,
   ...calendarFeedRoutes,
   ...employeeRoutes,
@@ -49,6 +52,7 @@ export const ROUTES = {
   ...proofRoutes,
   ...accountDocumentRoutes,
   ...bankAccountRoutes,
+  ...questionRoutes,
   ...kycRoutes,
   ...kycDocumentRoutes,
   ...accessLogRoutes,

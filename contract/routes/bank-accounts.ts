@@ -12,6 +12,7 @@ import {
   id,
   idParams,
   instant,
+  money,
   payoutContext,
   person,
   railStep,
@@ -30,11 +31,17 @@ export const bankAccount = z.object({
   accountHolderName: z.string(),
   status: z.enum(BANK_ACCOUNT_STATUSES),
   rejectionReason: z.string().nullable(),
+  /** The payout that the bank sent back from it; null once the account was decided on again. */
+  returned: z
+    .object({ reference: z.string(), amount: money, at: instant, reason: z.string() })
+    .nullable(),
   isPrimary: z.boolean(),
   /** True while a withdrawal that is not settled pays to it: no edit, no removal. */
   isInUse: z.boolean(),
   /** When money can leave for it; may be over. Null in a company without cooling-off. */
   payableFrom: instant.nullable(),
+  /** True while the account is as it was first entered. */
+  isNew: z.boolean(),
   addedAt: instant,
   history: z.array(railStep),
 });
@@ -62,6 +69,8 @@ export const adminBankAccount = bankAccount.extend({
   employee: person,
   /** Null once it is decided. */
   check: bankAccountCheck.nullable(),
+  /** True if it waits to be verified and the asking admin may do that. */
+  mayVerify: z.boolean(),
 });
 
 export const bankAccountRoutes = {
@@ -110,7 +119,7 @@ export const bankAccountRoutes = {
   }),
   lookUpRoutingNumber: defineRoute({
     summary: "Whether a routing number's check digit is right, and its bank if known",
-    access: 'employee',
+    access: 'signedIn',
     params: z.object({ routingNumber: z.string().max(20) }),
     reply: z.object({ isValid: z.boolean(), bankName: z.string().nullable() }),
   }),
@@ -126,11 +135,16 @@ export const bankAccountRoutes = {
     errors: ['bank_account_not_found'],
   }),
   adminVerifyBankAccount: defineRoute({
-    summary: 'Verify a bank account',
+    summary: 'Verify a bank account; one that an administrator entered takes another one',
     access: 'admin',
     params: idParams,
     reply: adminBankAccount,
-    errors: ['bank_account_not_found', 'bank_account_not_pending', 'own_request'],
+    errors: [
+      'bank_account_not_found',
+      'bank_account_not_pending',
+      'own_request',
+      'second_person_needed',
+    ],
   }),
   adminRejectBankAccount: defineRoute({
     summary: 'Reject a bank account, with a reason',
@@ -139,6 +153,17 @@ export const bankAccountRoutes = {
     body: z.object({ reason }),
     reply: adminBankAccount,
     errors: ['bank_account_not_found', 'bank_account_not_pending', 'own_request'],
+  }),
+  adminEnterBankAccount: defineRoute({
+    summary: 'Enter a bank account for a person who left; another administrator has to verify it',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'bankAccounts',
+    params: idParams,
+    body: newBankAccount,
+    reply: adminBankAccount,
+    status: 201,
+    errors: ['person_not_found', 'person_still_here', 'person_erased', 'bank_account_exists'],
   }),
   adminRevealBankAccount: defineRoute({
     summary: 'The whole account number, to check it (audited; its owner sees it)',

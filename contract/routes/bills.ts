@@ -5,12 +5,16 @@ import { billList } from '../lists.ts';
 import { BILL_STATUSES } from '../statuses.ts';
 import {
   amount,
+  chosenPayouts,
+  completed,
+  completion,
   day,
   id,
   idParams,
   instant,
   money,
   optionalTextOf,
+  payoutTarget,
   person,
   railStep,
   reason,
@@ -18,7 +22,7 @@ import {
 } from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
-import { payee, payerErrors } from './payments.ts';
+import { payee, payeeReturn, payerErrors } from './payments.ts';
 
 export const bill = z.object({
   id,
@@ -37,6 +41,7 @@ export const bill = z.object({
     last4: z.string(),
     /** What the payee knows the person by; may be empty. */
     customerNumber: z.string(),
+    returned: payeeReturn,
   }),
   memo: z.string(),
   payOn: day,
@@ -44,11 +49,17 @@ export const bill = z.object({
   rejectionReason: z.string().nullable(),
   /** The ledger's reference once it is paid: `TXN-…`. */
   transactionReference: z.string().nullable(),
+  ...completed,
   scheduledAt: instant,
   history: z.array(railStep),
 });
 
-export const adminBill = bill.extend({ employee: person, routingNumber: z.string() });
+export const adminBill = bill.extend({
+  employee: person,
+  routingNumber: z.string(),
+  /** When its money can leave; may be over. Null in a company without cooling-off. */
+  payableFrom: instant.nullable(),
+});
 
 const billBody = z.object({
   walletId: id,
@@ -66,6 +77,7 @@ export const schedulingErrors = [
   'bill_day_invalid',
   'wallet_not_found',
   'payee_not_found',
+  'payee_returned',
   'bill_daily_limit',
   'insufficient_funds',
   ...payerErrors,
@@ -108,17 +120,18 @@ export const billRoutes = {
     reply: payee,
     errors: ['payee_not_found'],
   }),
+  confirmPayee: defineRoute({
+    summary:
+      'Confirm a payee after the bank sent a bill back from it; nothing changes without that',
+    access: 'employee',
+    params: idParams,
+    reply: payee,
+    errors: ['payee_not_found'],
+  }),
   listScheduledBills: defineRoute({
     summary: 'My bills that are on their way, soonest first, and what is held for them',
     access: 'employee',
     reply: z.object({ items: z.array(bill), held: money }),
-  }),
-  getBill: defineRoute({
-    summary: 'One of my bills',
-    access: 'employee',
-    params: idParams,
-    reply: bill,
-    errors: ['bill_not_found'],
   }),
   scheduleBill: defineRoute({
     summary: 'Schedule a bill; its amount is held at once and paid on its day',
@@ -160,6 +173,15 @@ export const billRoutes = {
     reply: adminBill,
     errors: ['bill_not_found'],
   }),
+  adminRevealBills: defineRoute({
+    summary: 'The whole account numbers of bills to be paid (audited; each payer sees it)',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'payoutDetails',
+    body: chosenPayouts,
+    reply: z.object({ accounts: z.array(payoutTarget) }),
+    errors: ['bill_not_found', 'bill_wrong_status', 'data_destroyed'],
+  }),
   adminRevealPayee: defineRoute({
     summary: 'The whole account number that a bill is paid to (audited)',
     access: 'admin',
@@ -180,6 +202,7 @@ export const billRoutes = {
       'payouts_stopped',
       'payouts_frozen',
       'payout_cooling_off',
+      'payee_not_confirmed',
       'second_person_needed',
     ],
   }),
@@ -188,8 +211,10 @@ export const billRoutes = {
     access: 'admin',
     idempotency: 'required',
     params: idParams,
+    body: completion,
+    isBodyOptional: true,
     reply: adminBill,
-    errors: [...decisionErrors, 'second_person_needed'],
+    errors: [...decisionErrors, 'second_person_needed', 'payout_day_invalid'],
   }),
   adminStopBill: defineRoute({
     summary: 'Reject a bill that has not left, with a reason; the amount is available again',

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { emailRule } from '../identity.ts';
-import { reasonRule } from '../reasons.ts';
+import { BANK_ACCOUNT_TYPES } from '../bank-accounts.ts';
+import { emailRule } from '../email.ts';
+import { MAX_CHOSEN_PAYOUTS, MAX_COLUMN_INTEGER } from '../limits.ts';
+import { completionRules } from '../payouts.ts';
+import { nameRules } from '../people.ts';
+import { correctionReasonRule, reasonRule } from '../reasons.ts';
 import { AMOUNT_PROBLEM, problemUnlessEmpty } from '../rules.ts';
 import type { NumberRule, TextRule } from '../rules.ts';
 import { CURRENCIES, MAX_AMOUNT_MINOR } from '../money.ts';
@@ -64,7 +68,14 @@ export function numberOf({ least, most, problem }: NumberRule) {
 
 export const email = textOf(emailRule);
 
+/** Fields of a person's name as it is typed. The last name of a single name is empty. */
+export const personName = {
+  firstName: textOf(nameRules.firstName),
+  lastName: textOf(nameRules.lastName),
+};
+
 export const reason = textOf(reasonRule);
+export const correctionReason = textOf(correctionReasonRule);
 
 /** An empty reply that still is JSON. */
 export const done = z.object({ ok: z.literal(true) });
@@ -87,6 +98,8 @@ export const payoutContext = z.object({
   frozenAt: instant.nullable(),
   /** When the bank account was entered or changed last. */
   bankChangedAt: instant,
+  /** True while the bank account is as it was first entered. */
+  isBankNew: z.boolean(),
   /** When the password was changed or reset last; null where it is the first one. */
   passwordChangedAt: instant.nullable(),
   /** Withdrawals that were paid to this bank account, since which year, and those that came back. */
@@ -95,6 +108,57 @@ export const payoutContext = z.object({
   returned: z.number().int(),
   /** Why the admin who asks may not take the next step (own request, two-person rules); null if they may. */
   refusal: z.string().nullable(),
+});
+
+/** Acts of the asking admin on a thing that waits for a second admin, and the other admins who can act. */
+export const approval = z.object({
+  mayApprove: z.boolean(),
+  /** True if they did the first step themselves. */
+  isMine: z.boolean(),
+  /** The others who may, each with from when; null: now. */
+  people: z.array(z.object({ name: z.string(), from: instant.nullable() })),
+});
+
+/** The time in which a confirmed payroll can be stopped: what is left of it, by the server's clock. */
+export const sendingWindow = z.object({
+  /** 0 when it is about to be sent. */
+  leftMs: z.number().int().min(0),
+  ofMs: z.number().int().min(0),
+});
+
+/** Version of a row as its reader saw it, or a row's number in a file. */
+export const rowInteger = z.number().int().min(0).max(MAX_COLUMN_INTEGER);
+
+/** Payouts whose whole account numbers are asked for at once. */
+export const chosenPayouts = z.object({ ids: z.array(id).min(1).max(MAX_CHOSEN_PAYOUTS) });
+
+/** Body of completing a payout that the bank has sent. */
+export const completion = z.object({
+  /** The day of the company on which the money left the bank; left out: today. */
+  leftBankOn: day.optional(),
+  /** The bank's reference of the payout or of the file that it was sent in. */
+  bankReference: optionalTextOf(completionRules.bankReference).default(''),
+});
+
+/** Facts entered when a payout was completed; null before that, or if none were entered. */
+export const completed = {
+  leftBankOn: day.nullable(),
+  bankReference: z.string().nullable(),
+};
+
+/** Account that a payout is sent to, with its whole number. */
+export const payoutTarget = z.object({
+  id,
+  /** `WD-` or `BP-` and eight digits. */
+  reference: z.string(),
+  employee: person,
+  amount: money,
+  accountHolderName: z.string(),
+  /** Null of a bill: its payer enters no name of a bank. */
+  bankName: z.string().nullable(),
+  accountType: z.enum(BANK_ACCOUNT_TYPES),
+  routingNumber: z.string(),
+  accountNumber: z.string(),
 });
 
 /** A step of a request's rail: what happened, when, by whom. */

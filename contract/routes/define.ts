@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ApiScope } from '../api-keys.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { HourlyLimit } from '../hourly-limits.ts';
+import { rangeProblem } from '../list.ts';
 
 /**
  * Who may call an operation. `signedIn` is any role; `employee` and `admin` are that role alone.
@@ -37,9 +38,13 @@ export interface RouteSpec {
   readonly hourly: HourlyLimit | null;
   /** Whether an admin may do it who still has to set up two-factor; of what is not public. */
   readonly isBeforeTwoFactor: boolean;
+  /** True if a person who left may call it with their documents open. It only reads them. */
+  readonly isForLeavers: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** True if the body can be left out, as if `{}` were sent. */
+  readonly isBodyOptional: boolean;
   /**
    * The body is the bytes of a file as they are, never beside `body`: of an image, JPEG, PNG or WebP,
    * or of a CSV file.
@@ -61,6 +66,8 @@ type Defaults =
   | 'confirms'
   | 'hourly'
   | 'isBeforeTwoFactor'
+  | 'isForLeavers'
+  | 'isBodyOptional'
   | 'status'
   | 'errors';
 type Filled<S> = S & {
@@ -77,8 +84,20 @@ export function defineRoute<
     confirms: 'none',
     hourly: null,
     isBeforeTwoFactor: false,
+    isForLeavers: false,
+    isBodyOptional: false,
     status: 200,
     errors: [],
     ...spec,
+    ...(spec.query !== undefined && { query: withRanges(spec.query) }),
   } as unknown as Filled<S>;
+}
+
+/** A query that is refused where a range of its days or amounts ends before it starts. */
+function withRanges(query: z.ZodObject): z.ZodObject {
+  return query.superRefine((values, context) => {
+    const problem = rangeProblem(values);
+    if (problem === undefined) return;
+    context.addIssue({ code: 'custom', path: [problem.field], message: problem.message });
+  });
 }

@@ -39,7 +39,7 @@ export const deposit = z.object({
   description: z.string(),
   rejectionReason: z.string().nullable(),
   submittedAt: instant,
-  /** Business days, while it waits and where there is an estimate. */
+  /** Banking days, while it waits and where there is an estimate. */
   expected: z.object({ from: day, to: day }).nullable(),
   history: z.array(railStep),
 });
@@ -47,17 +47,20 @@ export const deposit = z.object({
 const payTo = z.string();
 /** The company's own words; left out where it had none. */
 const note = z.string().optional();
-const ownAccount = { routingNumber: z.string(), accountLast4: z.string() };
+/** The company's account; null in instructions from before companies entered one: nobody is to send money there. */
+const receivingAccount = z
+  .object({ routingNumber: z.string(), accountNumber: z.string() })
+  .nullable();
 
 /** The instructions the person was given, as they were when they asked. */
 export const depositInstructions = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('ach'), payTo, ...ownAccount, note }),
+  z.object({ method: z.literal('ach'), payTo, receivingAccount, note }),
   z.object({
     method: z.literal('wire'),
     payTo,
     bankName: z.string(),
     bankAddress: z.string(),
-    ...ownAccount,
+    receivingAccount,
     note,
   }),
   z.object({ method: z.literal('card'), chargedBy: z.string(), paymentPage: z.string(), note }),

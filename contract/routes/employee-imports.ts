@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { IMPORT_COLUMN_IDS, IMPORT_MAX_COLUMNS, IMPORT_STATUSES } from '../employee-import.ts';
 import { importRowList } from '../lists.ts';
 import { IMPORT_ROW_STATUSES } from '../statuses.ts';
-import { done, id, idParams, instant, person } from './common.ts';
+import { done, id, idParams, instant, person, rowInteger } from './common.ts';
 import { defineRoute } from './define.ts';
+import { passwordLinks, passwordLinksWay } from './employees.ts';
 import { listRoutes } from './list.ts';
 
 const columnIndex = z
@@ -15,7 +16,9 @@ const columnIndex = z
 
 /** Which column of the file each is; null where the file has none. */
 const mapping = z.object({
+  /** The first name, where `lastName` is a column of its own. */
   fullName: columnIndex,
+  lastName: columnIndex,
   email: columnIndex,
   department: columnIndex,
   position: columnIndex,
@@ -34,6 +37,8 @@ const employeeImport = z.object({
   mapping,
   counts: z.object({
     rows: z.number().int(),
+    /** Lines that sum up the rows and are left out. They are not among `rows`. */
+    totals: z.number().int(),
     ready: z.number().int(),
     errors: z.number().int(),
     duplicates: z.number().int(),
@@ -103,7 +108,7 @@ export const employeeImportRoutes = {
     // Many people get a mail of ours.
     confirms: 'recent',
     params: idParams,
-    body: z.object({ version: z.number().int() }),
+    body: z.object({ version: rowInteger }),
     reply: done,
     errors: ['import_not_found', 'import_wrong_status', 'import_nothing_ready', 'conflict'],
   }),
@@ -113,6 +118,24 @@ export const employeeImportRoutes = {
     params: idParams,
     reply: done,
     errors: ['import_not_found', 'import_wrong_status'],
+  }),
+  adminCreateImportLinks: defineRoute({
+    summary:
+      'Links to choose a first password for the next people of an import: mailed, or shown once to be handed out',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'passwordLinks',
+    params: idParams,
+    body: z.object({
+      /** The `next` of the reply before; 0 for the first people. */
+      after: rowInteger,
+      way: passwordLinksWay,
+    }),
+    reply: passwordLinks.extend({
+      /** Null where these were the last. */
+      next: z.number().int().nullable(),
+    }),
+    errors: ['import_not_found'],
   }),
   ...listRoutes(importRowList, importRow, {
     summary: 'Rows of an import, those that are left out first',

@@ -12,7 +12,8 @@ export const wallet = z.object({
   isPrimary: z.boolean(),
   /** Last four digits; the whole number comes from revealWallet alone. */
   accountNumberLast4: z.string(),
-  routingNumber: z.string(),
+  /** The company's receiving bank; null until the company has entered it. */
+  routingNumber: z.string().nullable(),
   /** Everything posted to the account. */
   balance: money,
   /** Promised to requests that have not been paid out yet. */
@@ -36,7 +37,7 @@ export const employeeRoutes = {
     confirms: 'recent',
     hourly: 'accountNumbers',
     params: idParams,
-    reply: z.object({ accountNumber: z.string(), routingNumber: z.string() }),
+    reply: z.object({ accountNumber: z.string() }),
     errors: ['wallet_not_found'],
   }),
   openFurtherWallet: defineRoute({
@@ -52,11 +53,19 @@ export const employeeRoutes = {
     access: 'employee',
     reply: z.object({
       lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
-      nextPayroll: z.object({ date: day, inDays: z.number().int() }),
+      /** Null while no payday is known. */
+      nextPayroll: z.object({ date: day, inDays: z.number().int() }).nullable(),
+      /** Deposits and payroll of this calendar year, and the two apart. */
       ytdEarnings: money,
+      ytdPayroll: money,
+      ytdDeposits: money,
       /** January to December of this year; months to come are null. */
       earningsByMonth: z.array(money.nullable()).length(12),
       yearSoFar: movedSums.extend({
+        /** The parts of `received`; `payments` are those of other employees and between my accounts. */
+        payroll: money,
+        deposits: money,
+        payments: money,
         accounts: z.array(movedSums.extend({ type: z.enum(WALLET_TYPES), name: z.string() })),
         /** January to the present month. */
         months: z.array(movedSums),

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES, KYC_EVENTS, KYC_STATUSES } from '../kyc.ts';
 import { employeeList } from '../lists.ts';
+import { MAX_PASSWORD_LINKS } from '../limits.ts';
 import { fullNameRule, positionRule } from '../people.ts';
 import { EMPLOYEE_STANDINGS } from '../statuses.ts';
 import { FURTHER_WALLET_TYPES } from '../wallets.ts';
+import { avatarUrl } from './avatars.ts';
 import { bankAccount } from './bank-accounts.ts';
 import { done, email, id, idParams, instant, money, reason, textOf } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -23,11 +25,14 @@ const employee = z.object({
   email: z.string(),
   /** `TR-0147`; an applicant may have none yet. */
   employeeId: z.string().nullable(),
+  avatarUrl,
   department: z.enum(DEPARTMENT_IDS),
   position: z.string(),
   standing: z.enum(EMPLOYEE_STANDINGS),
-  /** What is available in all open accounts: what is held for a request counts no more. */
+  /** Everything in all open accounts, with the money that is held for requests. */
   balance: money,
+  /** Balance less holds. */
+  available: money,
   /** The first of the open accounts, the salary wallet if it is open; null where none is. */
   account: z.object({ name: z.string(), last4: z.string() }).nullable(),
   /** How many open accounts there are besides. */
@@ -44,6 +49,17 @@ const addedEmployee = employee
     isMailed: z.boolean(),
   });
 
+/** Links to choose a first password that were made together. */
+export const passwordLinks = z.object({
+  /** Links by name; none where they are mailed. Earlier links no longer work. */
+  links: z.array(
+    z.object({ id, name: z.string(), email: z.string(), url: z.url(), expiresAt: instant }),
+  ),
+  mailedCount: z.number().int(),
+});
+
+export const passwordLinksWay = z.enum(['mail', 'show']);
+
 /** Where somebody works and as what. */
 const place = z.object({
   department: z.enum(DEPARTMENT_IDS, { error: 'Choose a department' }),
@@ -54,6 +70,9 @@ const place = z.object({
 const employeePage = personStanding.extend({
   ...place.shape,
   position: z.string(),
+  firstName: z.string(),
+  /** Empty where the person has a single name. */
+  lastName: z.string(),
   /** Added by an admin, and has chosen no password yet. */
   isInvited: z.boolean(),
   joinedAt: instant,
@@ -62,8 +81,10 @@ const employeePage = personStanding.extend({
   wallets: z.array(wallet),
   /** What is available in all of them. */
   available: money,
-  /** Payroll and deposits of this calendar year. */
+  /** Deposits and payroll of this calendar year, and the two apart. */
   ytdEarnings: money,
+  ytdPayroll: money,
+  ytdDeposits: money,
   /** The last payroll or deposit that arrived. */
   lastDeposit: z.object({ amount: money, description: z.string(), at: instant }).nullable(),
   activity: z.array(historyItem),
@@ -160,16 +181,52 @@ export const employeeDirectoryRoutes = {
     status: 201,
     errors: ['email_taken'],
   }),
+  adminCreateDocumentsLink: defineRoute({
+    summary:
+      'A link by which a person who left reads payslips and statements: mailed, or shown once where no mail server is set',
+    access: 'admin',
+    params: idParams,
+    reply: z.object({
+      /** Null where it was mailed. */
+      link: z.object({ url: z.url(), expiresAt: instant }).nullable(),
+    }),
+    errors: ['person_not_found', 'person_still_here'],
+  }),
   adminCreatePasswordLink: defineRoute({
     summary:
       'A link to choose a first password, for somebody who has none: mailed, or shown once where no mail server is set',
     access: 'admin',
     params: idParams,
     reply: z.object({
-      /** Null where it was mailed. Links made before do not work any more. */
+      /** Null where it was mailed. Earlier links stop working. */
       link: z.object({ url: z.url(), expiresAt: instant }).nullable(),
     }),
     errors: ['person_not_found', 'person_wrong_standing', 'password_chosen'],
+  }),
+  adminGetOwed: defineRoute({
+    summary: 'The total of all wallets, which the company owes to employees',
+    access: 'admin',
+    scope: 'people:read',
+    reply: z.object({
+      /** The balances of all accounts of people, open or closed, whoever they belong to. */
+      balance: money,
+      /** The part of it that withdrawals and bills have set aside. */
+      held: money,
+      /** balance - held */
+      available: money,
+    }),
+  }),
+  adminCreatePasswordLinks: defineRoute({
+    summary:
+      'Links to choose a first password for several people: mailed, or shown once to be handed out. People who have a password are left out',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'passwordLinks',
+    body: z.object({
+      personIds: z.array(id).min(1).max(MAX_PASSWORD_LINKS),
+      way: passwordLinksWay,
+    }),
+    reply: passwordLinks,
   }),
   ...listRoutes(employeeList, employee, {
     summary: 'Employees and applicants by name',

@@ -3,17 +3,20 @@ import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS, fundingRules } from '../funding.ts';
 import { fundableList } from '../lists.ts';
 import { PAYROLL_STATUSES } from '../statuses.ts';
-import { amount, id, idParams, instant, money, optionalTextOf, person } from './common.ts';
+import { amount, day, id, idParams, instant, money, optionalTextOf, person } from './common.ts';
 import { defineRoute } from './define.ts';
 import { wallet } from './employee.ts';
 import { listRoutes } from './list.ts';
+import { alreadyPaidHash, paidThisPeriod } from './payroll.ts';
 
 const fundable = person.extend({
   department: z.enum(DEPARTMENT_IDS),
   /** The first of the open accounts, the salary wallet if it is open; null where none is. */
   account: z.object({ name: z.string(), last4: z.string(), available: money }).nullable(),
-  /** The last that arrived; null where none ever did. */
-  lastFunding: z.object({ type: z.enum(FUNDING_TYPE_IDS), amount: money, at: instant }).nullable(),
+  /** The last payment by payroll or funding; null where there never was one. */
+  lastPaid: z
+    .object({ type: z.enum([...FUNDING_TYPE_IDS, 'payroll']), amount: money, at: instant })
+    .nullable(),
 });
 
 const funding = z.object({
@@ -63,6 +66,10 @@ export const fundingRoutes = {
     reply: z.object({
       employee: person.extend({ department: z.enum(DEPARTMENT_IDS) }),
       wallets: z.array(wallet),
+      /** Payments of this pay period to them so far; null if there are none. */
+      paid: paidThisPeriod.extend({ since: day, hash: z.string() }).nullable(),
+      /** The least amount that a second administrator has to approve; null where one is enough. */
+      approvalFrom: money.nullable(),
     }),
     errors: ['person_not_found'],
   }),
@@ -78,13 +85,16 @@ export const fundingRoutes = {
       amount,
       /** Shown to the employee; the funding type where it is empty. */
       description: optionalTextOf(fundingRules.description),
+      alreadyPaidHash,
     }),
     reply: funding,
     status: 201,
     errors: [
+      'own_request',
       'person_not_found',
       'funding_wallet_gone',
       'funding_refused',
+      'already_paid',
       'amount_invalid',
       'payroll_line_limit',
       'payroll_batch_limit',

@@ -4,7 +4,7 @@ import { historyList } from '../lists.ts';
 import { WALLET_TYPES } from '../wallets.ts';
 import { filterField, listRoutes } from './list.ts';
 import { defineRoute } from './define.ts';
-import { id, instant, money } from './common.ts';
+import { completed, id, instant, money } from './common.ts';
 
 /** Unique in a history: the transaction's or request's id, a dot, and the type of the account. */
 export const eventId = z.templateLiteral([id, '.', z.enum(WALLET_TYPES)]);
@@ -41,9 +41,20 @@ export const historyItem = z.object({
   reversedReference: z.string().nullable(),
   /** The payer's words, of a payment to a person. */
   note: z.string().nullable(),
+  /** Facts entered when a withdrawal or a bill was completed. */
+  ...completed,
   /** Its payslip or receipt; null for what is not posted. */
   documentId: z.string().nullable(),
 });
+
+/**
+ * The person or the payee that a transaction paid and can be paid again. The form of a payment begins with it, with
+ * the account and with the amount.
+ */
+const repeatable = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person'), email: z.string(), note: z.string() }),
+  z.object({ kind: z.literal('bill'), payeeId: id, payeeName: z.string(), memo: z.string() }),
+]);
 
 export const historyRoutes = {
   ...listRoutes(historyList, historyItem, {
@@ -54,7 +65,8 @@ export const historyRoutes = {
     summary: 'One row of my history',
     access: 'employee',
     params: z.object({ id: eventId }),
-    reply: historyItem,
+    /** `repeatable` is null if it is no payment of the person's, or a payment to somebody who left. */
+    reply: historyItem.extend({ repeatable: repeatable.nullable() }),
     errors: ['transaction_not_found'],
   }),
   getHistoryTotals: defineRoute({
@@ -62,12 +74,14 @@ export const historyRoutes = {
     access: 'employee',
     reply: z.object({
       transactions: z.int(),
-      /** Everything that came in, less what of it was reversed. */
+      /** Everything that came in from outside, less what of it was reversed. */
       received: money,
       /** Everything that went out, less what came back. */
       withdrawn: money,
-      /** What is available in all open accounts. */
+      /** Balance of all accounts: received less withdrawn. */
       currentBalance: money,
+      /** Balance less holds. */
+      available: money,
     }),
   }),
   getAccountSpan: defineRoute({
@@ -78,7 +92,18 @@ export const historyRoutes = {
       from: filterField(historyList, 'from'),
       to: filterField(historyList, 'to'),
     }),
-    reply: z.object({ opening: money, moneyIn: money, moneyOut: money, closing: money }),
+    reply: z.object({
+      opening: money,
+      /** Without what was reversed: payouts that came back are in `returned`. */
+      moneyIn: money,
+      moneyOut: money,
+      /** Money that reversals gave back, less what they took back. */
+      returned: money,
+      /** Sum from the person's other accounts, less the sum to them; in neither of the others. */
+      moved: money,
+      /** opening + moneyIn + moneyOut + returned + moved */
+      closing: money,
+    }),
     errors: ['wallet_not_found'],
   }),
 };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
-import { ROLES } from '../identity.ts';
+import { PASSWORD_LINK_KINDS, ROLES } from '../identity.ts';
 import { KYC_STATUSES } from '../kyc.ts';
 import * as limits from '../limits.ts';
 import { CURRENCIES } from '../money.ts';
 import { newPasswordProblem } from '../passwords.ts';
-import { line } from '../rules.ts';
-import { done, email, id, idParams, instant, textOf } from './common.ts';
+import { done, email, id, idParams, instant, personName } from './common.ts';
+import { avatarUrl } from './avatars.ts';
 import { defineRoute } from './define.ts';
 
 const newPassword = z
@@ -23,9 +23,12 @@ export const user = z.object({
   id,
   email: z.string(),
   firstName: z.string(),
+  /** Empty where the person has a single name. */
   lastName: z.string(),
   role: z.enum(ROLES),
-  /** `TR-0147`; admins have none. */
+  /** Also true of an admin who was an employee before: they stay one. */
+  isEmployee: z.boolean(),
+  /** `TR-0147`; admins who are no employee have none. */
   employeeId: z.string().nullable(),
   department: z.enum(DEPARTMENT_IDS),
   position: z.string(),
@@ -38,6 +41,10 @@ export const session = z.object({
   user: user.nullable(),
   /** Status of the person's latest KYC application; null for visitors and admins. */
   kycStatus: z.enum(KYC_STATUSES).nullable(),
+  /** Picture of the person. */
+  avatarUrl,
+  /** Since when no money of theirs leaves; null if their payouts are not frozen. */
+  payoutsFrozenAt: instant.nullable(),
   company: z.object({
     name: z.string(),
     currency: z.enum(CURRENCIES),
@@ -61,12 +68,23 @@ export const identityRoutes = {
     access: 'public',
     reply: session,
   }),
+  getSessionEnd: defineRoute({
+    summary:
+      'When my session ends if I do nothing more. Asking extends an idle session, as every request does that is not sent in the background',
+    access: 'signedIn',
+    isBeforeTwoFactor: true,
+    reply: z.object({
+      /** Milliseconds from now, by the server's clock. */
+      endsInMs: z.number().int().min(0),
+      /** False where it ends a week after signing in, whatever is done until then. */
+      canBeExtended: z.boolean(),
+    }),
+  }),
   signUp: defineRoute({
     summary: 'Create an employee account',
     access: 'public',
     body: z.object({
-      firstName: textOf(line(limits.NAME_MAX_LENGTH)),
-      lastName: textOf(line(limits.NAME_MAX_LENGTH)),
+      ...personName,
       email,
       password: newPassword,
     }),
@@ -146,7 +164,7 @@ export const identityRoutes = {
     errors: ['invalid_password', 'two_factor_is_off'],
   }),
   renewRecoveryCodes: defineRoute({
-    summary: 'Get new recovery codes; the old ones work no more',
+    summary: 'Get new recovery codes; the old ones no longer work',
     access: 'signedIn',
     confirms: 'password',
     body: z.object({ password: presentPassword }),
@@ -164,11 +182,51 @@ export const identityRoutes = {
     body: z.object({ email }),
     reply: done,
   }),
+  openPasswordLink: defineRoute({
+    summary: 'Read what a link to choose a password is for; the link stays good',
+    access: 'public',
+    body: z.object({ token }),
+    reply: z.object({
+      /** `first`: the person has no password yet. */
+      kind: z.enum(PASSWORD_LINK_KINDS),
+      email: z.string(),
+      firstName: z.string(),
+      /** Name of the admin who added the person or made the link; null where it was nobody. */
+      invitedBy: z.string().nullable(),
+    }),
+    errors: ['link_invalid'],
+  }),
+  requestDocumentsLink: defineRoute({
+    summary:
+      'Mail a link to the documents of a person who left; the answer does not show whether there is one',
+    access: 'public',
+    body: z.object({ email }),
+    reply: done,
+  }),
+  openDocuments: defineRoute({
+    summary: 'Open the documents of a person who left, with a mailed token; reads those alone',
+    access: 'public',
+    body: z.object({ token }),
+    reply: done,
+    errors: ['link_invalid'],
+  }),
+  getOpenDocuments: defineRoute({
+    summary: 'The person who left and whose documents this browser has open; null: none',
+    access: 'public',
+    reply: z.object({ person: z.object({ name: z.string() }).nullable() }),
+  }),
+  closeDocuments: defineRoute({
+    summary: 'Close the documents of a person who left in this browser',
+    access: 'public',
+    reply: done,
+  }),
   resetPassword: defineRoute({
-    summary: 'Choose a new password with a mailed token; ends all sessions',
+    summary:
+      'Choose a password with the token of a link. The first one signs in (a cookie); a later one ends all sessions',
     access: 'public',
     body: z.object({ token, password: newPassword }),
-    reply: done,
+    /** Null after a later one: the person signs in with it. */
+    reply: z.object({ session: session.nullable() }),
     errors: ['link_invalid'],
   }),
   confirmIdentity: defineRoute({
@@ -206,7 +264,7 @@ export const identityRoutes = {
   }),
   withdrawEmailChange: defineRoute({
     summary:
-      'Withdraw my request for another address; the link that was mailed there works no more',
+      'Withdraw my request for another address; the link that was mailed there no longer works',
     access: 'signedIn',
     reply: done,
     errors: ['no_email_change'],
@@ -269,6 +327,34 @@ export const identityRoutes = {
     summary: 'End all my sessions but this one',
     access: 'signedIn',
     reply: done,
+  }),
+  openInvite: defineRoute({
+    summary: 'Read what an invite is for; it stays good',
+    access: 'public',
+    body: z.object({ token }),
+    reply: z.object({
+      /** The only address that can redeem it; null: whoever has the link. */
+      email: z.string().nullable(),
+      /** Null for one that was made on the machine itself. */
+      invitedBy: z.string().nullable(),
+      /** True if that address has an account, which signs in to redeem it. */
+      hasAccount: z.boolean(),
+    }),
+    errors: ['invite_invalid'],
+  }),
+  acceptInvite: defineRoute({
+    summary: 'Sign up as an administrator with an invite, and start a session (a cookie)',
+    access: 'public',
+    body: z.object({
+      token,
+      ...personName,
+      email,
+      password: newPassword,
+    }),
+    /** Null where the address has to be confirmed first; the invite is then redeemed after signing in. */
+    reply: z.object({ session: session.nullable() }),
+    status: 201,
+    errors: ['invite_invalid', 'invite_other_email', 'account_exists'],
   }),
   redeemInvite: defineRoute({
     summary: 'Become an admin with an invite token',

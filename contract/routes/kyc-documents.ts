@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KYC_DOCUMENT_TYPES, VERIFICATION_STATUSES } from '../kyc.ts';
-import { id, idParams, instant } from './common.ts';
+import { day, id, idParams, instant } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycDocument } from './kyc.ts';
 
@@ -31,12 +31,19 @@ export const kycDocumentRoutes = {
     summary: 'Upload an image; it replaces the one of its type',
     access: 'employee',
     params: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }),
-    query: z.object({ fileName: z.string().max(1_000).default('') }),
+    query: z.object({
+      fileName: z.string().max(1_000).default(''),
+      /** Needed for a proof of address, which must not be older than 3 months; ignored for others. */
+      issuedOn: day.optional(),
+    }),
     upload: 'image',
     hourly: 'uploads',
     reply: kycDocument,
     status: 201,
     errors: [
+      'issue_date_needed',
+      'issue_date_future',
+      'document_too_old',
       'image_invalid',
       'image_too_large',
       'image_damaged',

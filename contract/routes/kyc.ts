@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
+  KYC_ADDRESS,
   KYC_DOCUMENT_STATUSES,
   KYC_DOCUMENT_TYPES,
   KYC_EVENTS,
   KYC_STATUSES,
   RESUBMISSION_ITEMS,
 } from '../kyc.ts';
-import { id, instant } from './common.ts';
+import { day, id, instant, rowInteger } from './common.ts';
 import { defineRoute } from './define.ts';
 import { kycAnswers, kycAnswersPatch } from './kyc-answers.ts';
 
@@ -24,12 +25,21 @@ export const kycDocument = z.object({
   height: z.number().int(),
   byteSize: z.number().int(),
   rejectionReason: z.string().nullable(),
+  /** Date of issue of a proof of address; null for others, and for old ones that have none. */
+  issuedOn: day.nullable(),
   uploadedAt: instant,
   reviewedAt: instant.nullable(),
 });
 
 /** What a reviewer asked to be corrected, and how. */
 export const resubmissionItem = z.object({ item: z.enum(RESUBMISSION_ITEMS), note: z.string() });
+
+/** Answers that an admin corrected, as they are read; null of an answer that was not given. */
+export const answerChange = z.object({
+  answer: z.enum(KYC_ADDRESS),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
 
 /** An application as its owner and the review desk see it. */
 export const kycApplication = z.object({
@@ -65,6 +75,8 @@ export const kycApplication = z.object({
       notes: z.string().nullable(),
       /** What was asked to be corrected, by a request for resubmission alone. */
       items: z.array(resubmissionItem),
+      /** Answers that a correction of the address changed; empty for other acts. */
+      changes: z.array(answerChange),
       at: instant,
     }),
   ),
@@ -96,7 +108,7 @@ const changeErrors = [
  * The application that was on screen. Named, since the person at this browser may be another one by
  * now: nobody's answers end up in another person's application.
  */
-const seenApplication = { id, version: z.number().int() };
+const seenApplication = { id, version: rowInteger };
 
 export const kycRoutes = {
   getMyApplication: defineRoute({

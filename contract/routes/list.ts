@@ -128,6 +128,8 @@ type ListRoute<Query, Reply, Shared> = Omit<Shared, 'scope'> & {
   readonly confirms: Confirms;
   readonly hourly: RouteSpec['hourly'];
   readonly isBeforeTwoFactor: false;
+  readonly isForLeavers: false;
+  readonly isBodyOptional: false;
   readonly query: Query;
   readonly reply: Reply;
   readonly status: 200;

@@ -30,6 +30,26 @@ export const personPayment = z.object({
   documentId: z.string(),
 });
 
+/** Money that a person moved between two of their accounts. */
+export const walletMove = z.object({
+  id,
+  /** The ledger's: `TXN-` and eight digits. */
+  reference: z.string(),
+  amount: money,
+  fromName: z.string(),
+  toName: z.string(),
+  movedAt: instant,
+  /** Balance left in the account that it came from. */
+  available: money,
+  /** The receipt of the account that it came from. */
+  documentId: z.string(),
+});
+
+/** A bill that the bank sent back from a payee; null once its owner has confirmed the payee. */
+export const payeeReturn = z
+  .object({ reference: z.string(), amount: money, at: instant, reason: z.string() })
+  .nullable();
+
 /** Whom a person saved to be paid again: a colleague, or somebody outside with an account. */
 export const payee = z.object({
   id,
@@ -48,6 +68,7 @@ export const payee = z.object({
     })
     .nullable(),
   lastPaid: z.object({ at: instant, amount: money }).nullable(),
+  returned: payeeReturn,
 });
 
 export const paymentRoutes = {
@@ -84,6 +105,21 @@ export const paymentRoutes = {
       'insufficient_funds',
       'payee_limit',
       ...payerErrors,
+    ],
+  }),
+  moveMoney: defineRoute({
+    summary: 'Move money between two of my accounts, immediately',
+    access: 'employee',
+    idempotency: 'required',
+    body: z.object({ fromWalletId: id, toWalletId: id, amount }),
+    reply: walletMove,
+    status: 201,
+    errors: [
+      'amount_invalid',
+      'same_wallet',
+      'wallet_not_found',
+      'insufficient_funds',
+      'payments_stopped',
     ],
   }),
   listPayees: defineRoute({

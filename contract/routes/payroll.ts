@@ -1,14 +1,28 @@
 import { z } from 'zod';
 import { DEPARTMENT_IDS } from '../company.ts';
 import { FUNDING_TYPE_IDS } from '../funding.ts';
-import { payrollBatchList, payrollLineList } from '../lists.ts';
+import { paidList, payrollBatchList, payrollLineList } from '../lists.ts';
 import { PAYROLL_LINE_REASONS, payrollOrderRules } from '../payroll.ts';
 import { MISSING } from '../rules.ts';
 import { PAYROLL_LINE_STATUSES, PAYROLL_STATUSES } from '../statuses.ts';
 import { WALLET_TYPES } from '../wallets.ts';
-import { amount, day, id, idParams, instant, money, person, railStep, textOf } from './common.ts';
+import {
+  amount,
+  approval,
+  day,
+  id,
+  idParams,
+  instant,
+  money,
+  person,
+  railStep,
+  reason,
+  sendingWindow,
+  textOf,
+} from './common.ts';
+import { avatarUrl } from './avatars.ts';
 import { defineRoute } from './define.ts';
-import { listRoutes } from './list.ts';
+import { listRoutes, viewQuery } from './list.ts';
 
 const required = { error: MISSING };
 
@@ -36,6 +50,31 @@ const counts = {
   total: money,
 };
 
+/** Payments by payroll and funding to somebody in the pay period, made or about to be made. */
+export const paidThisPeriod = z.object({
+  total: money,
+  payments: z.number().int(),
+  /** The newest of them. */
+  newest: z.object({ type: z.enum([...FUNDING_TYPE_IDS, 'payroll']), at: instant }),
+});
+
+/** The same of several people. */
+export const alreadyPaid = z.object({
+  /** First day of the pay period. */
+  since: day,
+  /** People who were paid. */
+  count: z.number().int(),
+  total: money,
+  /** Sent along when paying again: it says what was seen. */
+  hash: z.string(),
+});
+
+/** Hash of what was already paid as it was seen; refused where another amount was paid. */
+export const alreadyPaidHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .optional();
+
 export const payrollBatch = z.object({
   id,
   /** `Salary Wallet - 12/8/2026`, of individual funding `Bonus - 12/8/2026`. */
@@ -44,6 +83,8 @@ export const payrollBatch = z.object({
   number: z.string(),
   /** Why it funds one employee; null for a payroll. */
   fundingType: z.enum(FUNDING_TYPE_IDS).nullable(),
+  /** The employee it funds; null for a payroll. */
+  fundedEmployee: person.nullable(),
   payPeriod: z.string(),
   description: z.string(),
   walletType: z.enum(WALLET_TYPES),
@@ -51,10 +92,18 @@ export const payrollBatch = z.object({
   amount: money,
   status: z.enum(PAYROLL_STATUSES),
   createdBy: z.string(),
-  /** True until a second admin approves or declines it; then it is started or a draft. */
-  waitsForApproval: z.boolean(),
+  /** Acts of the asking admin, and the other admins who can act; null unless it waits for approval. */
+  approval: approval.nullable(),
   approvedBy: z.string().nullable(),
+  /** The decline, with its admin and reason; the batch pays nobody. */
+  declined: z.object({ by: z.string(), at: instant, reason: z.string() }).nullable(),
   createdAt: instant,
+  /** Null when it cannot be stopped. */
+  window: sendingWindow.nullable(),
+  /** The stop, with its admin and time; the batch is a draft and pays nobody. */
+  stopped: z.object({ by: z.string(), at: instant }).nullable(),
+  /** Null unless it was discarded: it is no longer listed. */
+  discardedAt: instant.nullable(),
   processedAt: instant.nullable(),
   /** Lines to be paid, paid so far, failed, and skipped beforehand. */
   employees: z.number().int(),
@@ -79,13 +128,22 @@ const sentBatch = z.object({
 
 export const payrollLine = z.object({
   id,
-  employee: person,
+  employee: person.extend({ avatarUrl }),
   walletLast4: z.string().nullable(),
   status: z.enum(PAYROLL_LINE_STATUSES),
   reason: z.enum(PAYROLL_LINE_REASONS).nullable(),
   amount: money,
   /** `PAY-{batch}-{line}`, of individual funding `IF-{batch}`, once paid. */
   reference: z.string().nullable(),
+});
+
+/** Payments within some days, less those taken back. */
+const paidAmounts = z.object({
+  payroll: money,
+  /** Individual funding of every type but reimbursement. */
+  funding: money,
+  reimbursement: money,
+  total: money,
 });
 
 export const payrollRoutes = {
@@ -97,7 +155,8 @@ export const payrollRoutes = {
       totalEmployees: z.number().int(),
       /** Everything ever paid by payroll. */
       totalPayroll: money,
-      nextPayroll: day,
+      /** The next payday for which payroll is to be sent; null without a schedule. */
+      nextPayroll: day.nullable(),
       pendingBatches: z.number().int(),
       /**
        * The payday of the schedule that is near, and what was paid lately into each type of wallet and
@@ -131,8 +190,19 @@ export const payrollRoutes = {
       employeeCount: z.number().int(),
       ...counts,
       /** The first hundred of each. */
-      payable: z.array(z.object({ employee: person, walletLast4: z.string(), amount: money })),
+      payable: z.array(
+        z.object({
+          employee: person,
+          walletLast4: z.string(),
+          amount: money,
+          paid: paidThisPeriod.nullable(),
+        }),
+      ),
       skipped: z.array(z.object({ employee: person, reason: z.enum(PAYROLL_LINE_REASONS) })),
+      /** Count of the skipped people for each reason, of all of them; most first. */
+      skippedReasons: z.array(
+        z.object({ reason: z.enum(PAYROLL_LINE_REASONS), count: z.number().int() }),
+      ),
       /**
        * The newest batch of the last seven days into the same type of wallet, to the same department
        * or, on either side, to all.
@@ -140,6 +210,10 @@ export const payrollRoutes = {
       recentBatch: sentBatch.nullable(),
       /** Of the newest batch into the same type of wallet, to just this department (or all), however long ago. */
       lastTotal: money.nullable(),
+      /** Payments of this pay period to these employees so far; null if there are none. */
+      alreadyPaid: alreadyPaid.nullable(),
+      /** Seconds after confirming in which it can be stopped. */
+      cancelSeconds: z.number().int(),
     }),
     errors: refusedOrders,
   }),
@@ -149,10 +223,10 @@ export const payrollRoutes = {
     access: 'admin',
     scope: 'payroll:write',
     idempotency: 'required',
-    body: z.object({ ...order, previewHash }),
+    body: z.object({ ...order, previewHash, alreadyPaidHash }),
     reply: payrollBatch,
     status: 201,
-    errors: [...refusedOrders, 'preview_stale'],
+    errors: [...refusedOrders, 'preview_stale', 'already_paid'],
   }),
   ...listRoutes(payrollBatchList, payrollBatch, {
     summary: 'Batches, newest first',
@@ -174,6 +248,23 @@ export const payrollRoutes = {
     params: idParams,
     errors: ['payroll_not_found'],
   }),
+  ...listRoutes(
+    paidList,
+    paidAmounts.extend({ id, employee: person, department: z.enum(DEPARTMENT_IDS) }),
+    {
+      summary: 'Everyone whom payrolls and individual fundings paid within some days, by name',
+      access: 'admin',
+      scope: 'payroll:read',
+    },
+  ),
+  adminPaidTotals: defineRoute({
+    summary: 'What everyone who passes the filter was paid within its days',
+    access: 'admin',
+    scope: 'payroll:read',
+    query: viewQuery(paidList),
+    /** Null where the filter leaves too many payments to add up. */
+    reply: z.object({ amounts: paidAmounts.nullable() }),
+  }),
   adminApprovePayroll: defineRoute({
     summary: 'Approve a payroll that another admin sent, where the company asks for two people',
     access: 'admin',
@@ -184,6 +275,22 @@ export const payrollRoutes = {
   }),
   adminDeclinePayroll: defineRoute({
     summary: 'Decline a payroll that waits for a second admin: it pays nobody',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ reason }),
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_wrong_status'],
+  }),
+  adminStopPayroll: defineRoute({
+    summary: 'Stop a confirmed payroll before it is sent: it becomes a draft and pays nobody',
+    access: 'admin',
+    scope: 'payroll:write',
+    params: idParams,
+    reply: payrollBatch,
+    errors: ['payroll_not_found', 'payroll_already_sent', 'payroll_wrong_status'],
+  }),
+  adminDiscardPayroll: defineRoute({
+    summary: 'Discard a draft: a payroll that was stopped or declined is no longer listed',
     access: 'admin',
     params: idParams,
     reply: payrollBatch,

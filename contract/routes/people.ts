@@ -3,7 +3,17 @@ import { DEPARTMENT_IDS } from '../company.ts';
 import { ROLES } from '../identity.ts';
 import { applicantList } from '../lists.ts';
 import { STANDINGS } from '../people.ts';
-import { done, id, idParams, instant, money, reason } from './common.ts';
+import {
+  correctionReason,
+  done,
+  email,
+  id,
+  idParams,
+  instant,
+  money,
+  personName,
+  reason,
+} from './common.ts';
 import { defineRoute } from './define.ts';
 import { listRoutes } from './list.ts';
 
@@ -23,6 +33,8 @@ export const personStanding = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(ROLES),
+  /** Also true of an admin who was an employee before. */
+  isEmployee: z.boolean(),
   employeeId: z.string().nullable(),
   standing: z.enum(STANDINGS),
   deactivatedAt: instant.nullable(),
@@ -44,6 +56,9 @@ export const personStanding = z.object({
     /** What those withdrawals hold. */
     held: money,
     deposits: z.number().int(),
+    /** Bills that hold money. */
+    bills: z.number().int(),
+    billsHeld: money,
     bankAccounts: z.number().int(),
   }),
 });
@@ -56,6 +71,9 @@ const openSession = z.object({
   userAgent: z.string().nullable(),
   ipAddress: z.string().nullable(),
 });
+
+/** Most corrections of one person's name that are listed. */
+const MAX_NAME_CORRECTIONS = 50;
 
 const decision = { access: 'admin', params: idParams, reply: done } as const;
 
@@ -116,6 +134,56 @@ export const peopleRoutes = {
     confirms: 'recent',
     body: z.object({ reason }),
     errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'two_factor_is_off'],
+  }),
+  adminCorrectName: defineRoute({
+    summary:
+      'Correct the name of a person, with a reason; an approved identity under another name is reviewed again',
+    access: 'admin',
+    confirms: 'recent',
+    params: idParams,
+    /** `seen`: the name when the admin began; refused if it is another one by now. */
+    body: z.object({
+      ...personName,
+      reason: correctionReason,
+      seen: z.object({ firstName: z.string(), lastName: z.string() }),
+    }),
+    reply: z.object({
+      /** True if the approved identity application went back to review. */
+      isIdentityReopened: z.boolean(),
+    }),
+    errors: [
+      'person_not_found',
+      'person_wrong_standing',
+      'own_account',
+      'conflict',
+      'name_unchanged',
+    ],
+  }),
+  adminChangeEmail: defineRoute({
+    ...decision,
+    summary:
+      'Set the address that a person signs in with, with a reason; mails the former and the new one',
+    confirms: 'recent',
+    /** `seen`: the address when the admin began; refused if it is another one by now. */
+    body: z.object({ email, reason: correctionReason, seen: z.string() }),
+    errors: ['person_not_found', 'person_wrong_standing', 'own_account', 'conflict', 'email_taken'],
+  }),
+  listMyNameCorrections: defineRoute({
+    summary: 'Corrections of my name by administrators, newest first',
+    access: 'signedIn',
+    reply: z.object({
+      items: z
+        .array(
+          z.object({
+            id,
+            before: z.string(),
+            after: z.string(),
+            reason: z.string(),
+            at: instant,
+          }),
+        )
+        .max(MAX_NAME_CORRECTIONS),
+    }),
   }),
   adminRevokeAdmin: defineRoute({
     ...decision,

@@ -8,7 +8,7 @@ import { eventId, historyItem } from './history.ts';
 const hex = z.string().regex(/^(?:[\da-f]{2})+$/);
 
 /** A place in a chain or an account, from 1, as digits. */
-const place = z.string().regex(/^(?:0|[1-9]\d{0,17})$/, 'Use digits');
+export const place = z.string().regex(/^(?:0|[1-9]\d{0,17})$/, 'Use digits');
 
 const sealedKind = z.object({ root: hex, count: z.int() });
 
@@ -84,10 +84,10 @@ const movement = z.object({
 /** The newest block; null until anything is sealed. */
 const head = z.object({ height: place, sealedAt: instant }).nullable();
 
-/** Where to report a number that does not fit its seal. */
-const supportEmail = z.string().nullable();
-
 const account = z.object({ type: z.enum(WALLET_TYPES), name: z.string(), last4: z.string() });
+
+/** Holds on an account, each less than zero. */
+const held = z.array(z.object({ reference: z.string(), description: z.string(), amount: money }));
 
 const root = sealedBlock
   .pick({ root: true, sealedAt: true, publicKey: true, signature: true })
@@ -99,7 +99,7 @@ export const proofRoutes = {
     summary: 'The entries behind one posted row of my history, and the proof of their seal',
     access: 'employee',
     params: z.object({ id: eventId }),
-    reply: z.object({ event: historyItem, movement, head, supportEmail }),
+    reply: z.object({ event: historyItem, movement, head }),
     errors: ['transaction_not_found'],
   }),
   proveBalance: defineRoute({
@@ -119,8 +119,9 @@ export const proofRoutes = {
       before: z.object({ number: place, balance: money }),
       /** In the order of their numbers. */
       entries: z.array(z.object({ event: historyItem, movement })),
+      /** Holds on it now; empty for a balance of the past. */
+      held,
       head,
-      supportEmail,
     }),
     errors: ['wallet_not_found', 'transaction_not_found'],
   }),
@@ -129,13 +130,13 @@ export const proofRoutes = {
       'What makes my totals: each account, what is held of it, and what it received and paid out',
     access: 'employee',
     reply: z.object({
+      /** The balances of all open accounts together, and what is left of them after holds. */
       total: money,
+      available: money,
       accounts: z.array(
         account.extend({
           balance: money,
-          held: z.array(
-            z.object({ reference: z.string(), description: z.string(), amount: money }),
-          ),
+          held,
         }),
       ),
       /** Every account that I have or had: received less withdrawn is its balance. */
@@ -143,10 +144,15 @@ export const proofRoutes = {
         account.extend({
           received: money,
           withdrawn: money,
+          /** Sum from the person's other accounts, less the sum to them. */
+          moved: money,
+          /** received - withdrawn + moved */
           balance: money,
           isClosed: z.boolean(),
         }),
       ),
+      /** Sums of the requests alone that were completed, all accounts together. */
+      completed: z.object({ deposits: money, withdrawals: money }),
     }),
   }),
   getSealedBlocks: defineRoute({

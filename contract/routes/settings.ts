@@ -10,6 +10,7 @@ import {
   money,
   numberOf,
   optionalTextOf,
+  rowInteger,
   textOf,
 } from './common.ts';
 import { defineRoute } from './define.ts';
@@ -23,6 +24,8 @@ function inputOf(setting: Setting): z.ZodType {
       return z.enum(Object.keys(setting.options));
     case 'flag':
       return z.boolean();
+    case 'day':
+      return z.union([z.literal(''), day]);
     case 'number':
       return numberOf(setting.rule);
     case 'amount':
@@ -41,6 +44,8 @@ function outputOf(setting: Setting): z.ZodType {
       return z.enum(Object.keys(setting.options));
     case 'flag':
       return z.boolean();
+    case 'day':
+      return z.union([z.literal(''), day]);
     case 'number':
       return z.number().int();
     case 'amount':
@@ -83,12 +88,23 @@ const reply = z.object({
   ),
   /** Whether enough admins are active to separate duties. */
   canSeparateDuties: z.boolean(),
+  /** Switched-on duties that take two people now, and the admin with whom there are two, from when. */
+  duties: z.object({
+    inForce: z.array(settingName),
+    second: z.object({ name: z.string(), from: instant.nullable() }).nullable(),
+  }),
   /** How many active admins there are, and the names of those without two-factor. */
   admins: z.object({ total: z.number().int(), withoutTwoFactor: z.array(z.string()) }),
   /** Whether the server can send mail at all. */
   hasMailServer: z.boolean(),
   /** The days payroll is due next, by the schedule as it is. */
-  nextPaydays: z.array(day),
+  nextPaydays: z.array(
+    z.object({
+      on: day,
+      /** Day of the schedule that is no banking day, so that it was moved. */
+      movedFrom: day.nullable(),
+    }),
+  ),
   /** A change that waits for another admin. */
   proposal: z
     .object({
@@ -118,7 +134,7 @@ export const settingsRoutes = {
     confirms: 'recent',
     body: z.object({
       /** As the settings were read that this change was made on. */
-      version: z.number().int().min(0),
+      version: rowInteger,
       settings: changes,
     }),
     reply: reply.extend({

@@ -16,6 +16,7 @@ export const shellRoutes = {
           deposits: z.number().int(),
           withdrawals: z.number().int(),
           bills: z.number().int(),
+          questions: z.number().int(),
           applicants: z.number().int(),
         })
         .nullable(),

@@ -3,10 +3,11 @@ import { BILL_FREQUENCIES, billRules } from '../bills.ts';
 import { amount, day, id, idParams, instant, money, optionalTextOf } from './common.ts';
 import { schedulingErrors } from './bills.ts';
 import { defineRoute } from './define.ts';
+import { payeeReturn } from './payments.ts';
 
 const standingBill = z.object({
   id,
-  payee: z.object({ id, name: z.string(), last4: z.string() }),
+  payee: z.object({ id, name: z.string(), last4: z.string(), returned: payeeReturn }),
   amount: money,
   walletId: id,
   walletName: z.string(),

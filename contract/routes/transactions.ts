@@ -35,9 +35,18 @@ const sum = z.object({ count: z.int(), amount: money });
 
 const figures = z.object({
   counts: z.record(z.enum(TRANSACTION_STATUSES), z.int()),
-  /** Of what is completed: amounts above zero, and below, without the sign. */
+  /**
+   * Completed: what came from outside, and what left for good, each without a sign. What was reversed is in
+   * neither, nor is its reversal.
+   */
   moneyIn: sum,
   moneyOut: sum,
+  /** Each posting that was reversed, once, whether the view has it, its reversal or both. */
+  returned: sum,
+  /** Payments between employees; of one person alone, what they received less what they paid. */
+  betweenEmployees: sum,
+  /** Sum of moves between own accounts, each move counted once. */
+  betweenOwnAccounts: sum,
   /** What waits, without a sign: what is asked for. */
   pending: z.object({ amount: money, counts: z.record(z.enum(REQUEST_TYPES), z.int()) }),
 });
@@ -98,8 +107,15 @@ export const transactionRoutes = {
     access: 'admin',
     scope: 'transactions:read',
     query: viewQuery(transactionList),
-    /** Null where more pass the filter than can be added up while someone waits. */
-    reply: z.object({ figures: figures.nullable() }),
+    reply: z.object({
+      /** Null where more pass the filter than can be added up while someone waits. */
+      figures: figures.nullable(),
+      /**
+       * Number of the newest payrolls and fundings whose lines are listed, where more of them have the words
+       * of the search; null where all are listed.
+       */
+      newestBatches: z.number().int().min(1).nullable(),
+    }),
   }),
   adminGetTransaction: defineRoute({
     summary: 'One transaction or request: both sides, what it is of, and the proof of its seal',

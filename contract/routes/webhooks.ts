@@ -63,7 +63,7 @@ export const webhookRoutes = {
     errors: ['too_many_webhooks'],
   }),
   adminRotateWebhookSecret: defineRoute({
-    summary: 'Sign with a new secret; the former one signs beside it for a day',
+    summary: 'Sign with a new secret; the old secret also works for a day',
     access: 'admin',
     confirms: 'recent',
     params: idParams,

@@ -5,12 +5,16 @@ import { URGENCIES, WITHDRAWAL_STATUSES } from '../statuses.ts';
 import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON } from '../withdrawals.ts';
 import {
   amount,
+  chosenPayouts,
+  completed,
+  completion,
   day,
   id,
   idParams,
   instant,
   money,
   payoutContext,
+  payoutTarget,
   person,
   railStep,
   reason,
@@ -35,8 +39,9 @@ export const withdrawal = z.object({
   rejectionReason: z.string().nullable(),
   /** The ledger's reference once it is paid out: `TXN-…`. */
   transactionReference: z.string().nullable(),
+  ...completed,
   submittedAt: instant,
-  /** Business days, while it is on its way. */
+  /** Banking days, while it is on its way. */
   expected: z.object({ from: day, to: day }).nullable(),
   history: z.array(railStep),
 });
@@ -45,16 +50,13 @@ export const adminWithdrawal = withdrawal.extend({
   employee: person,
   /** When its money can leave; may be over. Null in a company without cooling-off. */
   payableFrom: instant.nullable(),
+  /** False after the bank sent a payout back from the account, until it is verified again. */
+  isBankVerified: z.boolean(),
 });
 
 const decisionErrors = ['withdrawal_not_found', 'withdrawal_wrong_status', 'own_request'] as const;
 /** Of decisions that let money leave. */
-const payoutErrors = [
-  ...decisionErrors,
-  'payouts_stopped',
-  'payouts_frozen',
-  'payout_cooling_off',
-] as const;
+const payoutErrors = [...decisionErrors, 'payouts_stopped', 'payouts_frozen'] as const;
 
 export const withdrawalRoutes = {
   ...listRoutes(ownWithdrawalList, withdrawal, {
@@ -91,6 +93,7 @@ export const withdrawalRoutes = {
       'bank_account_not_verified',
       'insufficient_funds',
       'identity_not_approved',
+      'own_payouts_frozen',
       'amount_invalid',
     ],
   }),
@@ -134,6 +137,34 @@ export const withdrawalRoutes = {
     reply: adminWithdrawal.extend({ context: payoutContext }),
     errors: ['withdrawal_not_found'],
   }),
+  adminPayOutLeaver: defineRoute({
+    summary:
+      'Request the whole balance of a person who left, at one of their verified bank accounts: a pending withdrawal for each account that has money',
+    access: 'admin',
+    idempotency: 'required',
+    params: idParams,
+    /** `total`: what the administrator was shown as available; refused where it is another by now. */
+    body: z.object({ bankAccountId: id, total: amount }),
+    reply: z.object({ withdrawals: z.array(adminWithdrawal) }),
+    status: 201,
+    errors: [
+      'person_not_found',
+      'person_still_here',
+      'bank_account_not_verified',
+      'nothing_to_pay_out',
+      'conflict',
+    ],
+  }),
+  adminRevealWithdrawals: defineRoute({
+    summary:
+      'The whole account numbers of withdrawals to be paid out (audited; each owner sees it)',
+    access: 'admin',
+    confirms: 'recent',
+    hourly: 'payoutDetails',
+    body: chosenPayouts,
+    reply: z.object({ accounts: z.array(payoutTarget) }),
+    errors: ['withdrawal_not_found', 'withdrawal_wrong_status', 'data_destroyed'],
+  }),
   adminApproveWithdrawal: defineRoute({
     summary: 'Approve a pending withdrawal',
     access: 'admin',
@@ -157,15 +188,17 @@ export const withdrawalRoutes = {
     idempotency: 'required',
     params: idParams,
     reply: adminWithdrawal,
-    errors: payoutErrors,
+    errors: [...payoutErrors, 'payout_account_returned', 'payout_cooling_off'],
   }),
   adminCompleteWithdrawal: defineRoute({
     summary: 'Complete a withdrawal: the held money is posted out',
     access: 'admin',
     idempotency: 'required',
     params: idParams,
+    body: completion,
+    isBodyOptional: true,
     reply: adminWithdrawal,
-    errors: [...decisionErrors, 'second_person_needed'],
+    errors: [...decisionErrors, 'second_person_needed', 'payout_day_invalid'],
   }),
   adminStopWithdrawal: defineRoute({
     summary: 'Stop an approved or processing withdrawal, with a reason; the balance is restored',

@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, request } from '@playwright/test';
 import type { APIRequestContext } from '@playwright/test';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
-import { PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
+import { apiRequest } from '#scripts/api-request.ts';
 import { BASE_URL } from './place.ts';
-
-interface LooseInput {
-  params?: Record<string, string>;
-  query?: Record<string, string | number | boolean>;
-  body?: unknown;
-}
 
 /** A person who asks the API directly, with cookies of their own. */
 export function openApi(): Promise<APIRequestContext> {
@@ -26,9 +20,7 @@ export async function ask<Name extends RouteName>(
   name: Name,
   input: RouteInput<Name>,
 ): Promise<RouteReply<Name>> {
-  const [method, template] = PATHS[name];
-  const { params = {}, query = {}, body } = input as LooseInput;
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
+  const { method, path, query, body } = apiRequest(name, input);
   const reply = await api.fetch(path, {
     method,
     params: query,

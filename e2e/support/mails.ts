@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { mailHeader, mailsIn, readableMail } from '#scripts/mail-folder.ts';
 import { DATA_DIR } from './place.ts';
 
 const MAIL_DIR = join(DATA_DIR, 'mail');
@@ -13,31 +13,11 @@ const MAIL_DIR = join(DATA_DIR, 'mail');
 export async function receiveMail(to: string, subject: string): Promise<string> {
   let text = '';
   await expect(() => {
-    const mail = mailsTo(to).find((each) => header(each, 'Subject').includes(subject));
+    const mail = mailsIn(MAIL_DIR, to).find((each) =>
+      mailHeader(each, 'Subject').includes(subject),
+    );
     expect(mail, `a mail to ${to} about "${subject}"`).toBeDefined();
-    text = mail === undefined ? '' : decode(mail);
+    text = mail === undefined ? '' : readableMail(mail);
   }).toPass({ timeout: 60_000 });
   return text;
-}
-
-/** Every mail to that address so far, newest first, as it was kept. */
-export function mailsTo(to: string): string[] {
-  if (!existsSync(MAIL_DIR)) return [];
-  return readdirSync(MAIL_DIR)
-    .toSorted()
-    .toReversed()
-    .map((name) => readFileSync(join(MAIL_DIR, name), 'utf8'))
-    .filter((mail) => header(mail, 'To').includes(to));
-}
-
-function header(mail: string, name: string): string {
-  return new RegExp(`^${name}: (.*)$`, 'm').exec(mail)?.[1] ?? '';
-}
-
-/** Undoes quoted-printable, in which a long link is broken over lines. */
-function decode(mail: string): string {
-  const joined = mail.replaceAll(/=\r?\n/g, '');
-  return joined.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
-    String.fromCodePoint(Number.parseInt(hex, 16)),
-  );
 }

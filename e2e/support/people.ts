@@ -1,4 +1,5 @@
-import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { APIRequestContext, BrowserContext, Locator, Page } from '@playwright/test';
 import { CONFIRMATION_MINUTES } from '#contract/limits.ts';
 import { DEMO_PASSWORD } from '#scripts/demo/company.ts';
 import { ask, openApi } from './api.ts';
@@ -49,6 +50,27 @@ export async function signIn(context: BrowserContext, who: Who): Promise<void> {
   }
   const { cookies } = await session.api.storageState();
   await context.addCookies(cookies);
+}
+
+/** Gives the browser a session of its own, which the test may end. */
+export async function signInAlone(context: BrowserContext, who: Who): Promise<void> {
+  const api = await signInElsewhere(who);
+  await context.addCookies((await api.storageState()).cookies);
+}
+
+/** The lock shown in place of a page whose session has ended. */
+export function lockOf(page: Page): Locator {
+  return page.getByRole('heading', { name: 'Your session has ended' });
+}
+
+/** Signs in where the page is locked, as the person of the page or as another one. */
+export async function unlock(page: Page, who: Who): Promise<void> {
+  await expect(lockOf(page)).toBeVisible();
+  const { email, password } = credentialsOf(who);
+  const lock = page.locator('.lock');
+  await lock.getByLabel('Email').fill(email);
+  await lock.getByLabel('Password').fill(password);
+  await lock.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 /**

@@ -36,3 +36,27 @@ export function smallTargets(page: Page, size: number): Promise<string[]> {
     return small;
   }, size);
 }
+
+/** Fields whose text is smaller than 16 px, which iPhones zoom into. Each as "Amount: 14 px". */
+export function smallFields(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')]
+      .filter(({ type }) => !['checkbox', 'radio', 'file', 'hidden'].includes(type))
+      .map((field) => {
+        const size = Number.parseFloat(getComputedStyle(field).fontSize);
+        const label = field.labels?.[0]?.textContent ?? field.ariaLabel ?? field.name;
+        return size < 16 ? `${label}: ${size} px` : '';
+      })
+      .filter((words) => words !== ''),
+  );
+}
+
+/** Controls that look as the browser draws them, because no style sheet that they need is loaded. */
+export function unstyledControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, select, textarea, input')]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+      .filter((control) => ['outset', 'inset'].includes(getComputedStyle(control).borderTopStyle))
+      .map((control) => control.ariaLabel ?? control.textContent ?? control.tagName),
+  );
+}

@@ -1,8 +1,13 @@
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
 import {
   addBankAccount,
+  listBankAccounts,
   rejectBankAccount,
+  updateBankAccount,
   verifyBankAccount,
 } from '#server/modules/bank-accounts/index.ts';
+import type { Services } from '#server/services.ts';
 import { BANKS } from './company.ts';
 import type { Bank } from './company.ts';
 import { anyAdmin, daysAfter, daysAgo } from './story.ts';
@@ -80,8 +85,27 @@ function planBankAccount(
         await rejectBankAccount(later, services, admin, { id, reason: REJECTION });
         return;
       }
-      await verifyBankAccount(later, services, admin, id);
+      await verifyBankAccount(later, services, admin, { id });
       person.bankAccountId ??= id;
     });
   });
+}
+
+/** Has an owner confirm the account that a payout came back from, and an admin verify it again. */
+export async function verifyAgain(
+  tx: Tx,
+  services: Services,
+  {
+    owner,
+    admin,
+    bankAccountId: id,
+  }: Record<'owner' | 'admin', CommandContext> & { bankAccountId: string },
+): Promise<void> {
+  const { items } = await listBankAccounts(tx, owner.actor.id);
+  const account = items.find((one) => one.id === id);
+  if (account?.status !== 'returned') return;
+  const { bankName, accountType, routingNumber, accountHolderName } = account;
+  const change = { bankName, accountType, routingNumber, accountHolderName };
+  await updateBankAccount(tx, services, owner, { id, change });
+  await verifyBankAccount(tx, services, admin, { id });
 }

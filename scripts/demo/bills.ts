@@ -123,14 +123,14 @@ function stepsTo(
   id: string,
   ending: BillStatus,
 ): Step[] {
-  const send: Step = (tx) => sendBill(tx, services, admin, id);
-  const complete: Step = (tx) => completeBill(tx, services, admin, id);
+  const send: Step = (tx) => sendBill(tx, services, admin, { id });
+  const complete: Step = (tx) => completeBill(tx, services, admin, { id });
   switch (ending) {
     case 'scheduled':
     case 'due':
       return [];
     case 'cancelled':
-      return [(tx) => cancelBill(tx, services, by, id)];
+      return [(tx) => cancelBill(tx, services, by, { id })];
     case 'sent':
       return [send];
     case 'paid':

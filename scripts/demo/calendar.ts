@@ -1,4 +1,5 @@
 import { dayIn } from '#contract/calendar.ts';
+import type { PayrollSchedule } from '#server/lib/calendar.ts';
 
 const DAY_MS = 86_400_000;
 const FRIDAY = 5;
@@ -34,4 +35,11 @@ export function payDaysBefore(now: Date, timeZone: string, count: number): Date[
   return Array.from({ length: count }, (_, index) =>
     localTime(timeZone, addDays(day, -14 * (count - 1 - index)), PAY_TIME),
   );
+}
+
+/** The demo company's schedule: every second Friday, in step with the paydays before `now`. */
+export function demoSchedule(now: Date, timeZone: string): PayrollSchedule {
+  const [last = now] = payDaysBefore(now, timeZone, 1);
+  const firstPayday = dayIn(timeZone, last);
+  return { frequency: 'biweekly', day: null, days: '15_last', firstPayday };
 }

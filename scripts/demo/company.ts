@@ -12,6 +12,7 @@ export const DEPOSIT_PLACES = {
     name: 'Northgate Commerce Bank, N.A.',
     address: '1201 Second Avenue, Seattle, WA 98101',
   },
+  receivingAccount: { routingNumber: '084207311', accountNumber: '4400128865' },
   cardPaymentPage: 'https://pay.tallisreed.example/card',
 } as const;
 

@@ -125,7 +125,7 @@ async function deposit(
   if (method === 'mobile_check') await photographCheck(tx, story, person, id);
   if (outcome === undefined) return;
   if (outcome === 'cancel') {
-    await cancelDeposit(tx, services, person.by, id);
+    await cancelDeposit(tx, services, person.by, { id });
     return;
   }
   const admin = anyAdmin(story);
@@ -133,7 +133,7 @@ async function deposit(
     if (outcome === 'reject') {
       await rejectDeposit(later, services, admin, { id, reason: REJECTION });
     } else {
-      await approveDeposit(later, services, admin, id);
+      await approveDeposit(later, services, admin, { id });
     }
   });
 }

@@ -9,6 +9,7 @@ import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { createAdmins } from './admins.ts';
+import { demoSchedule } from './calendar.ts';
 import { planBankAccounts } from './banks.ts';
 import { planBills } from './bills.ts';
 import { createDemoClock } from './clock.ts';
@@ -99,16 +100,18 @@ async function begin(
   { passwordHash, specimens }: { passwordHash: string; specimens: Specimens },
 ): Promise<Story> {
   return withTx(db, async (tx) => {
+    const { timeZone } = await readSettings(tx);
     const patch = {
       companyName: COMPANY_NAME,
       employeeNumberPrefix: EMPLOYEE_NUMBER_PREFIX,
-      schedule: { frequency: 'biweekly', day: null },
+      schedule: demoSchedule(now, timeZone),
       // The whole way of a withdrawal is shown in one sitting.
       payoutCoolingHours: 0,
+      payrollCancelSeconds: 0,
       demo: 'unfinished',
       ...DEPOSIT_PLACES,
     } as const;
-    const { timeZone } = await updateSettings(tx, services, { actor: 'system' }, patch);
+    await updateSettings(tx, services, { actor: 'system' }, patch);
     await setTimeZone(tx, timeZone);
     await dismissSetup(tx, services, { actor: 'system' });
     const admins = await createAdmins(tx, services, passwordHash);

@@ -86,7 +86,8 @@ async function confirm(
   admin: CommandContext,
   order: Order,
 ): Promise<string> {
-  const { hash } = await previewPayroll(tx, services, order);
-  const batch = await sendPayroll(tx, services, admin, { ...order, previewHash: hash });
+  const { hash, alreadyPaid } = await previewPayroll(tx, services, order);
+  const seen = { previewHash: hash, alreadyPaidHash: alreadyPaid?.hash };
+  const batch = await sendPayroll(tx, services, admin, { ...order, ...seen });
   return batch.id;
 }

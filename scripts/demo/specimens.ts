@@ -7,6 +7,7 @@ import {
 } from '#contract/kyc.ts';
 import type { CheckSide } from '#contract/deposits.ts';
 import type { KycDocumentType } from '#contract/kyc.ts';
+import { addDays } from '#contract/calendar.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import type { KycAnswers } from '#contract/routes/kyc-answers.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -155,5 +156,10 @@ async function attach(
   const staged = await stageImage(tx, services, { userId: by.actor.id, fileName, image });
   // Nobody else waits for this transaction.
   await services.files.put(staged.id, staged.sealed);
-  await attachDocument(tx, services, by, { type, staged });
+  // A bill of two weeks before.
+  const issuedOn =
+    type === 'proof_of_address'
+      ? addDays(services.clock.now().toISOString().slice(0, 10), -14)
+      : undefined;
+  await attachDocument(tx, services, by, { type, issuedOn, staged });
 }

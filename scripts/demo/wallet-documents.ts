@@ -11,7 +11,7 @@ import { daysAgo } from './story.ts';
 import type { DemoPerson, Story } from './story.ts';
 import { handIn } from './specimens.ts';
 
-const TOO_OLD = 'Proof of address must not be older than 3 months. Upload a newer one.';
+const NOT_LEGIBLE = 'The address on the bill cannot be read. Upload a sharper image.';
 
 type WalletStory = 'verified' | 'waiting' | 'under_review' | 'rejected' | 'partly';
 
@@ -76,7 +76,7 @@ function planDecisions(
   story.timeline.at(daysAgo(story, days, '09:20'), async (tx) => {
     const { documents } = await presentVerification(tx, services.vault, person.by.actor.id);
     for (const { id, version, type } of documents) {
-      const reason = type === rejected ? TOO_OLD : null;
+      const reason = type === rejected ? NOT_LEGIBLE : null;
       const action = reason === null ? 'approve' : 'reject';
       await decideDocument(tx, services, admins[0], { id, version, action, reason });
     }

@@ -13,6 +13,7 @@ import {
   startProcessingWithdrawal,
   stopWithdrawal,
 } from '#server/modules/withdrawals/index.ts';
+import { verifyAgain } from './banks.ts';
 import { DEMO_SIGN_INS } from './company.ts';
 import { walletOf } from './funds.ts';
 import { anyAdmin, hoursAfter, someTimeIn } from './story.ts';
@@ -52,7 +53,8 @@ export function planWithdrawals(story: Story, person: DemoPerson, months: readon
       at,
       urgency: story.random.pick(['low', 'medium', 'medium', 'high']),
       reason: story.random.pick(REASONS),
-      ending: drawEnding(story),
+      // Whoever can sign in keeps the account that they withdraw to.
+      ending: keepsAccount(drawEnding(story), canSignIn),
     };
     story.timeline.at(at, async (tx) => {
       const { available } = await walletOf(tx, person, 'salary');
@@ -104,7 +106,7 @@ export async function withdraw(
     reason: planned.reason,
   });
   let at = planned.at;
-  for (const step of stepsTo(story, person, id, planned.ending)) {
+  for (const step of stepsTo(story, person, id, planned)) {
     at = hoursAfter(at, planned.paceHours ?? random.int(5, 28));
     timeline.at(at, async (later) => {
       await step(later);
@@ -112,15 +114,24 @@ export async function withdraw(
   }
 }
 
+function keepsAccount(ending: Ending, canSignIn: boolean): Ending {
+  return canSignIn && ending === 'returned' ? 'stopped' : ending;
+}
+
 type Step = (tx: Tx) => Promise<unknown>;
 
 /** What is done, one after another, to bring a pending withdrawal to that end. */
-function stepsTo(story: Story, { by }: DemoPerson, id: string, ending: Ending): Step[] {
+function stepsTo(
+  story: Story,
+  { by, bankAccountId }: DemoPerson,
+  id: string,
+  { ending, paceHours }: PlannedWithdrawal,
+): Step[] {
   const { services } = story;
   const admin = anyAdmin(story);
-  const approve: Step = (tx) => approveWithdrawal(tx, services, admin, id);
-  const start: Step = (tx) => startProcessingWithdrawal(tx, services, anyAdmin(story), id);
-  const complete: Step = (tx) => completeWithdrawal(tx, services, anyAdmin(story), id);
+  const approve: Step = (tx) => approveWithdrawal(tx, services, admin, { id });
+  const start: Step = (tx) => startProcessingWithdrawal(tx, services, anyAdmin(story), { id });
+  const complete: Step = (tx) => completeWithdrawal(tx, services, anyAdmin(story), { id });
   switch (ending) {
     case 'pending':
       return [];
@@ -133,13 +144,19 @@ function stepsTo(story: Story, { by }: DemoPerson, id: string, ending: Ending): 
     case 'rejected':
       return [(tx) => rejectWithdrawal(tx, services, admin, { id, reason: WHY_REJECTED })];
     case 'cancelled':
-      return [(tx) => cancelWithdrawal(tx, services, by, id)];
+      return [(tx) => cancelWithdrawal(tx, services, by, { id })];
     case 'stopped':
       return [approve, (tx) => stopWithdrawal(tx, services, admin, { id, reason: WHY_STOPPED })];
     case 'returned':
       return [
         ...[approve, start, complete],
-        (tx) => returnWithdrawal(tx, services, admin, { id, reason: WHY_RETURNED }),
+        async (tx) => {
+          await returnWithdrawal(tx, services, admin, { id, reason: WHY_RETURNED });
+          // One of those that ended recently waits for its owner to confirm the account.
+          if (bankAccountId !== null && paceHours === undefined) {
+            await verifyAgain(tx, services, { owner: by, admin, bankAccountId });
+          }
+        },
       ];
   }
 }

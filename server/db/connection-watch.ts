@@ -3,6 +3,7 @@ import pg from 'pg';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
 import { supervise } from '#server/lib/supervise.ts';
+import { sessionOf } from './session.ts';
 import type { Part } from '#server/lib/supervise.ts';
 
 /**
@@ -153,7 +154,10 @@ export function watchConnections({ url, log }: { url: string; log: Log }): Conne
  * @throws DatabaseUnavailableError when nothing answers in time
  */
 async function openProbe(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'purser-probe' });
+  const client = new pg.Client({
+    connectionString: sessionOf(url).url,
+    application_name: 'purser-probe',
+  });
   client.on('error', () => undefined);
   try {
     await withinMs(client.connect(), LIMITS.database.probeAnswerMs);

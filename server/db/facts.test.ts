@@ -14,10 +14,12 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['email_verified', 'role', 'employee_number', 'last_login_at', 'deactivated_at'],
     ...['updated_at', 'accepted_at', 'standing_reason', 'password_reset_at', 'payouts_frozen_at'],
     'two_factor_enabled',
-    ...['department', 'position', 'name', 'first_name', 'last_name', 'email'],
+    ...['department', 'position', 'name', 'first_name', 'last_name', 'email', 'email_set_by'],
+    'is_also_employee',
   ],
   email_change: ['confirmed_at', 'cancelled_at', 'reported_at'],
   known_place: ['last_seen_at'],
+  second_person_wait: ['until'],
   admin_invite: ['redeemed_by', 'redeemed_at', 'revoked_by', 'revoked_at'],
   api_key: ['last_used_at', 'revoked_by', 'revoked_at'],
   webhook_endpoint: [
@@ -30,8 +32,9 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   data_key: ['master_key_id', 'wrapped_key', 'destroyed_at'],
   lookup_key: ['master_key_id', 'wrapped_secret'],
   company_settings: [
-    ...['company_name', 'time_zone', 'routing_number', 'employee_number_prefix'],
-    ...['require_approved_identity', 'admin_idle_minutes', 'payroll_cancel_seconds'],
+    ...['company_name', 'time_zone', 'receiving_routing_number', 'receiving_account_number'],
+    ...['employee_number_prefix', 'require_approved_identity', 'admin_idle_minutes'],
+    ...['payroll_cancel_seconds', 'payroll_first_payday', 'payroll_days', 'payday_moves'],
     ...['payroll_frequency', 'payroll_day', 'demo', 'updated_at', 'kyc_min_age_years'],
     ...['kyc_retention_days', 'stop_payouts_when_unsound', 'payouts_stopped_at'],
     ...['join_policy', 'join_domains', 'payroll_line_limit_minor', 'payroll_batch_limit_minor'],
@@ -47,8 +50,23 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
     ...['initial_info_notifications', 'initial_profile_updates', 'initial_kyc_updates'],
   ],
   employee_import: [
-    ...['byte_count', 'status', 'version', 'header', 'full_name_column', 'email_column'],
-    ...['department_column', 'position_column', 'row_count', 'ready_count', 'error_count'],
+    ...[
+      'byte_count',
+      'status',
+      'version',
+      'header',
+      'full_name_column',
+      'last_name_column',
+      'email_column',
+    ],
+    ...[
+      'department_column',
+      'position_column',
+      'row_count',
+      'total_row_count',
+      'ready_count',
+      'error_count',
+    ],
     ...['duplicate_count', 'imported_count', 'failed_count', 'done_through', 'confirmed_by'],
     ...['confirmed_at', 'finished_at', 'updated_at'],
   ],
@@ -71,16 +89,17 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   email_digest: ['mailed_at'],
   email_digest_item: ['digest_id'],
   wallet: ['closed_at'],
+  question: ['answer', 'answered_by', 'answered_at'],
   bank_account: [
     ...['bank_name', 'account_type', 'account_number_encrypted', 'account_number_hash'],
     ...['hash_key_id', 'last4', 'routing_number', 'holder_name', 'status', 'is_primary'],
     ...['rejection_reason', 'decided_by', 'decided_at', 'use_count', 'submitted_at', 'updated_at'],
-    'removed_at',
+    ...['removed_at', 'entered_by', 'returned_withdrawal_id'],
   ],
   withdrawal: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
     ...['approved_at', 'approved_by', 'processing_at', 'processing_by', 'completed_at'],
-    ...['completed_by', 'closed_at', 'closed_by', 'updated_at'],
+    ...['completed_by', 'closed_at', 'closed_by', 'updated_at', 'left_bank_on', 'bank_reference'],
   ],
   deposit: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'processed_by', 'decided_at'],
@@ -93,12 +112,15 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   payroll_batch: [
     ...['status', 'posted_through', 'paid_count', 'failed_count', 'paid_minor', 'started_at'],
     ...['processed_at', 'mailed_at', 'updated_at', 'approved_by', 'approved_at'],
+    ...['declined_by', 'declined_at', 'decline_reason', 'approved_alone'],
+    ...['post_after', 'stopped_by', 'stopped_at', 'discarded_by', 'discarded_at'],
   ],
   payroll_line: ['status', 'reason', 'ledger_transaction_id', 'processed_at'],
   kyc_application: [
     ...['status', 'version', 'answers_encrypted', 'id_number_hash', 'phone_hash', 'address_hash'],
     ...['hash_key_id', 'security_answer_hash', 'security_answer_key_id', 'answered'],
     ...['submitted_at', 'decided_by', 'decided_at', 'destroyed_at', 'updated_at'],
+    'unrecorded_fields',
   ],
   kyc_action: ['words_encrypted'],
   kyc_file: ['state', 'state_since'],
@@ -115,12 +137,12 @@ const CHANGING: Readonly<Record<string, readonly string[]>> = {
   setting_change: ['version', 'changed_by', 'changed_at'],
   company_setup: ['outcome', 'ended_by', 'ended_at'],
   company_setup_step: ['outcome', 'decided_by', 'decided_at'],
-  payee: ['removed_at'],
+  payee: ['removed_at', 'returned_bill_id'],
   standing_bill: ['payee_id', 'next_on', 'refusal', 'ended_at', 'ended_by', 'updated_at'],
   bill: [
     ...['status', 'rejection_reason', 'ledger_transaction_id', 'transaction_reference'],
     ...['taken_at', 'sent_at', 'sent_by', 'paid_at', 'paid_by', 'closed_at', 'closed_by'],
-    'updated_at',
+    ...['updated_at', 'left_bank_on', 'bank_reference'],
   ],
   kyc_claim: ['admin_id', 'claimed_at', 'expires_at'],
 };
@@ -136,17 +158,33 @@ const STAYING = [
   ...['audit_event', 'kyc_note', 'purser_migration', 'ledger_account', 'ledger_transaction'],
   ...['ledger_entry', 'ledger_hold', 'ledger_total', 'ledger_calendar', 'ledger_block'],
   ...['ledger_seal', 'ledger_unsealed', 'ledger_account_seal', 'ledger_account_unsealed'],
-  ...['audit_seal', 'audit_unsealed', 'person_payment'],
-  ...['mail_suppression', 'payroll_reminder'],
+  ...['audit_seal', 'audit_unsealed', 'person_payment', 'wallet_move'],
+  ...[
+    'mail_suppression',
+    'avatar',
+    'payroll_reminder',
+    'reference_number',
+    'duty_in_force',
+    'name_correction',
+  ],
 ];
 
 /** Tables whose rows stay for good. */
 const KEPT = [
   ...['app_user', 'company_settings', 'wallet', 'bank_account', 'withdrawal', 'deposit'],
-  ...['deposit_image', 'person_payment', 'payee', 'bill', 'standing_bill', 'api_key'],
+  ...[
+    'deposit_image',
+    'person_payment',
+    'wallet_move',
+    'payee',
+    'bill',
+    'standing_bill',
+    'api_key',
+    'question',
+  ],
   ...['payroll_batch', 'payroll_line', 'kyc_application', 'kyc_action', 'kyc_document'],
   ...['kyc_profile', 'security_proposal', 'data_key', 'lookup_key', 'setting_change'],
-  ...['company_setup', 'company_setup_step'],
+  ...['company_setup', 'company_setup_step', 'reference_number', 'name_correction'],
 ];
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };

@@ -52,6 +52,11 @@ interface CommonParts<List extends ListDeclaration, Row, Item, Scope> {
    */
   rows: (reader: Reader, ids: readonly string[], scope: Scope) => Promise<Row[]>;
   present: (row: Row, scope: Scope) => Item;
+  /**
+   * The moment after a day's last, for a list in the order of time, newest first, whose pages can begin at
+   * a day.
+   */
+  endOfDay?: (day: string, scope: Scope) => RawBuilder<Date>;
   /** How many there are, where something that is known already says so. */
   knownTotal?: (filter: FilterOf<List>, scope: Scope) => number | undefined;
 }
@@ -67,6 +72,8 @@ interface SortPart<Name extends string> {
 
 interface CsvPart<Row, Scope> {
   csv: readonly CsvColumn<Row, Scope>[];
+  /** Reads the rows of an export in place of `rows`, where its columns need more than a page shows. */
+  csvRows?: (reader: Reader, ids: readonly string[], scope: Scope) => Promise<Row[]>;
 }
 
 /**
@@ -104,6 +111,8 @@ export interface AnyDefinition<Row, Item, Scope> extends StatementParts<Scope> {
   sorts?: Readonly<Record<string, readonly KeyColumn[]>>;
   rows: (reader: Reader, ids: readonly string[], scope: Scope) => Promise<Row[]>;
   present: (row: Row, scope: Scope) => Item;
+  endOfDay?: (day: string, scope: Scope) => RawBuilder<Date>;
   knownTotal?: (filter: AnyView, scope: Scope) => number | undefined;
   csv?: readonly CsvColumn<Row, Scope>[];
+  csvRows?: (reader: Reader, ids: readonly string[], scope: Scope) => Promise<Row[]>;
 }

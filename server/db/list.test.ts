@@ -66,7 +66,7 @@ const events = readsList(byCursor, {
     least: (minor) => sql`event.amount >= ${minor}::bigint`,
     person: (person) => sql`event.person_id = ${person}`,
   },
-  search: { words: sql`event.note` },
+  search: { words: sql`search_text(event.note)` },
   sorts: { amount: [key(sql`event.amount`, 'whole'), ID] },
   segments: () => [{ order: descending(AT, ID) }],
   rows: readRows,

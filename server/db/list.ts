@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { DAY_CURSOR, day } from '#contract/list.ts';
 import type { FilterOf, ListDeclaration, QueryOf, ViewOf } from '#contract/list.ts';
 import { csvLine, plainCell } from '#server/lib/csv.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
@@ -122,8 +124,9 @@ async function rowsOf<Row extends { id: string }, Item, Scope>(
   reader: Reader,
   { definition, scope }: ReadRequest<Row, Item, Scope>,
   ids: readonly string[],
+  read = definition.rows,
 ): Promise<Row[]> {
-  return ids.length === 0 ? [] : inOrder(ids, await definition.rows(reader, ids, scope));
+  return ids.length === 0 ? [] : inOrder(ids, await read(reader, ids, scope));
 }
 
 async function numberedPage<Row extends { id: string }, Item, Scope>(
@@ -181,7 +184,8 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
     throw new InvariantError('a list that goes by cursors has one order');
   }
   const orderName = `${view['sort'] ?? ''} ${view['direction'] ?? ''}`;
-  const from = cursor === '' ? undefined : readCursor(cursor, segment.order, orderName);
+  const atDay = await readDay(reader, request, cursor);
+  const from = atDay ?? (cursor === '' ? undefined : readCursor(cursor, segment.order, orderName));
   const side = from?.side ?? 'after';
   const nearest = await readNearest(reader, request, segment, {
     side,
@@ -196,9 +200,14 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
     request,
     found.map(({ id }) => id),
   );
+  // A page that begins at a day may have nothing newer.
+  const isNewest =
+    atDay !== undefined &&
+    (await readNearest(reader, request, segment, { ...atDay, side: 'before', limit: 1 })).length ===
+      0;
   // A page that was reached from a neighbour has that neighbour, or what has come there since.
   const cursorOf = (towards: CursorRequest['side'], end: PlacedId | undefined) => {
-    const exists = towards === side ? hasMore : from !== undefined;
+    const exists = towards === side ? hasMore : from !== undefined && !isNewest;
     const place = end?.place ?? from?.place;
     return exists && place !== undefined ? writeCursor({ side: towards, place }, orderName) : null;
   };
@@ -208,6 +217,24 @@ async function cursorPage<Row extends { id: string }, Item, Scope>(
     previous: cursorOf('before', found[0]),
     next: cursorOf('after', found.at(-1)),
   };
+}
+
+/** Sorts before every other id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The place before a day's newest row, for a cursor that is a day; undefined for any other. */
+async function readDay<Row, Item, Scope>(
+  reader: Reader,
+  { definition, scope }: ReadRequest<Row, Item, Scope>,
+  cursor: string,
+): Promise<CursorRequest | undefined> {
+  const named = cursor.startsWith(DAY_CURSOR) ? cursor.slice(DAY_CURSOR.length) : '';
+  if (definition.endOfDay === undefined || named === '' || !day.isValue(named)) return undefined;
+  const end = definition.endOfDay(named, scope);
+  const { rows } = await sql<{ micros: string }>`
+    SELECT (extract(epoch FROM ${end}) * 1000000)::bigint::text AS micros`.execute(reader);
+  const { micros } = invariant(rows[0], 'a query without FROM gave no row');
+  return { side: 'after', place: [micros, FIRST_ID] };
 }
 
 async function* csvChunks<Row extends { id: string }, Item, Scope>(
@@ -224,7 +251,7 @@ async function* csvChunks<Row extends { id: string }, Item, Scope>(
       const range = { side: 'after', place, limit: chunkRows } as const;
       const found = await readNearest(reader, request, segment, range);
       const ids = found.map(({ id }) => id);
-      const rows = await rowsOf(reader, request, ids);
+      const rows = await rowsOf(reader, request, ids, definition.csvRows);
       const lines = rows.map((row) => csvLine(columns.map(({ cell }) => cell(row, scope))));
       onRows?.(lines.length);
       if (lines.length > 0) yield lines.join('');

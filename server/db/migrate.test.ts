@@ -1,18 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quickAddJob, runOnce, Logger } from 'graphile-worker';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestCluster } from '#test/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
-import { compareCatalog, readExpectedCatalog } from './catalog/compare-catalog.ts';
-import { readCatalog } from './catalog/read-catalog.ts';
 import { withClient } from './embedded/roles.ts';
 import { actingAsApp, migrate } from './migrate.ts';
-import { createDb, createPool } from './pool.ts';
-import { withTx } from './tx.ts';
 
 const silent = { log: () => undefined };
 
@@ -127,40 +121,4 @@ describe('a migrated database', () => {
     await client.end();
     expect(rows).toEqual([{ name: 'purser_app' }]);
   });
-});
-
-test('a database that lets us make no role is migrated, and its books stay append-only', async () => {
-  const cluster = await openTestCluster();
-  const role = `hosted_${randomBytes(4).toString('hex')}`;
-  const asSuperuser = (sql: string) =>
-    withClient(cluster.database.superuserUrl('postgres'), (client) => client.query(sql));
-  await asSuperuser(`CREATE ROLE ${role} LOGIN PASSWORD 'hosted'`);
-  await asSuperuser(`CREATE DATABASE ${role} OWNER ${role}`);
-  try {
-    const url = new URL(cluster.database.superuserUrl(role));
-    url.username = role;
-    url.password = 'hosted';
-    const said: string[] = [];
-    const migrated = await migrate(url.toString(), { log: (sentence) => said.push(sentence) });
-    expect(migrated.hasAppRole).toBe(false);
-    expect(said[0]).toBe(
-      'The database let us create no separate role; append-only is kept by triggers alone.',
-    );
-    await withClient(url.toString(), async (client) => {
-      await client.query(
-        `INSERT INTO audit_event (actor_role, action, subject_type) VALUES ('system', 'a.b', 'c')`,
-      );
-      await expect(client.query('DELETE FROM audit_event')).rejects.toThrow('append-only');
-      await expect(client.query('DELETE FROM ledger_entry')).rejects.toThrow();
-      await expect(client.query('TRUNCATE ledger_transaction CASCADE')).rejects.toThrow();
-    });
-    const pool = createPool({ url: url.toString(), max: 1 });
-    const catalog = await withTx(createDb(pool), readCatalog);
-    await pool.end();
-    expect(compareCatalog(catalog, readExpectedCatalog())).toEqual([]);
-  } finally {
-    await asSuperuser(`DROP DATABASE ${role} WITH (FORCE)`);
-    await asSuperuser(`DROP ROLE ${role}`);
-    await cluster.database.stop();
-  }
 });

@@ -5,7 +5,9 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 import { APP_ROLE } from './embedded/roles.ts';
-import { withSearchPath } from './search-path.ts';
+import { checkDatabase, notConnected, refuseTransactionPooling } from './check-database.ts';
+import { createQueuePool } from './pool.ts';
+import { openClient, RoleError, withSettings } from './session.ts';
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../migrations');
 
@@ -35,15 +37,18 @@ export interface Migrated {
 }
 
 /**
- * Brings a database to this version's schema, forward only: each new file of migrations/ in a
- * transaction of its own, then the job queue's tables. Several processes may call it at once.
+ * Brings a database to this version's schema, forward only: all new files of migrations/ in one
+ * transaction, then the job queue's tables. Several processes may call it at once.
  *
- * @throws StartError when the database cannot be reached, when an applied file was changed
- *   afterwards, or when the database was migrated by a newer version
+ * @throws StartError when the database cannot be reached or Purser cannot work in it, when a file cannot be
+ *   applied (then none is), when an applied file was changed afterwards, or when the database was migrated
+ *   by a newer version
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<Migrated> {
   const client = await connect(ownerUrl);
   try {
+    await checkDatabase(client);
+    await checkPooling(client, ownerUrl);
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
     const hasAppRole = await ensureAppRole(client);
     if (!hasAppRole) {
@@ -55,10 +60,22 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     const applied = await applyNew(client, files, { log: options.log, hasAppRole });
     await migrateQueue(ownerUrl);
     await indexQueue(client);
-    if (hasAppRole) await grantQueue(client);
+    if (hasAppRole) {
+      await grantQueue(client);
+      await checkRole(ownerUrl);
+    }
     return { applied, hasAppRole };
   } finally {
     await client.end();
+  }
+}
+
+async function checkPooling(client: pg.Client, ownerUrl: string): Promise<void> {
+  const second = await connect(ownerUrl);
+  try {
+    await refuseTransactionPooling(client, second);
+  } finally {
+    await second.end();
   }
 }
 
@@ -67,10 +84,20 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
  * given to us under one name, where migrate answered `hasAppRole`.
  */
 export function actingAsApp(ownerUrl: string): string {
-  const url = new URL(ownerUrl);
-  const given = url.searchParams.get('options');
-  url.searchParams.set('options', `${given ? `${given} ` : ''}-c role=${APP_ROLE}`);
-  return url.toString();
+  return withSettings(ownerUrl, { role: APP_ROLE });
+}
+
+/** Refuses to go on where a connection that should act as the server's role acts as the owner. */
+async function checkRole(ownerUrl: string): Promise<void> {
+  try {
+    await (await openClient(actingAsApp(ownerUrl))).end();
+  } catch (error) {
+    if (!(error instanceof RoleError)) throw error;
+    throw new StartError(
+      `${error.message}; connect to PostgreSQL itself, or set the pooler to pool sessions.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Reads the numbered files in order. */
@@ -86,19 +113,13 @@ export function readMigrations(dir: string): Migration[] {
 
 async function connect(url: string): Promise<pg.Client> {
   try {
-    const client = new pg.Client({
-      connectionString: withSearchPath(url),
+    return await openClient(url, {
       connectionTimeoutMillis: 10_000,
       application_name: 'purser-migrate',
     });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
   } catch (error) {
-    throw new StartError(
-      `The database cannot be reached (${errorCode(error) ?? String(error)}); check DATABASE_URL and that the server is running.`,
-      { cause: error },
-    );
+    if (error instanceof StartError) throw error;
+    throw notConnected(error);
   }
 }
 
@@ -107,14 +128,19 @@ async function connect(url: string): Promise<pg.Client> {
  * end: hosted databases often allow no roles.
  */
 async function ensureAppRole(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ may_act: boolean }>(
-    "SELECT pg_has_role(rolname, 'MEMBER') AS may_act FROM pg_roles WHERE rolname = $1",
+  const { rows } = await client.query<{ may_act: boolean | null; may_create: boolean }>(
+    `SELECT pg_has_role(app.rolname, 'MEMBER') AS may_act,
+            me.rolcreaterole OR me.rolsuper AS may_create
+       FROM pg_roles me LEFT JOIN pg_roles app ON app.rolname = $1
+      WHERE me.rolname = CURRENT_USER`,
     [APP_ROLE],
   );
-  const known = rows[0];
-  if (known?.may_act === true) return true;
+  const [{ may_act: mayAct, may_create: mayCreate } = { may_act: null, may_create: false }] = rows;
+  if (mayAct === true) return true;
+  // Not tried in vain: PostgreSQL would log an error at every start.
+  if (mayAct === null && !mayCreate) return false;
   try {
-    if (known === undefined) await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN`);
+    if (mayAct === null) await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN`);
     await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`);
     return true;
   } catch (error) {
@@ -128,6 +154,20 @@ async function applyNew(
   files: readonly Migration[],
   options: Pick<MigrateOptions, 'log'> & Pick<Migrated, 'hasAppRole'>,
 ): Promise<string[]> {
+  await client.query('BEGIN');
+  try {
+    const pending = await findNew(client, files);
+    for (const file of pending) await applyOne(client, file, options.hasAppRole);
+    await client.query('COMMIT');
+    for (const { name } of pending) options.log(`Migrated the database: ${name}.`);
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function findNew(client: pg.Client, files: readonly Migration[]): Promise<Migration[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS purser_migration (
     name       text PRIMARY KEY,
     sha256     text NOT NULL,
@@ -138,12 +178,7 @@ async function applyNew(
   );
   refuseForeignHistory(rows, files);
   const done = new Set(rows.map((row) => row.name));
-  const pending = files.filter((file) => !done.has(file.name));
-  for (const file of pending) {
-    await applyOne(client, file, options.hasAppRole);
-    options.log(`Migrated the database: ${file.name}.`);
-  }
-  return pending.map((file) => file.name);
+  return files.filter((file) => !done.has(file.name));
 }
 
 function refuseForeignHistory(
@@ -166,9 +201,14 @@ function refuseForeignHistory(
   }
 }
 
-/** What a migration grants to the server's role goes to the one role there is where it has none. */
-function grantedToUs(sql: string): string {
-  return sql.replaceAll(new RegExp(`\\bTO ${APP_ROLE}\\b`, 'g'), 'TO CURRENT_USER');
+/**
+ * The same where there is no role of the server's own: what is granted to it goes to the only role there is,
+ * which keeps what would be taken from it. Triggers refuse that.
+ */
+function withoutAppRole(sql: string): string {
+  return sql
+    .replaceAll(new RegExp(`^REVOKE [^;]* FROM ${APP_ROLE};`, 'gm'), '')
+    .replaceAll(new RegExp(`\\bTO ${APP_ROLE}\\b`, 'g'), 'TO CURRENT_USER');
 }
 
 async function applyOne(
@@ -177,18 +217,16 @@ async function applyOne(
   hasAppRole: boolean,
 ): Promise<void> {
   try {
-    await client.query('BEGIN');
-    await client.query(hasAppRole ? sql : grantedToUs(sql));
+    await client.query(hasAppRole ? sql : withoutAppRole(sql));
     await client.query('INSERT INTO purser_migration (name, sha256) VALUES ($1, $2)', [
       name,
       sha256,
     ]);
-    await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw new Error(`Migration ${name} failed and was undone: ${describe(error, sql)}`, {
-      cause: error,
-    });
+    throw new StartError(
+      `Migration ${name} failed and was undone: ${describe(error, sql)}; the database is as it was, so the version before still runs on it.`,
+      { cause: error },
+    );
   }
 }
 
@@ -201,11 +239,16 @@ function describe(error: unknown, sql: string): string {
 }
 
 async function migrateQueue(ownerUrl: string): Promise<void> {
-  await runMigrations({
-    connectionString: withSearchPath(ownerUrl),
-    schema: QUEUE_SCHEMA,
-    logger: new Logger(() => () => undefined),
-  });
+  const pool = createQueuePool({ url: ownerUrl, max: 1, applicationName: 'purser-migrate' });
+  try {
+    await runMigrations({
+      pgPool: pool,
+      schema: QUEUE_SCHEMA,
+      logger: new Logger(() => () => undefined),
+    });
+  } finally {
+    await pool.end();
+  }
 }
 
 /**

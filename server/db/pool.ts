@@ -4,7 +4,8 @@ import { LIMITS } from '#server/lib/limits.ts';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { noteDialect, PooledDialect } from './driver.ts';
 import type { DB } from './schema.ts';
-import { withSearchPath, withSettings } from './search-path.ts';
+import { applySettings, sessionOf } from './session.ts';
+import type { Settings } from './session.ts';
 import type { Db } from './tx.ts';
 
 /**
@@ -57,23 +58,32 @@ export function createPool(options: PoolOptions): pg.Pool {
  * next job read and sorted all that wait: 10 ms with 18,000 of them. By its index it takes 0.2 ms.
  */
 export function createQueuePool(options: PoolOptions): pg.Pool {
-  const url = withSettings(options.url, { enable_seqscan: 'off', enable_sort: 'off' });
-  return openPool({ ...options, url }, {});
+  return openPool(options, {}, { enable_seqscan: 'off', enable_sort: 'off' });
 }
 
-function openPool(options: PoolOptions, config: Pick<pg.PoolConfig, 'types'>): pg.Pool {
+function openPool(
+  options: PoolOptions,
+  config: Pick<pg.PoolConfig, 'types'>,
+  more: Settings = {},
+): pg.Pool {
+  const { statementTimeoutMs, lockTimeoutMs, idleInTransactionMs = 60_000 } = options;
+  const { url, settings } = sessionOf(options.url, {
+    ...more,
+    idle_in_transaction_session_timeout: String(idleInTransactionMs),
+    ...(statementTimeoutMs && { statement_timeout: String(statementTimeoutMs) }),
+    ...(lockTimeoutMs && { lock_timeout: String(lockTimeoutMs) }),
+  });
   const pool = new GuardedPool(
     {
-      connectionString: withSearchPath(options.url),
+      connectionString: url,
       max: options.max ?? 12,
       application_name: options.applicationName ?? 'purser',
       connectionTimeoutMillis: LIMITS.database.connectTimeoutMs,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: LIMITS.database.keepAliveMs,
-      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 60_000,
-      ...(options.statementTimeoutMs && { statement_timeout: options.statementTimeoutMs }),
-      ...(options.lockTimeoutMs && { lock_timeout: options.lockTimeoutMs }),
+      // oxlint-disable-next-line typescript/no-misused-promises -- pg waits for it; its types do not say so
+      onConnect: (client) => applySettings(client, settings),
       ...(options.watch && { Client: clientWatchedBy(options.watch) }),
       ...config,
     },

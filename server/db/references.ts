@@ -1,30 +1,45 @@
 import { CompiledQuery } from 'kysely';
+import { invariant } from '#server/lib/errors.ts';
 import type { Tx } from './tx.ts';
 
-/** Prefixes of what people read out, and the sequence that numbers each. */
-const SEQUENCES = {
-  WD: 'withdrawal_reference_seq',
-  DEP: 'deposit_reference_seq',
-  BP: 'bill_reference_seq',
-  TXN: 'transaction_reference_seq',
-} as const;
+/** Prefixes of what people read out: withdrawals, deposits, bills and what is posted for them. */
+type Prefix = 'WD' | 'DEP' | 'BP' | 'TXN';
 
 const BLOCK = 100_000_000n;
 /** Prime to 10^8, so that multiplying by it visits every number of eight digits once. */
 const STEP = 61_803_399n;
 
 /**
- * The next reference, `WD-61803399`: unique for ever, because it comes from a sequence, yet
- * neighbours are far apart, so that a misheard digit rarely names another person's request and the
- * company's volume cannot be read off.
+ * The next reference, `WD-61803399`. Every kind takes its number from one sequence, so no two things
+ * share one (docs/ledger.md, "References"). Neighbours are far apart, so that a misheard digit rarely
+ * names another person's request and the company's volume cannot be read off.
  */
-export async function nextReference(tx: Tx, prefix: keyof typeof SEQUENCES): Promise<string> {
+export async function nextReference(tx: Tx, prefix: Prefix): Promise<string> {
+  const { rows } = await tx.executeQuery<{ number: bigint }>(NEXT_NUMBER);
+  return `${prefix}-${spread(invariant(rows[0], 'nextval returned nothing').number)}`;
+}
+
+const NEXT_NUMBER = CompiledQuery.raw("SELECT nextval('reference_number_seq') AS number");
+
+/**
+ * The reference that a request is posted under: `TXN-61803399` of `WD-61803399`. A request made before
+ * migration 0160 may share its number with another thing. If the number belongs to that one, the posting
+ * gets the next number.
+ */
+export async function postingReference(
+  tx: Tx,
+  { id, reference }: { id: string; reference: string },
+): Promise<string> {
+  const digits = reference.slice(reference.indexOf('-') + 1);
   const { rows } = await tx.executeQuery<{ number: bigint }>(
-    CompiledQuery.raw('SELECT nextval($1::text::regclass) AS number', [SEQUENCES[prefix]]),
+    CompiledQuery.raw(
+      `SELECT nextval('reference_number_seq') AS number
+        WHERE NOT EXISTS (SELECT FROM reference_number WHERE digits = $1 AND thing_id = $2::uuid)`,
+      [digits, id],
+    ),
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('nextval returned nothing');
-  return `${prefix}-${spread(row.number)}`;
+  const [another] = rows;
+  return `TXN-${another === undefined ? digits : spread(another.number)}`;
 }
 
 /** Eight digits for the first hundred million numbers; after that they grow in front. */

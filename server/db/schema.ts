@@ -63,11 +63,14 @@ export interface AppUser {
   deactivatedAt: Timestamp | null;
   department: Generated<Department>;
   email: string;
+  emailSetBy: string | null;
   emailVerified: Generated<boolean>;
   employeeNumber: string | null;
   firstName: string;
   id: Generated<string>;
   image: string | null;
+  isAlsoEmployee: Generated<boolean>;
+  isEmployee: Generated<boolean>;
   lastLoginAt: Timestamp | null;
   lastName: string;
   name: string;
@@ -78,6 +81,7 @@ export interface AppUser {
   payoutsFrozenAt: Timestamp | null;
   position: Generated<string>;
   role: Generated<'employee' | 'admin'>;
+  searchWords: Generated<string>;
   standingReason: string | null;
   twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
@@ -181,6 +185,13 @@ export interface AuthVerification {
   value: string;
 }
 
+export interface Avatar {
+  id: string;
+  imageEncrypted: Buffer;
+  setAt: Timestamp;
+  userId: string;
+}
+
 export interface BankAccount {
   accountNumberEncrypted: Buffer;
   accountNumberHash: Buffer;
@@ -189,6 +200,7 @@ export interface BankAccount {
   createdAt: Generated<Timestamp>;
   decidedAt: Timestamp | null;
   decidedBy: string | null;
+  enteredBy: string | null;
   hashKeyId: string;
   holderName: string;
   id: string;
@@ -196,8 +208,10 @@ export interface BankAccount {
   last4: string;
   rejectionReason: string | null;
   removedAt: Timestamp | null;
+  returnedWithdrawalId: string | null;
   routingNumber: string;
-  status: Generated<'pending' | 'verified' | 'rejected'>;
+  searchWords: Generated<string>;
+  status: Generated<'pending' | 'verified' | 'rejected' | 'returned'>;
   submittedAt: Generated<Timestamp>;
   updatedAt: Generated<Timestamp>;
   useCount: Generated<number>;
@@ -206,6 +220,7 @@ export interface BankAccount {
 
 export interface Bill {
   amountMinor: bigint;
+  bankReference: string | null;
   closedAt: Timestamp | null;
   closedBy: string | null;
   currency: Currency;
@@ -213,6 +228,7 @@ export interface Bill {
   holdId: string;
   id: string;
   ledgerTransactionId: string | null;
+  leftBankOn: string | null;
   memo: string;
   paidAt: Timestamp | null;
   paidBy: string | null;
@@ -223,6 +239,7 @@ export interface Bill {
   reference: string;
   rejectionReason: string | null;
   requestedAt: Timestamp;
+  searchWords: Generated<string>;
   sentAt: Timestamp | null;
   sentBy: string | null;
   standingBillId: string | null;
@@ -277,18 +294,22 @@ export interface CompanySettings {
   offersPhysicalCheck: Generated<boolean>;
   offersSecureTransfer: Generated<boolean>;
   offersWire: Generated<boolean>;
+  paydayMoves: Generated<'before' | 'after'>;
   payoutCoolingHours: Generated<number>;
   payoutsStoppedAt: Timestamp | null;
   payrollBatchLimitMinor: Generated<bigint>;
   payrollCancelSeconds: Generated<number>;
   payrollDay: '1' | '15' | 'last' | null;
-  payrollFrequency: 'weekly' | 'biweekly' | 'monthly' | null;
+  payrollDays: Generated<'1_15' | '15_last'>;
+  payrollFirstPayday: string | null;
+  payrollFrequency: 'weekly' | 'biweekly' | 'semimonthly' | 'monthly' | null;
   payrollLineLimitMinor: Generated<bigint>;
+  receivingAccountNumber: string | null;
   receivingBankAddress: string | null;
   receivingBankName: string | null;
+  receivingRoutingNumber: string | null;
   requireAdminTwoFactor: Generated<boolean>;
   requireApprovedIdentity: Generated<boolean>;
-  routingNumber: Generated<string>;
   separateBankAccountMinor: bigint | null;
   separatePayoutMinor: bigint | null;
   separatePayrollMinor: bigint | null;
@@ -311,7 +332,7 @@ export interface CompanySetupStep {
   decidedAt: Timestamp;
   decidedBy: string;
   outcome: 'done' | 'skipped';
-  step: 'company' | 'time' | 'payday' | 'joining' | 'twoFactor' | 'secondAdmin';
+  step: 'company' | 'time' | 'payday' | 'bank' | 'joining' | 'twoFactor' | 'secondAdmin';
 }
 
 export interface DataKey {
@@ -337,6 +358,7 @@ export interface Deposit {
   reference: string;
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
+  searchWords: Generated<string>;
   status: Generated<'pending' | 'approved' | 'rejected' | 'cancelled'>;
   updatedAt: Generated<Timestamp>;
   userId: string;
@@ -359,6 +381,11 @@ export interface DepositImage {
   uploadedAt: Timestamp;
   userId: string;
   width: number;
+}
+
+export interface DutyInForce {
+  duty: 'payroll' | 'bankAccount' | 'payout' | 'return';
+  since: Timestamp;
 }
 
 export interface EmailChange {
@@ -421,10 +448,12 @@ export interface EmployeeImport {
   id: string;
   importedCount: Generated<number>;
   isMailed: boolean;
+  lastNameColumn: number | null;
   positionColumn: number | null;
   readyCount: Generated<number>;
   rowCount: Generated<number>;
   status: 'reading' | 'checked' | 'importing' | 'finished';
+  totalRowCount: Generated<number>;
   updatedAt: Timestamp;
   version: Generated<number>;
 }
@@ -535,7 +564,7 @@ export interface KnownPlace {
 }
 
 export interface KycAction {
-  action: 'submitted' | 'moved_to_review' | 'approved' | 'rejected' | 'resubmission_requested';
+  action: 'submitted' | 'moved_to_review' | 'approved' | 'rejected' | 'resubmission_requested' | 'name_changed' | 'address_corrected';
   actorId: string;
   applicationId: string;
   applicationVersion: number;
@@ -560,6 +589,7 @@ export interface KycApplication {
   securityAnswerKeyId: string | null;
   status: Generated<'in_progress' | 'submitted' | 'in_review' | 'approved' | 'rejected' | 'resubmit_required'>;
   submittedAt: Timestamp | null;
+  unrecordedFields: Generated<string[]>;
   updatedAt: Generated<Timestamp>;
   userId: string;
   version: Generated<number>;
@@ -582,6 +612,7 @@ export interface KycDocument {
   height: number;
   id: string;
   imageHash: Buffer | null;
+  issuedOn: string | null;
   originalHash: Buffer | null;
   rejectionReasonEncrypted: Buffer | null;
   replacedAt: Timestamp | null;
@@ -748,6 +779,18 @@ export interface MailSuppression {
   since: Timestamp;
 }
 
+export interface NameCorrection {
+  correctedAt: Timestamp;
+  correctedBy: string;
+  firstName: string;
+  formerFirstName: string;
+  formerLastName: string;
+  id: string;
+  lastName: string;
+  reason: string;
+  userId: string;
+}
+
 export interface Notification {
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
@@ -794,19 +837,26 @@ export interface Payee {
   last4: string | null;
   name: string | null;
   removedAt: Timestamp | null;
+  returnedBillId: string | null;
   routingNumber: string | null;
   userId: string;
 }
 
 export interface PayrollBatch {
   amountMinor: bigint;
+  approvedAlone: Generated<boolean>;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: string;
   currency: Currency;
+  declinedAt: Timestamp | null;
+  declinedBy: string | null;
+  declineReason: string | null;
   department: Department | 'all';
   description: string;
+  discardedAt: Timestamp | null;
+  discardedBy: string | null;
   failedCount: Generated<number>;
   fundingType: 'salary_advance' | 'bonus' | 'reimbursement' | 'emergency' | 'custom' | null;
   id: string;
@@ -825,6 +875,8 @@ export interface PayrollBatch {
   skippedCount: number;
   startedAt: Timestamp | null;
   status: 'draft' | 'pending' | 'processing' | 'completed' | 'failed';
+  stoppedAt: Timestamp | null;
+  stoppedBy: string | null;
   totalMinor: bigint;
   updatedAt: Generated<Timestamp>;
   walletType: 'salary' | 'savings' | 'retirement' | 'irs';
@@ -861,6 +913,7 @@ export interface PersonPayment {
   recipientId: string;
   recipientWalletId: string;
   reference: string;
+  searchWords: Generated<string>;
 }
 
 export interface PurserMigration {
@@ -869,10 +922,32 @@ export interface PurserMigration {
   sha256: string;
 }
 
+export interface Question {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  answeredBy: string | null;
+  askedAt: Timestamp;
+  description: string;
+  eventId: string;
+  findingBlock: bigint | null;
+  findingCheck: 'sum' | 'content' | 'chain' | 'signature' | null;
+  findingRoot: string | null;
+  id: string;
+  question: string;
+  reference: string;
+  transactionId: string | null;
+  userId: string;
+}
+
 export interface RateLimit {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface ReferenceNumber {
+  digits: string;
+  thingId: string;
 }
 
 export interface SavedView {
@@ -883,6 +958,11 @@ export interface SavedView {
   name: string;
   userId: string;
   view: Json;
+}
+
+export interface SecondPersonWait {
+  until: Timestamp;
+  userId: string;
 }
 
 export interface SecurityProposal {
@@ -945,6 +1025,19 @@ export interface Wallet {
   userId: string;
 }
 
+export interface WalletMove {
+  amountMinor: bigint;
+  currency: string;
+  fromWalletId: string;
+  id: string;
+  ledgerTransactionId: string;
+  movedAt: Timestamp;
+  reference: string;
+  searchWords: Generated<string>;
+  toWalletId: string;
+  userId: string;
+}
+
 export interface WebhookDelivery {
   attempts: Generated<number>;
   body: string;
@@ -984,6 +1077,7 @@ export interface Withdrawal {
   bankAccountId: string;
   bankLast4: string;
   bankName: string;
+  bankReference: string | null;
   closedAt: Timestamp | null;
   closedBy: string | null;
   completedAt: Timestamp | null;
@@ -992,12 +1086,15 @@ export interface Withdrawal {
   holdId: string;
   id: string;
   ledgerTransactionId: string | null;
+  leftBankOn: string | null;
   processingAt: Timestamp | null;
   processingBy: string | null;
   reason: string;
   reference: string;
   rejectionReason: string | null;
   requestedAt: Generated<Timestamp>;
+  requestedBy: string | null;
+  searchWords: Generated<string>;
   status: Generated<'pending' | 'approved' | 'processing' | 'completed' | 'rejected' | 'cancelled' | 'returned'>;
   transactionReference: string | null;
   updatedAt: Generated<Timestamp>;
@@ -1020,6 +1117,7 @@ export interface DB {
   authSession: AuthSession;
   authTwoFactor: AuthTwoFactor;
   authVerification: AuthVerification;
+  avatar: Avatar;
   bankAccount: BankAccount;
   bill: Bill;
   calendarFeed: CalendarFeed;
@@ -1029,6 +1127,7 @@ export interface DB {
   dataKey: DataKey;
   deposit: Deposit;
   depositImage: DepositImage;
+  dutyInForce: DutyInForce;
   emailChange: EmailChange;
   emailDigest: EmailDigest;
   emailDigestItem: EmailDigestItem;
@@ -1065,6 +1164,7 @@ export interface DB {
   ledgerUnsealed: LedgerUnsealed;
   lookupKey: LookupKey;
   mailSuppression: MailSuppression;
+  nameCorrection: NameCorrection;
   notification: Notification;
   outbox: Outbox;
   outboxFailed: OutboxFailed;
@@ -1074,13 +1174,17 @@ export interface DB {
   payrollReminder: PayrollReminder;
   personPayment: PersonPayment;
   purserMigration: PurserMigration;
+  question: Question;
   rateLimit: RateLimit;
+  referenceNumber: ReferenceNumber;
   savedView: SavedView;
+  secondPersonWait: SecondPersonWait;
   securityProposal: SecurityProposal;
   settingChange: SettingChange;
   standingBill: StandingBill;
   verificationRun: VerificationRun;
   wallet: Wallet;
+  walletMove: WalletMove;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;
   withdrawal: Withdrawal;

@@ -1,26 +1,68 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { readSearchedAmount } from './searched-amount.ts';
 import type { Reader } from './tx.ts';
 
 /**
- * The ILIKE pattern that finds `text` anywhere; its own wildcards are taken literally. What is
- * searched this way has a trigram index.
+ * The words of a search. What is searched has to have each of them somewhere, in any order, so that a person is
+ * found last name first as well. A comma between digits is a part of an amount.
  */
-export function containsPattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+function searchedWords(text: string): string[] {
+  return text
+    .replaceAll('´', '')
+    .split(/\s+|(?<!\d)[,،、，]|[,،、，](?!\d)/u)
+    .filter((word) => word.normalize('NFKD').replaceAll(IGNORED, '') !== '');
 }
 
-/** What of a person is searched: the expression of the index `app_user_search`, word for word. */
-const PERSON_WORDS = sql`(first_name || ' ' || last_name || ' ' || email || ' '
-  || coalesce(employee_number, ''))`;
+/** Characters of which `search_text` leaves nothing. */
+const IGNORED = /['`’‘‛ʼʻʹ′•]|\p{M}|\p{Cf}/gu;
 
 /**
- * Where a list's search looks: the row's own text, by the very expression of its index, and the
- * person whose id a column has (`withdrawal.user_id`).
+ * The LIKE pattern that finds a word anywhere in a text made by `search_text` (migrations/0250). The word's own
+ * wildcards are taken literally, also those that `search_text` would make of wider ones.
+ */
+function wordPattern(word: string): RawBuilder<string> {
+  const literal = word.normalize('NFKD').replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql<string>`search_text(${`%${literal}%`}::text)`;
+}
+
+/**
+ * Condition that a text has all words of a search.
+ *
+ * @param words SQL of a text made by `search_text`: a column `search_words`, which has a trigram index
+ */
+export function hasWords(words: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+  const conditions = searchedWords(text).map((word) => sql`${words} LIKE ${wordPattern(word)}`);
+  if (conditions.length > 0) return sql<boolean>`(${sql.join(conditions, sql` AND `)})`;
+  return text.trim() === '' ? sql<boolean>`true` : sql<boolean>`false`;
+}
+
+/** {@link hasWords} for words that no column keeps: each row's are made comparable when they are read. */
+export function hasWordsNow(words: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+  return hasWords(sql`search_text(${words})`, text);
+}
+
+/**
+ * SQL of `search_text`, for a text of many rows that no column keeps. It is not called for ASCII, as most texts are,
+ * which would take five times as long.
+ *
+ * @param text evaluated three times
+ */
+export function comparable(text: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`CASE WHEN octet_length(${text}) = length(${text})
+                  THEN lower(translate(${text}, '''\`', '') COLLATE "C") ELSE search_text(${text}) END`;
+}
+
+/** Searched words of an employee in lists of employees: the expression of the index `app_user_directory_search`. */
+export const DIRECTORY_WORDS = sql`(app_user.search_words || ' ' || replace(app_user.department, '-', ' '))`;
+
+/**
+ * Columns in which a list's search looks: the row's own words and its amount in minor units, which have an index
+ * each, and the person whose id a column has (`withdrawal.user_id`).
  */
 export type SearchedColumns =
-  | { words: RawBuilder<unknown>; person?: string }
-  | { words?: never; person: string };
+  | { words: RawBuilder<unknown>; amount?: RawBuilder<unknown>; person?: string }
+  | { words?: never; amount?: never; person: string };
 
 /** Or that the tables which a list is read from are chosen by what is searched for. */
 export type SearchedSources = 'in the sources';
@@ -31,10 +73,9 @@ export type SearchedSources = 'in the sources';
  */
 export function isFound(searched: SearchedColumns, text: string): RawBuilder<boolean> {
   const { words, person } = searched;
-  const pattern = containsPattern(text);
   if (words !== undefined && person !== undefined) {
-    return sql<boolean>`(${words} ILIKE ${pattern}
-      OR ${sql.ref(person)} = ANY (${peopleMatching(pattern)}))`;
+    return sql<boolean>`(${isFoundByOwn({ ...searched, words }, text)}
+      OR ${sql.ref(person)} = ANY (${peopleMatching(text)}))`;
   }
   return sql<boolean>`${sql.join(foundApart(searched, text))}`;
 }
@@ -44,15 +85,29 @@ export function isFound(searched: SearchedColumns, text: string): RawBuilder<boo
  * Their counts add up, and each is made by the plan that suits it.
  */
 export function foundApart(
-  { words, person }: SearchedColumns,
+  { words, amount, person }: SearchedColumns,
   text: string,
 ): readonly RawBuilder<boolean>[] {
-  const pattern = containsPattern(text);
-  const byWords = words && sql<boolean>`${words} ILIKE ${pattern}`;
-  const byPerson = person === undefined ? undefined : isPersonMatching(person, pattern);
+  const byWords = words && isFoundByOwn({ words, amount }, text);
+  const byPerson = person === undefined ? undefined : isPersonMatching(person, text);
   if (byWords === undefined) return byPerson === undefined ? [] : [byPerson];
   if (byPerson === undefined) return [byWords];
   return [byWords, sql<boolean>`NOT (${byWords}) AND ${byPerson}`];
+}
+
+/**
+ * Condition that a row is found by its own words, or by an amount that was copied from it. The lists that have amounts
+ * show them without a sign, so any sign is accepted.
+ */
+function isFoundByOwn(
+  { words, amount }: { words: RawBuilder<unknown>; amount?: RawBuilder<unknown> | undefined },
+  text: string,
+): RawBuilder<boolean> {
+  const searched = amount === undefined ? null : readSearchedAmount(text);
+  const byWords = hasWords(words, text);
+  return searched === null
+    ? byWords
+    : sql<boolean>`(${byWords} OR ${amount} = ${searched.minor}::bigint)`;
 }
 
 /**
@@ -60,19 +115,18 @@ export function foundApart(
  * matches. For rows that something else may find too: an index takes the array beside an OR, but
  * where none does, every row is compared with all of it.
  */
-function peopleMatching(pattern: string): RawBuilder<string[]> {
-  return sql<string[]>`ARRAY(SELECT id FROM app_user WHERE ${PERSON_WORDS} ILIKE ${pattern})`;
+function peopleMatching(text: string): RawBuilder<string[]> {
+  return sql<string[]>`ARRAY(SELECT id FROM app_user WHERE ${personMatches(text)})`;
 }
 
 /** Whether the column names one of those people; joined to them, however many they are. */
-function isPersonMatching(column: string, pattern: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(column)} IN (
-    SELECT id FROM app_user WHERE ${PERSON_WORDS} ILIKE ${pattern})`;
+function isPersonMatching(column: string, text: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} IN (SELECT id FROM app_user WHERE ${personMatches(text)})`;
 }
 
 /** Whether `app_user`, of which a statement has one row, matches. */
 export function personMatches(text: string): RawBuilder<boolean> {
-  return sql<boolean>`${PERSON_WORDS} ILIKE ${containsPattern(text)}`;
+  return hasWords(sql`app_user.search_words`, text);
 }
 
 /** The ids of people who match, of no more than `most`; of `one` alone, if it is given. */

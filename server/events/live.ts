@@ -3,7 +3,7 @@ import { EVENT_TOPICS } from '#contract/paths.ts';
 import type { EventTopic } from '#contract/paths.ts';
 import { breakConnection } from '#server/db/connection-watch.ts';
 import type { ConnectionWatch } from '#server/db/connection-watch.ts';
-import { withSearchPath } from '#server/db/search-path.ts';
+import { applySettings, sessionOf } from '#server/db/session.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { LIMITS } from '#server/lib/limits.ts';
@@ -139,8 +139,9 @@ async function listenUntilLost(
   { databaseUrl, connections }: LiveOptions,
   { signal, onPayload, onListening }: Listener,
 ): Promise<void> {
+  const { url, settings } = sessionOf(databaseUrl);
   const client = new pg.Client({
-    connectionString: withSearchPath(databaseUrl),
+    connectionString: url,
     application_name: 'purser-live',
     connectionTimeoutMillis: LIMITS.database.connectTimeoutMs,
     keepAlive: true,
@@ -160,6 +161,7 @@ async function listenUntilLost(
   connections?.add(client, LIMITS.database.queueAnswerMs);
   try {
     await client.connect();
+    await applySettings(client, settings);
     await client.query(`LISTEN ${LIVE_CHANNEL}`);
     onListening();
     await ended.promise;

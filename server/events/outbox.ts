@@ -15,6 +15,8 @@ export const MAIL_KINDS = [
   'password-changed',
   'confirm-new-email',
   'email-changed',
+  'open-documents',
+  'admin-invite',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -13,6 +13,7 @@ import { operation } from './operation.ts';
 import type { OperationDependencies } from './operation.ts';
 import { checkOrigin } from './origin-check.ts';
 import { problemResponse, toAppError } from './problem.ts';
+import { setRateLimit } from './rate-limit.ts';
 
 /** What is kept of an origin that was refused. */
 const MAX_ORIGIN_LENGTH = 200;
@@ -44,6 +45,8 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     }
     await next();
     c.res.headers.set('cache-control', 'no-store');
+    const keyUse = c.get('keyUse');
+    if (keyUse !== undefined) setRateLimit(c.res.headers, keyUse);
   });
 
   const methodsByPath = new Map<string, string[]>();
@@ -64,9 +67,11 @@ export function mountApi(app: OpenAPIHono<Environment>, options: ApiOptions): vo
     c.set('route', 'events');
     return options.events(c);
   });
-  const document = openApiDocument(app, options.publicUrl);
+  // Made on the first request for it, because it takes longer than the rest of a start.
+  let document: object | undefined;
   app.get(OPENAPI_PATH, (c) => {
     c.set('route', 'openapi');
+    document ??= openApiDocument(app, options.publicUrl);
     return c.json(document);
   });
   methodsByPath.set(EVENTS_PATH, ['GET']).set(OPENAPI_PATH, ['GET']);

@@ -11,10 +11,21 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
  *   body_too_large
  */
 export async function readJson(request: Request): Promise<unknown> {
-  if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) {
-    throw new AppError('malformed_request');
-  }
+  checkType(request);
   return parseJson(await readBytes(request));
+}
+
+/**
+ * The JSON of a request that may have none; `{}` where nothing was sent.
+ *
+ * @throws AppError malformed_request for another content type or an unreadable body; body_too_large
+ */
+export async function readJsonIfAny(request: Request): Promise<unknown> {
+  if (request.body === null) return {};
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
+  checkType(request);
+  return parseJson(bytes);
 }
 
 /**
@@ -88,6 +99,10 @@ async function* received(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   } catch {
     throw new AppError('malformed_request');
   }
+}
+
+function checkType({ headers }: Request): void {
+  if (!JSON_TYPE.test(headers.get('content-type') ?? '')) throw new AppError('malformed_request');
 }
 
 function parseJson(bytes: Buffer): unknown {

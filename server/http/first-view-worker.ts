@@ -42,8 +42,11 @@ async function draw({ id, href, cookies }: ToWorker & { kind: 'draw' }): Promise
         return promise;
       },
     });
-    const replies = JSON.stringify(view?.replies).replaceAll('<', String.raw`\u003c`);
-    send({ kind: 'drawn', id, view: view && { title: view.title, html: view.html, replies } });
+    const written = view && {
+      ...{ title: view.title, html: view.html },
+      replies: JSON.stringify(view.replies).replaceAll('<', String.raw`\u003c`),
+    };
+    send({ kind: 'drawn', id, view: written });
   } catch (error) {
     send({ kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) });
   }

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PATHS } from '#contract/paths.ts';
+import { EVENTS_PATH, PATHS } from '#contract/paths.ts';
+import { WALLET_TYPES } from '#contract/wallets.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
+import { createLogLines } from '#test/log-lines.ts';
 
 const webRoot = mkdtempSync(join(tmpdir(), 'purser-web-'));
 let purser: TestApp;
@@ -45,6 +47,26 @@ describe('security headers', () => {
   });
 });
 
+describe('what asks to sign in', () => {
+  test.each([
+    ['a reply without a session', 'GET', PATHS.listWallets[1], {}],
+    [
+      'an API key that does not work',
+      'GET',
+      PATHS.adminListEmployees[1],
+      { authorization: 'Bearer x' },
+    ],
+    ['the live stream', 'GET', EVENTS_PATH, {}],
+  ])('says how: %s', async (_what, method, path, headers) => {
+    const response = await purser.ask(method, path, { headers });
+    expect(response.status).toBe(401);
+    const challenge = response.headers.get('www-authenticate') ?? '';
+    // Never Basic, for which browsers open a dialog of their own.
+    expect(challenge).toMatch(/^Bearer realm="Purser API"/);
+    expect(challenge.includes('error="invalid_token"')).toBe('authorization' in headers);
+  });
+});
+
 describe('the web app', () => {
   test.each(['/', '/onboarding', '/admin/payroll', '/nowhere/at/all'])(
     'answers %s with the page',
@@ -77,6 +99,34 @@ describe('the web app', () => {
     expect((await purser.ask('GET', '/../package.json')).status).toBe(404);
     expect((await purser.ask('POST', '/onboarding')).status).toBe(404);
   });
+
+  test.each([
+    ...['/.well-known/security.txt', '/.well-known/change-password', '/.well-known/acme/x'],
+    ...[
+      '/.well-known',
+      '/.env',
+      '/.git/config',
+      '/robots.txt',
+      '/favicon.ico',
+      '/site.webmanifest',
+    ],
+    ...['/assets/app-1a2b3c.js.map', '/admin/.hidden', '/apple-touch-icon-precomposed.png'],
+    ...['/api/unknown', '/api', '/api/.well-known/x'],
+  ])('does not answer %s with the page', async (path) => {
+    const response = await purser.ask('GET', path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test.each([
+    'payslip.01980d3a-1111-7222-8333-444455556666',
+    ...WALLET_TYPES.map((type) => `statement.${type}.2026-11`),
+    ...WALLET_TYPES.map((type) => `receipt.01980d3a-1111-7222-8333-444455556666.${type}`),
+  ])('answers the address of the document %s with the page', async (id) => {
+    const response = await purser.ask('GET', `/employee/documents/${id}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/html');
+  });
 });
 
 test('replies of the API are kept by nobody', async () => {
@@ -100,13 +150,19 @@ describe('probes', () => {
       migrations: () => Promise.resolve(false),
       worker: () => Promise.reject(new Error('gone')),
     };
-    const broken = await openTestApp({ checks });
+    const { log, lines } = createLogLines();
+    const broken = await openTestApp({ checks, log });
     const response = await broken.ask('GET', '/readyz');
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({
       status: 'not ready',
       checks: { database: 'ok', migrations: 'failed', worker: 'failed' },
     });
+    // The reason is in the log alone, and only once for several requests.
+    await broken.ask('GET', '/readyz');
+    expect(lines.filter(({ msg }) => msg === 'Not ready')).toMatchObject([
+      { failed: ['migrations', 'worker'], why: { migrations: 'the check failed', worker: 'gone' } },
+    ]);
     expect((await broken.ask('GET', '/healthz')).status).toBe(200);
     await broken.close();
   });

@@ -4,6 +4,7 @@ import type { FilterOf, ListDeclaration, QueryOf, ViewOf } from '#contract/list.
 import type { RouteName } from '#contract/paths.ts';
 import type { ListSource } from '#server/db/list.ts';
 import type { Db } from '#server/db/tx.ts';
+import { BYTE_ORDER_MARK } from '#server/lib/csv.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import type { Handlers, RequestContext } from './handlers.ts';
 
@@ -28,6 +29,15 @@ interface ExportOptions<Scope> {
   clock: Clock;
   /** The company's, whose day ends the file's name. */
   timeZone: (scope: Scope) => string;
+}
+
+/** Begins a file as {@link BYTE_ORDER_MARK} says. The first chunk is still made before anything is sent. */
+async function* withByteOrderMark(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let mark = BYTE_ORDER_MARK;
+  for await (const chunk of chunks) {
+    yield mark + chunk;
+    mark = '';
+  }
 }
 
 /** Rows of the list, as the contract has them. */
@@ -70,7 +80,7 @@ export function listHandlers<List extends ListDeclaration, Scope>(
             };
             return {
               name: `${exported.name}-${day}.csv`,
-              chunks: source.csv(db, input.query, scope, { onRows }),
+              chunks: withByteOrderMark(source.csv(db, input.query, scope, { onRows })),
               rows: () => exportedRows,
             };
           },

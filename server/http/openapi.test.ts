@@ -4,6 +4,7 @@ import { OPENAPI_PATH, PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
+import { withoutReferences } from '#contract/schema-refs.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 
@@ -12,7 +13,10 @@ interface Described {
   security: unknown[];
   parameters?: { name: string; in: string; required?: boolean }[];
   requestBody?: { required: boolean };
-  responses: Record<string, { content?: Record<string, unknown> }>;
+  responses: Record<
+    string,
+    { content?: Record<string, unknown>; headers?: Record<string, unknown> }
+  >;
 }
 interface Document {
   openapi: string;
@@ -54,7 +58,8 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
     if (spec.body === undefined) return;
     const described = document.paths[path]?.[method.toLowerCase()]?.requestBody;
     const json = z.toJSONSchema(spec.body, { io: 'input', unrepresentable: 'any' });
-    expect(valuesIn(described)).toEqual(valuesIn(json));
+    const filled = withoutReferences(described, document.components.schemas);
+    expect(valuesIn(filled)).toEqual(valuesIn(json));
   });
 
   test('is described with its input, its reply and its refusals', () => {
@@ -67,7 +72,9 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
     const bySession = spec.access === 'public' ? [] : [{ session: [] }];
     const byKey = spec.scope === null ? [] : [{ apiKey: [spec.scope] }];
     expect(described.security).toEqual([...bySession, ...byKey]);
-    expect(described.requestBody?.required ?? false).toBe('body' in spec || 'upload' in spec);
+    expect(described.requestBody?.required ?? false).toBe(
+      ('body' in spec && !spec.isBodyOptional) || 'upload' in spec,
+    );
     expect(described.responses).toHaveProperty(String(spec.status));
     const problems = Object.entries(described.responses).filter(
       ([status]) => Number(status) >= 400,
@@ -76,6 +83,14 @@ describe.each(Object.keys(PATHS) as RouteName[])('%s', (name) => {
       expect(content).toHaveProperty(['application/problem+json']);
     }
     expect(problems.map(([status]) => status)).toContain('500');
+    for (const [status, { headers }] of Object.entries(described.responses)) {
+      const names = Object.keys(headers ?? {});
+      expect(names.includes('WWW-Authenticate'), status).toBe(status === '401');
+      expect(names.includes('Retry-After'), status).toBe(status === '429' || status === '503');
+      expect(names.includes('RateLimit-Limit'), status).toBe(
+        spec.scope !== null && (status === '429' || status.startsWith('2')),
+      );
+    }
     const names = (described.parameters ?? []).map(({ name: parameter }) => parameter);
     for (const [, parameter] of path.matchAll(/\{(\w+)\}/g)) expect(names).toContain(parameter);
     expect(names.includes('Idempotency-Key')).toBe(spec.idempotency === 'required');

@@ -1,13 +1,19 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { ERRORS, errorStatus } from '#contract/errors.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { IMAGE_TYPES } from '#contract/kyc.ts';
+import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import { EVENT_TOPICS, EVENTS_PATH, PATHS } from '#contract/paths.ts';
 import type { RouteName } from '#contract/paths.ts';
+import { ROUTES } from '#contract/routes/all.ts';
 import type { RouteSpec } from '#contract/routes/define.ts';
+import { SCHEMA_NAMES } from '#contract/schema-names.ts';
 import type { Environment } from './environment.ts';
 import { COMMON_ERRORS } from './problem.ts';
+import { RATE_LIMIT_FIELDS } from './rate-limit.ts';
+import { namesOfShapes, withNamedSchemas } from './schema-names.ts';
+import type { SchemaDocument } from './schema-names.ts';
 import { SESSION_COOKIE } from './session.ts';
 
 type Registry = OpenAPIHono<Environment>['openAPIRegistry'];
@@ -35,6 +41,46 @@ const UPLOAD_BODIES = {
 
 const replyHeaders = { 'X-Request-Id': { schema: { type: 'string' as const } } };
 
+/** Fields of replies, each described once. */
+const HEADERS = {
+  'WWW-Authenticate': {
+    schema: { type: 'string' as const },
+    description: 'Bearer, the scheme of the API keys. A session is started by signIn.',
+  },
+  'Retry-After': {
+    schema: { type: 'integer' as const },
+    description: 'Seconds after which the same request can be sent again.',
+  },
+  [RATE_LIMIT_FIELDS.limit]: {
+    schema: { type: 'integer' as const },
+    description: 'On replies to an API key: how many requests it may send within an hour.',
+  },
+  [RATE_LIMIT_FIELDS.remaining]: {
+    schema: { type: 'integer' as const },
+    description: 'On replies to an API key: how many of them are left.',
+  },
+  [RATE_LIMIT_FIELDS.reset]: {
+    schema: { type: 'integer' as const },
+    description: 'On replies to an API key: seconds until the count begins again.',
+  },
+  [RATE_LIMIT_FIELDS.policy]: {
+    schema: { type: 'string' as const },
+    description: 'On replies to an API key: the limit and its seconds, `3600;w=3600`.',
+  },
+};
+
+function headersNamed(names: readonly (keyof typeof HEADERS)[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const KEY_LIMIT = headersNamed(Object.values(RATE_LIMIT_FIELDS));
+/** Fields of refusals, by status. */
+const REFUSAL_HEADERS: Readonly<Record<number, ReturnType<typeof headersNamed>>> = {
+  401: headersNamed(['WWW-Authenticate']),
+  429: headersNamed(['Retry-After']),
+  503: headersNamed(['Retry-After']),
+};
+
 /** Adds one operation to the document, with everything it may answer. */
 export function describeOperation(registry: Registry, name: RouteName, spec: RouteSpec): void {
   const [method, path] = PATHS[name];
@@ -53,7 +99,10 @@ export function describeOperation(registry: Registry, name: RouteName, spec: Rou
       ...(spec.params && { params: spec.params }),
       ...(spec.query && { query: spec.query }),
       ...(spec.body && {
-        body: { required: true, content: { 'application/json': { schema: spec.body } } },
+        body: {
+          required: !spec.isBodyOptional,
+          content: { 'application/json': { schema: spec.body } },
+        },
       }),
       ...(spec.upload && { body: { required: true, content: UPLOAD_BODIES[spec.upload] } }),
       ...(spec.idempotency === 'required' && { headers: idempotencyHeaders }),
@@ -80,12 +129,14 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
   registry.registerComponent('securitySchemes', API_KEY_SCHEME, {
     type: 'http',
     scheme: 'bearer',
-    description:
-      'An API key, made by an admin in the settings. It reaches the operations whose `x-scope` it has.',
+    description: `An API key, made by an admin in the settings. It reaches the operations whose \`x-scope\` it has, and may send ${HOURLY_LIMITS.apiKeyRequests} requests within an hour: each reply says what is left in \`RateLimit-Remaining\`, and a refusal for it is a 429 with \`Retry-After\`.`,
   });
   registry.registerComponent('schemas', 'Problem', PROBLEM_SCHEMA);
+  for (const [name, header] of Object.entries(HEADERS)) {
+    registry.registerComponent('headers', name, header);
+  }
   registry.registerPath(EVENTS_OPERATION);
-  return app.getOpenAPI31Document({
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Purser',
@@ -95,6 +146,22 @@ export function openApiDocument(app: OpenAPIHono<Environment>, publicUrl: string
     },
     servers: [{ url: publicUrl }],
   });
+  return withNamedSchemas(document as unknown as SchemaDocument, namesOfContract());
+}
+
+let contractNames: ReturnType<typeof namesOfShapes> | undefined;
+
+/** Names of the shapes of all operations, also of those that a document leaves out. Found once. */
+function namesOfContract(): ReturnType<typeof namesOfShapes> {
+  if (contractNames !== undefined) return contractNames;
+  const all = new OpenAPIHono<Environment>();
+  for (const name of Object.keys(PATHS) as RouteName[]) {
+    describeOperation(all.openAPIRegistry, name, ROUTES[name]);
+  }
+  const info = { title: 'Purser', version: '1' };
+  const document = all.getOpenAPI31Document({ openapi: '3.1.0', info });
+  contractNames = namesOfShapes(document as unknown as SchemaDocument, SCHEMA_NAMES);
+  return contractNames;
 }
 
 /** `/api/admin/withdrawals/…` -> `admin withdrawals`. */
@@ -112,19 +179,20 @@ const MEDIA_TYPES = {
 
 function successOf(spec: RouteSpec): PathConfig['responses'][string] {
   const description = spec.status === 201 ? 'Created' : 'OK';
+  const common = spec.scope === null ? replyHeaders : { ...replyHeaders, ...KEY_LIMIT };
   if (typeof spec.reply === 'string') {
     const type = MEDIA_TYPES[spec.reply];
     const format = spec.reply === 'csv' ? {} : { format: 'binary' };
     return {
       description,
-      headers: replyHeaders,
+      headers: common,
       content: { [type]: { schema: { type: 'string', ...format } } },
     };
   }
   const replayed = { 'Idempotency-Replayed': { schema: { type: 'string' as const } } };
   return {
     description,
-    headers: spec.idempotency === 'required' ? { ...replyHeaders, ...replayed } : replyHeaders,
+    headers: spec.idempotency === 'required' ? { ...common, ...replayed } : common,
     content: { 'application/json': { schema: spec.reply } },
   };
 }
@@ -142,6 +210,7 @@ function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
     codes.add('two_factor_required');
   }
   if (spec.params || spec.query || spec.body) codes.add('invalid_request');
+  if (spec.access !== 'public') codes.add('other_person');
   if (PATHS[name][0] !== 'GET') {
     codes.add('origin_refused');
     // Also where it takes no body: what is sent was meant for another operation. Any may break off.
@@ -157,6 +226,10 @@ function problemsOf(name: RouteName, spec: RouteSpec): PathConfig['responses'] {
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
+        headers: {
+          ...REFUSAL_HEADERS[status],
+          ...(status === 429 && spec.scope !== null && KEY_LIMIT),
+        },
         content: {
           'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
         },

@@ -1,12 +1,15 @@
 import type { Context } from 'hono';
+import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
+import { PERSON_HEADER } from '#contract/identity.ts';
 import type { RouteName } from '#contract/paths.ts';
-import type { RouteSpec } from '#contract/routes/define.ts';
+import type { Access, RouteSpec } from '#contract/routes/define.ts';
 import type { Db } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { isEmployee } from '#server/lib/actor.ts';
 import type { Actor, AuditContext } from '#server/lib/actor.ts';
 import { AppError, InvariantError } from '#server/lib/errors.ts';
-import { readJson, refuseBody } from './body.ts';
+import { readJson, readJsonIfAny, refuseBody } from './body.ts';
 import { fileResponse } from './file.ts';
 import type { Environment } from './environment.ts';
 import type {
@@ -21,8 +24,9 @@ import type {
 import { imageResponse, uploadBody } from './image.ts';
 import { claimKey, keyedRequest, storeReply } from './idempotency.ts';
 import { pdfResponse } from './pdf.ts';
+import type { LimitUse } from './rate-limit.ts';
 import { encodeReply } from './reply.ts';
-import type { ResolveApiKey, ResolveSession } from './session.ts';
+import type { ResolveApiKey, ResolveLeaver, ResolveSession } from './session.ts';
 import { validateInput } from './validate.ts';
 import type { ValidInput } from './validate.ts';
 
@@ -45,12 +49,13 @@ export interface ExportRecord {
 export interface OperationDependencies {
   db: Db;
   resolveSession: ResolveSession;
+  resolveLeaver: ResolveLeaver;
   resolveApiKey: ResolveApiKey;
   /** Records, in a transaction of its own, that somebody was turned away. */
   auditRefusal: (by: AuditContext, refusal: AccessRefusal) => Promise<void>;
   auditExport: (by: AuditContext, made: ExportRecord) => Promise<void>;
   /** @throws AppError hourly_limit when the person, or API key, did this too often within an hour */
-  spendHourly: (limit: HourlyLimit, principalId: string) => Promise<void>;
+  spendHourly: (limit: HourlyLimit, principalId: string) => Promise<LimitUse>;
 }
 
 type AnyContext = RequestContext<Actor | null>;
@@ -130,12 +135,18 @@ export function operation(
   };
 }
 
-/** @throws AppError unauthenticated, forbidden, two_factor_required, confirmation_needed */
+/** True if an operation is this person's: an admin who is an employee as well has those of both. */
+function isAdmitted(access: Exclude<Access, 'public'>, actor: Actor): boolean {
+  if (access === 'signedIn') return true;
+  return access === 'admin' ? actor.role === 'admin' : isEmployee(actor);
+}
+
+/** @throws AppError unauthenticated, other_person, forbidden, two_factor_required, confirmation_needed */
 async function admit(
   c: Context<Environment>,
   name: string,
-  { access, confirms, isBeforeTwoFactor }: RouteSpec,
-  { resolveSession, auditRefusal }: OperationDependencies,
+  { access, confirms, isBeforeTwoFactor, isForLeavers }: RouteSpec,
+  { resolveSession, resolveLeaver, auditRefusal }: OperationDependencies,
 ): Promise<AnyContext> {
   const { headers } = c.req.raw;
   const origin = c.get('origin');
@@ -144,8 +155,14 @@ async function admit(
   const actor = signedIn?.actor ?? null;
   c.set('userId', actor?.id ?? null);
   if (access === 'public') return { actor, origin, headers };
-  if (signedIn === null || actor === null) throw new AppError('unauthenticated');
-  if (access !== 'signedIn' && access !== actor.role) {
+  if (signedIn === null || actor === null) {
+    const leaver = isForLeavers ? await resolveLeaver(headers) : null;
+    if (leaver === null) throw new AppError('unauthenticated');
+    c.set('userId', leaver.id);
+    return { actor: leaver, origin, headers };
+  }
+  if (isForSomeoneElse(c.req.raw, actor)) throw new AppError('other_person');
+  if (!isAdmitted(access, actor)) {
     await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
     throw new AppError('forbidden');
   }
@@ -157,6 +174,12 @@ async function admit(
     throw new AppError('confirmation_needed', { by: signedIn.hasTwoFactor ? 'code' : 'password' });
   }
   return { actor, origin, headers };
+}
+
+/** True if a request comes from a page that was drawn for another person. */
+function isForSomeoneElse({ headers }: Request, actor: Actor): boolean {
+  const drawnFor = headers.get(PERSON_HEADER);
+  return drawnFor !== null && drawnFor !== actor.id;
 }
 
 /** The API key of a request: in its Authorization header and nowhere else, so in no address either. */
@@ -187,8 +210,18 @@ async function admitKey(
     await auditRefusal({ actor, origin }, { action: 'access.refused', what: name });
     throw new AppError('api_key_refused');
   }
-  await spendHourly('apiKeyRequests', actor.apiKey.id);
+  const use = spendHourly('apiKeyRequests', actor.apiKey.id).catch((refusal: unknown) => {
+    if (refusal instanceof AppError) c.set('keyUse', usedUp(refusal));
+    throw refusal;
+  });
+  c.set('keyUse', await use);
   return { actor, origin, headers: c.req.raw.headers };
+}
+
+/** The limit of an API key whose request was refused for it. */
+function usedUp({ details }: AppError): LimitUse {
+  const [most, perS] = [HOURLY_LIMITS.apiKeyRequests, HOUR_S];
+  return { most, perS, left: 0, resetS: Number(details['retryAfterS'] ?? HOUR_S) };
 }
 
 /** By whom limits and Idempotency-Keys are counted: an API key is a principal of its own. */
@@ -263,8 +296,12 @@ async function readInput(c: Context<Environment>, spec: RouteSpec): Promise<Vali
   return validateInput(spec, {
     params: c.req.param(),
     query: c.req.query(),
-    body: takesBody ? await readJson(c.req.raw) : undefined,
+    body: takesBody ? await readBody(c.req.raw, spec) : undefined,
   });
+}
+
+function readBody(request: Request, { isBodyOptional }: RouteSpec): Promise<unknown> {
+  return isBodyOptional ? readJsonIfAny(request) : readJson(request);
 }
 
 async function runCommand(

@@ -1,16 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import { faultLog, faultWithin } from '#server/lib/check.ts';
+import type { Check, Faults } from '#server/lib/check.ts';
 import { LIMITS } from '#server/lib/limits.ts';
+import type { Log } from '#server/lib/log.ts';
 import type { Metrics } from '#server/lib/metrics.ts';
-import { succeedsWithin } from '#server/lib/succeeds-within.ts';
 import type { Environment } from './environment.ts';
 
-/** What has to hold before requests are sent here; each answers whether it does. */
-export type ReadinessChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
+/** Checks that must pass before requests are sent to this process. */
+export type ReadinessChecks = Readonly<Record<string, Check>>;
 
 export interface ProbeOptions {
   checks: ReadinessChecks;
   metrics: Metrics;
+  log: Log;
   /** Lets `Authorization: Bearer` read /metrics; null: nobody may. */
   metricsToken: string | null;
 }
@@ -27,17 +30,21 @@ export function mountProbes(app: OpenAPIHono<Environment>, options: ProbeOptions
     return c.json({ status: 'ok' });
   });
 
+  const logFaults = faultLog(options.log, { failed: 'Not ready', well: 'Ready again' });
   app.get('/readyz', async (c) => {
     c.set('route', 'readyz');
     const results = await Promise.all(
       Object.entries(options.checks).map(
         async ([name, check]) =>
-          [name, await succeedsWithin(check, LIMITS.database.probeTimeoutMs)] as const,
+          [name, await faultWithin(check, LIMITS.database.probeTimeoutMs)] as const,
       ),
     );
-    const isReady = results.every(([, isOk]) => isOk);
+    const faults = results.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault]]));
+    // Callers see which part fails and not why, which may name what they should not know.
+    logFaults(Object.fromEntries(faults) as Faults);
+    const isReady = faults.length === 0;
     const checks = Object.fromEntries(
-      results.map(([name, isOk]) => [name, isOk ? 'ok' : 'failed']),
+      results.map(([name, fault]) => [name, fault === null ? 'ok' : 'failed']),
     );
     return c.json({ status: isReady ? 'ready' : 'not ready', checks }, isReady ? 200 : 503);
   });

@@ -32,7 +32,17 @@ export function problemResponse(error: AppError, requestId: string): Response {
   const headers = new Headers({ 'content-type': 'application/problem+json' });
   const retryAfterS = details.retryAfterS ?? (code === 'unavailable' ? RETRY_AFTER_S : undefined);
   if (retryAfterS !== undefined) headers.set('retry-after', String(retryAfterS));
+  if (problem.status === 401) headers.set('www-authenticate', challengeOf(code));
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}
+
+/**
+ * The challenge that a 401 must have (RFC 9110, section 11.6.1; RFC 6750, section 3). It is that of the API keys:
+ * there is no scheme for a session, and Basic would make browsers open a dialog.
+ */
+function challengeOf(code: ErrorCode): string {
+  const realm = 'Bearer realm="Purser API"';
+  return code === 'api_key_invalid' ? `${realm}, error="invalid_token"` : realm;
 }
 
 /** Every code an operation may answer without naming it in its definition. */

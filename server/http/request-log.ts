@@ -40,6 +40,7 @@ export function requestLog(options: RequestLogOptions): MiddlewareHandler<Enviro
     const { status } = c.res;
     const route = c.get('route');
     options.metrics.httpDuration.observe({ method, route, status }, ms / 1000);
+    options.metrics.httpResponses.inc({ class: `${Math.floor(status / 100)}xx` });
     options.log[status >= 500 ? 'error' : 'info']({
       msg: 'request',
       method,

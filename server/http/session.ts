@@ -33,3 +33,6 @@ export type ResolveSession = (
   headers: Headers,
   options: { isActivity: boolean },
 ) => Promise<SignedIn | null>;
+
+/** Asks whose documents the browser of a person who left has open; null for everybody else. */
+export type ResolveLeaver = (headers: Headers) => Promise<Actor | null>;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { serveStatic } from '@hono/node-server/serve-static';
+import { ACCOUNT_DOCUMENT_ID } from '#contract/account-documents.ts';
 import type { Environment } from './environment.ts';
 import { createFirstView, hasSessionCookie } from './first-view.ts';
 import { preloadsOf, readManifest } from './preloads.ts';
@@ -40,7 +41,7 @@ export function mountWeb(app: OpenAPIHono<Environment>, { root, log }: WebOption
   // A folder would be opened as a file, and answered with nothing.
   app.get('*', (c, next) => (namesFile(c.req.path) ? files(c, next) : next()));
   app.get('*', async (c, next) => {
-    if (looksLikeFile(c.req.path)) return next();
+    if (!isPage(c.req.path)) return next();
     const drawn = (await firstView?.(c)) ?? null;
     if (drawn !== null) return drawn;
     if (manifest !== null) {
@@ -50,13 +51,15 @@ export function mountWeb(app: OpenAPIHono<Environment>, { root, log }: WebOption
   });
 }
 
-function looksLikeFile(path: string): boolean {
-  return `${path}/`.startsWith(HASHED_ASSETS) || /\.\w{1,5}$/.test(path);
+/** True for an address of the app: no asset, nothing hidden (`/.well-known`, `/.git`) and no file. */
+function isPage(path: string): boolean {
+  return !`${path}/`.startsWith(HASHED_ASSETS) && !path.includes('/.') && !namesFile(path);
 }
 
-/** Whether the last part of a path has a dot, as the names of all built files do. */
+/** True if the last part of a path has a dot and is no document of an account, whose ids have some, too. */
 function namesFile(path: string): boolean {
-  return /\.[^/]+$/.test(path);
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return last.includes('.') && !ACCOUNT_DOCUMENT_ID.test(last);
 }
 
 /** Whether there is a built app to serve. */

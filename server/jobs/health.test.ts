@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/tx.ts';
 import { PRIORITY, SEND_MAIL } from '#server/events/deliver.ts';
+import { faultWithin } from '#server/lib/check.ts';
 import { silentLog } from '#server/lib/log.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { createLogLines } from '#test/log-lines.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { createHealthMonitor, isDelivering, startHealthChecks } from './health.ts';
+import { checkDeliveries, createHealthMonitor, startHealthChecks } from './health.ts';
 import type { HealthChecks } from './health.ts';
 
 const services = createTestServices();
@@ -65,6 +67,42 @@ describe('a check', () => {
     expect(await rows()).toMatchObject([
       { database: true, queue: true, mail: false, storage: true, passed: false },
     ]);
+  });
+});
+
+describe('the log', () => {
+  test('says why a check failed when others fail than before, and not every minute', async () => {
+    const { log, lines } = createLogLines();
+    let mail: HealthChecks['mail'] = () => Promise.reject(new Error('Invalid login: 535'));
+    let queue: HealthChecks['queue'] = well;
+    const checks = { database: well, storage: well, ledger: well };
+    const monitor = createHealthMonitor({
+      ...{ db, clock, log },
+      checks: { ...checks, mail: () => mail(), queue: () => queue() },
+    });
+    await monitor.check();
+    mail = () => Promise.reject(new AggregateError([new Error('connect ECONNREFUSED')], ''));
+    await monitor.check();
+    queue = () => 'the queue does not run';
+    await monitor.check();
+    [mail, queue] = [well, () => false];
+    await monitor.check();
+    queue = well;
+    await monitor.check();
+    expect(lines).toMatchObject([
+      { msg: 'Health checks failed', failed: ['mail'], why: { mail: 'Invalid login: 535' } },
+      {
+        failed: ['mail', 'queue'],
+        why: { mail: 'connect ECONNREFUSED', queue: 'the queue does not run' },
+      },
+      { failed: ['queue'], why: { queue: 'the check failed' } },
+      { msg: 'All health checks pass again' },
+    ]);
+  });
+
+  test('names a check that takes too long', async () => {
+    const never = () => new Promise<boolean>(() => undefined);
+    expect(await faultWithin(never, 20)).toBe('no answer within 0.02 s');
   });
 });
 
@@ -134,22 +172,22 @@ describe('the queue', () => {
 
   test('is behind when a job that people wait for is overdue', async () => {
     await addJob('note', PRIORITY.mail, '4 minutes');
-    expect(await isDelivering(db)).toBe(true);
+    expect(await checkDeliveries(db)).toBe(true);
     await addJob('note', PRIORITY.mail, '6 minutes');
-    expect(await isDelivering(db)).toBe(false);
+    expect(await checkDeliveries(db)).toBe('something has waited for more than 5 minutes');
   });
 
   test('may take its time with a payroll’s notices', async () => {
     await addJob('note', PRIORITY.notice, '1 day');
-    expect(await isDelivering(db)).toBe(true);
+    expect(await checkDeliveries(db)).toBe(true);
   });
 
   test('is behind when the outbox is not relayed', async () => {
     await addRow('4 minutes');
-    expect(await isDelivering(db)).toBe(true);
+    expect(await checkDeliveries(db)).toBe(true);
     await sql`DELETE FROM outbox`.execute(db);
     await addRow('6 minutes');
-    expect(await isDelivering(db)).toBe(false);
+    expect(await checkDeliveries(db)).toBe('something has waited for more than 5 minutes');
   });
 
   test('has failed while a delivery waits for an admin', async () => {
@@ -159,9 +197,11 @@ describe('the queue', () => {
       VALUES (1, 'event', 'nothing', '{}', now(), 1, now() + interval '1 hour', 'unknown')`.execute(
       db,
     );
-    expect(await isDelivering(db), 'to be tried again').toBe(true);
+    expect(await checkDeliveries(db), 'to be tried again').toBe(true);
     await sql`UPDATE outbox_failed SET next_attempt_at = NULL`.execute(db);
-    expect(await isDelivering(db), 'set aside').toBe(false);
+    expect(await checkDeliveries(db), 'set aside').toBe(
+      'failed deliveries that wait for an administrator: 1',
+    );
   });
 
   test('has failed while a job from the outbox is given up, and not for one of the clock', async () => {
@@ -169,11 +209,11 @@ describe('the queue', () => {
     const giveUp = () =>
       sql`UPDATE graphile_worker._private_jobs SET attempts = max_attempts`.execute(db);
     await giveUp();
-    expect(await isDelivering(db)).toBe(true);
+    expect(await checkDeliveries(db)).toBe(true);
     await addJob(SEND_MAIL, PRIORITY.mail, '1 minute');
     await giveUp();
-    expect(await isDelivering(db)).toBe(false);
+    expect(await checkDeliveries(db)).toBe('failed deliveries that wait for an administrator: 1');
     await sql`UPDATE graphile_worker._private_jobs SET locked_at = now()`.execute(db);
-    expect(await isDelivering(db), 'at its last attempt').toBe(true);
+    expect(await checkDeliveries(db), 'at its last attempt').toBe(true);
   });
 });

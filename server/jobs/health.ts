@@ -4,15 +4,13 @@ import type { Db, Tx } from '#server/db/tx.ts';
 import { PRIORITY } from '#server/events/deliver.ts';
 import { QUEUE_JOBS } from '#server/events/queue-tables.ts';
 import { countFailedDeliveries } from '#server/events/failed-deliveries.ts';
+import { faultLog, faultWithin } from '#server/lib/check.ts';
+import type { Check, Faults } from '#server/lib/check.ts';
 import type { Clock } from '#server/lib/clock.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import type { Log } from '#server/lib/log.ts';
-import { succeedsWithin } from '#server/lib/succeeds-within.ts';
 import { supervise } from '#server/lib/supervise.ts';
 import type { Part } from '#server/lib/supervise.ts';
-
-/** Answers whether it is well; throwing or taking too long says that it is not. */
-type Check = () => boolean | Promise<boolean>;
 
 export interface HealthChecks {
   database: Check;
@@ -30,7 +28,7 @@ export interface HealthOptions {
   log: Log;
 }
 
-/** What a minute's checks found; null could not be judged. */
+/** Results of a minute's checks: whether each is well; null could not be judged. */
 interface Findings {
   /** The beginning of the minute. */
   at: Date;
@@ -40,6 +38,9 @@ interface Findings {
   storage: boolean | null;
   ledger: boolean | null;
 }
+
+/** Names of the checks that a minute has results of. */
+type CheckName = keyof HealthChecks;
 
 export interface HealthMonitor {
   /** Checks everything once and writes down what it found. Never throws. */
@@ -68,36 +69,34 @@ export function startHealthChecks(options: HealthOptions): Part {
 /** What was found while the database was away is kept, and written once it is back. */
 export function createHealthMonitor({ db, clock, checks, log }: HealthOptions): HealthMonitor {
   let unsaved: Findings[] = [];
-  let known = '';
-
-  function tellChanges(findings: Findings): void {
-    const failed = faultsOf(findings);
-    if (failed.join() === known) return;
-    known = failed.join();
-    if (failed.length > 0) log.warn({ msg: 'Health checks failed', failed });
-    else log.info({ msg: 'All health checks pass again' });
-  }
+  const logFaults = faultLog(log, {
+    failed: 'Health checks failed',
+    well: 'All health checks pass again',
+  });
 
   return {
     async check() {
-      const findings = await examine(checks, clock.now());
+      const { findings, faults } = await examine(checks, clock.now());
       const waiting = [...unsaved, findings].slice(-LIMITS.health.maxUnsaved);
-      const isSaved = await judge(() => withTx(db, (tx) => save(tx, waiting)));
-      if (!isSaved) findings.database = false;
-      unsaved = isSaved ? [] : waiting;
-      tellChanges(findings);
+      const unsavedFault = await judge(() => withTx(db, (tx) => save(tx, waiting)));
+      if (unsavedFault !== null) findings.database = false;
+      unsaved = unsavedFault === null ? [] : waiting;
+      logFaults({ ...(unsavedFault !== null && { database: unsavedFault }), ...faults });
     },
   };
 }
 
 /**
- * Whether mails, live events and jobs get where they should: nothing has failed and waits for an admin,
- * and nothing that people wait for is overdue, neither in the outbox nor in the queue. A payroll's
- * notices may stand in the queue for as long as it takes to mail them all, so they do not count.
+ * True while mails, live events and jobs get where they should: nothing has failed and waits for an admin,
+ * and nothing that people wait for is overdue, neither in the outbox nor in the queue. Otherwise the fault. A
+ * payroll's notices may stand in the queue for as long as it takes to mail them all, so they do not count.
  */
-export async function isDelivering(db: Db): Promise<boolean> {
+export async function checkDeliveries(db: Db): Promise<true | string> {
   const { setAside, givenUp } = await countFailedDeliveries(db);
-  return setAside + givenUp === 0 && !(await hasOverdue(db));
+  const failed = setAside + givenUp;
+  if (failed > 0) return `failed deliveries that wait for an administrator: ${failed}`;
+  if (!(await hasOverdue(db))) return true;
+  return `something has waited for more than ${LIMITS.health.jobWaitMs / 60_000} minutes`;
 }
 
 async function hasOverdue(db: Db): Promise<boolean> {
@@ -110,21 +109,35 @@ async function hasOverdue(db: Db): Promise<boolean> {
   return rows[0]?.isOverdue === true;
 }
 
-async function examine(checks: HealthChecks, now: Date): Promise<Findings> {
+async function examine(
+  checks: HealthChecks,
+  now: Date,
+): Promise<{ findings: Findings; faults: Faults }> {
+  const faults: Partial<Record<CheckName, string>> = {};
+  const isWell = async (name: CheckName): Promise<boolean | null> => {
+    const check = checks[name];
+    if (check === null) return null;
+    const fault = await judge(check);
+    if (fault !== null) faults[name] = fault;
+    return fault === null;
+  };
   const [database, mail, storage] = await Promise.all([
-    judge(checks.database),
-    judge(checks.mail),
-    checks.storage === null ? null : judge(checks.storage),
+    isWell('database'),
+    isWell('mail'),
+    isWell('storage'),
   ]);
   // Queue and ledger lie in the database: without it nobody knows.
-  const [queue, ledger] = database
-    ? await Promise.all([judge(checks.queue), judge(checks.ledger)])
-    : [null, null];
-  return { at: minuteOf(now), database, queue, mail, storage, ledger };
+  const [queue, ledger] =
+    database === true ? await Promise.all([isWell('queue'), isWell('ledger')]) : [null, null];
+  const at = minuteOf(now);
+  return {
+    findings: { at, database: database === true, queue, mail: mail === true, storage, ledger },
+    faults,
+  };
 }
 
-function judge(check: Check): Promise<boolean> {
-  return succeedsWithin(check, LIMITS.health.checkTimeoutMs);
+function judge(check: Check): Promise<string | null> {
+  return faultWithin(check, LIMITS.health.checkTimeoutMs);
 }
 
 /** Another process may have written the minute: then the worse of both stays. */
@@ -142,12 +155,6 @@ async function save(tx: Tx, found: readonly Findings[]): Promise<true> {
     `.execute(tx);
   }
   return true;
-}
-
-function faultsOf({ at: _at, ...findings }: Findings): string[] {
-  return Object.entries(findings)
-    .filter(([, isWell]) => isWell === false)
-    .map(([name]) => name);
 }
 
 function minuteOf(time: Date): Date {

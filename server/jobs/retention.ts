@@ -36,6 +36,7 @@ export const RETENTION: readonly Retention[] = [
   // As long as a browser keeps the cookie.
   { table: 'known_place', column: 'last_seen_at', type: 'timestamp', keepMs: 400 * DAY_MS },
   { table: 'admin_invite', column: 'expires_at', type: 'timestamp', keepMs: 90 * DAY_MS },
+  { table: 'second_person_wait', column: 'until', type: 'timestamp', keepMs: DAY_MS },
   { table: 'rate_limit', column: 'expire', type: 'epochMs', keepMs: HOUR_MS },
   { table: 'audit_origin', column: 'at', type: 'timestamp', keepMs: 365 * DAY_MS },
   // Two years: by then a statement says it better.
@@ -65,16 +66,26 @@ export const RETENTION: readonly Retention[] = [
 
 /** The books, the record of who did what, and what both are about. */
 export const KEPT_FOR_GOOD: readonly string[] = [
-  ...['app_user', 'auth_account', 'auth_two_factor', 'auth_passkey', 'api_key'],
+  ...[
+    'app_user',
+    'avatar',
+    'name_correction',
+    'auth_account',
+    'auth_two_factor',
+    'auth_passkey',
+    'api_key',
+  ],
   ...['webhook_endpoint', 'company_settings', 'audit_event'],
   ...['data_key', 'lookup_key'],
   ...['ledger_account', 'ledger_transaction', 'ledger_entry', 'ledger_hold', 'ledger_total'],
   ...['ledger_calendar', 'ledger_block', 'ledger_seal', 'ledger_account_seal', 'audit_seal'],
   ...['wallet', 'bank_account', 'withdrawal', 'deposit', 'deposit_image', 'payroll_batch'],
-  ...['payroll_line', 'payroll_reminder', 'person_payment', 'payee', 'bill'],
-  ...['standing_bill', 'email_preference'],
+  ...['payroll_line', 'payroll_reminder', 'person_payment', 'wallet_move', 'payee', 'bill'],
+  'reference_number',
+  ...['standing_bill', 'email_preference', 'question'],
   ...['kyc_application', 'kyc_action', 'kyc_document', 'kyc_profile', 'purser_migration'],
   ...['security_proposal', 'setting_change', 'company_setup', 'company_setup_step'],
+  'duty_in_force',
 ];
 
 /**

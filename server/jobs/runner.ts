@@ -62,6 +62,8 @@ export function startJobs(options: JobsOptions): Jobs {
     onRunner: (id) => runnerIds.push(id),
     stopJobs: stopping.signal,
   };
+  // An alert sees the first failure of a task only if its counter was there before.
+  for (const task of Object.keys(options.handlers)) options.metrics.jobsFailed.inc({ task }, 0);
   const part = supervise({
     name: 'queue',
     log: options.log,

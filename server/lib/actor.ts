@@ -1,10 +1,12 @@
 import type { Role } from '#contract/identity.ts';
-import { AppError } from './errors.ts';
+import { AppError, InvariantError } from './errors.ts';
 
 /** The signed-in person a command acts for. */
 export interface Actor {
   readonly id: string;
   readonly role: Role;
+  /** An admin who is an employee as well, with an employee area of their own. */
+  readonly isAlsoEmployee?: boolean;
   /** First and last name. */
   readonly name: string;
   /**
@@ -33,6 +35,14 @@ export interface AuditContext {
   readonly origin?: RequestOrigin;
 }
 
+/** True if a person is an employee, whatever else they are. */
+export function isEmployee({
+  role,
+  isAlsoEmployee,
+}: Pick<Actor, 'role' | 'isAlsoEmployee'>): boolean {
+  return role === 'employee' || isAlsoEmployee === true;
+}
+
 /**
  * Nobody decides on what is their own, nor reads what is noted about them.
  *
@@ -40,4 +50,10 @@ export interface AuditContext {
  */
 export function checkNotOwn({ actor }: CommandContext, userId: string): void {
   if (userId === actor.id) throw new AppError('own_request');
+}
+
+/** The person of a command that no visitor and not Purser itself can carry out. @throws InvariantError */
+export function personOf({ actor, ...by }: AuditContext): CommandContext {
+  if (typeof actor === 'string') throw new InvariantError(`${actor} is no person`);
+  return { actor, ...by };
 }

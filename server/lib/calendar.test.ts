@@ -1,100 +1,161 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isBankingDay } from '#contract/banking-days.ts';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
-import { nextPaydays, nextPayrollDate } from './calendar.ts';
-import type { PayrollCalendar } from './calendar.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
+import { countsFrom, lastPaydayBefore, nextPaydays, payPeriodStart } from './calendar.ts';
+import type { PayrollCalendar, PayrollSchedule } from './calendar.ts';
 
 const NEW_YORK = 'America/New_York';
 
 function calendar(
-  frequency: 'weekly' | 'biweekly' | 'monthly',
-  day: '1' | '15' | 'last' | null = null,
+  schedule: Partial<PayrollSchedule> & Pick<PayrollSchedule, 'frequency'>,
+  paydayMoves: PayrollCalendar['paydayMoves'] = 'before',
 ): PayrollCalendar {
-  return { timeZone: NEW_YORK, schedule: { frequency, day } };
+  return { timeZone: NEW_YORK, schedule: payrollSchedule(schedule), paydayMoves };
 }
+const NO_SCHEDULE: PayrollCalendar = { timeZone: NEW_YORK, schedule: null, paydayMoves: 'before' };
 
 function noonOf(day: string): Date {
   return new Date(`${day}T17:00:00Z`);
 }
+const daysAfter = (of: PayrollCalendar, today: string, count: number) =>
+  nextPaydays(of, noonOf(today), count).map(({ on }) => on);
 
-describe('nextPayrollDate', () => {
+describe('nextPaydays', () => {
   it.each([
     ['2026-12-08', '2026-12-11'],
     ['2026-12-10', '2026-12-11'],
     ['2026-12-11', '2026-12-18'],
     ['2026-12-12', '2026-12-18'],
-  ])('without a schedule, on %s, is the Friday %s', (today, expected) => {
-    expect(nextPayrollDate({ timeZone: NEW_YORK, schedule: null }, noonOf(today))).toBe(expected);
-    expect(nextPayrollDate(calendar('weekly'), noonOf(today))).toBe(expected);
+  ])('of a weekly schedule, on %s, begin with the Friday %s', (today, expected) => {
+    expect(daysAfter(calendar({ frequency: 'weekly' }), today, 1)).toEqual([expected]);
   });
 
-  it('is every second Friday when biweekly', () => {
-    expect(nextPayrollDate(calendar('biweekly'), noonOf('2026-11-26'))).toBe('2026-11-27');
-    expect(nextPayrollDate(calendar('biweekly'), noonOf('2026-11-27'))).toBe('2026-12-11');
-    expect(nextPayrollDate(calendar('biweekly'), noonOf('2026-12-08'))).toBe('2026-12-11');
-    expect(nextPayrollDate(calendar('biweekly'), noonOf('2025-12-20'))).toBe('2025-12-26');
+  it('of a weekly schedule follow its first payday', () => {
+    const weekly = calendar({ frequency: 'weekly', firstPayday: '2026-12-16' });
+    expect(daysAfter(weekly, '2026-12-01', 2)).toEqual(['2026-12-16', '2026-12-23']);
+    expect(daysAfter(weekly, '2026-12-16', 1)).toEqual(['2026-12-23']);
+  });
+
+  it('of a biweekly schedule are every second week from its first payday', () => {
+    const biweekly = calendar({ frequency: 'biweekly', firstPayday: '2026-12-04' });
+    expect(daysAfter(biweekly, '2026-11-01', 3)).toEqual([
+      '2026-12-04',
+      '2026-12-18',
+      '2026-12-31',
+    ]);
+    expect(daysAfter(biweekly, '2026-12-04', 1)).toEqual(['2026-12-18']);
+    expect(daysAfter(biweekly, '2028-03-08', 1)).toEqual(['2028-03-10']);
+  });
+
+  it('of payroll twice a month are its two days', () => {
+    const ends = calendar({ frequency: 'semimonthly', days: '15_last' });
+    expect(daysAfter(ends, '2026-02-26', 3)).toEqual(['2026-02-27', '2026-03-13', '2026-03-31']);
+    const firsts = calendar({ frequency: 'semimonthly', days: '1_15' });
+    expect(daysAfter(firsts, '2026-09-20', 3)).toEqual(['2026-10-01', '2026-10-15', '2026-10-30']);
   });
 
   it.each([
-    ['1', '2026-12-08', '2027-01-01'],
+    ['1', '2026-09-08', '2026-10-01'],
     ['15', '2026-12-08', '2026-12-15'],
     ['15', '2026-12-15', '2027-01-15'],
-    ['last', '2026-02-27', '2026-02-28'],
-    ['last', '2026-01-31', '2026-02-28'],
-    ['last', '2026-12-31', '2027-01-31'],
-  ] as const)('monthly on %s, on %s, is %s', (day, today, expected) => {
-    expect(nextPayrollDate(calendar('monthly', day), noonOf(today))).toBe(expected);
+    ['last', '2026-12-08', '2026-12-31'],
+    ['last', '2026-12-31', '2027-01-29'],
+  ] as const)('of a monthly schedule on %s, on %s, begin with %s', (day, today, expected) => {
+    expect(daysAfter(calendar({ frequency: 'monthly', day }), today, 1)).toEqual([expected]);
   });
 
-  it('takes the last day of the month when a monthly schedule names none', () => {
-    expect(nextPayrollDate(calendar('monthly'), noonOf('2026-12-08'))).toBe('2026-12-31');
+  it('move from Thanksgiving to the banking day before or after, as the company chose', () => {
+    const thanksgiving = { frequency: 'biweekly', firstPayday: '2026-11-26' } as const;
+    const movedFrom = '2026-11-26';
+    expect(nextPaydays(calendar(thanksgiving), noonOf('2026-11-20'), 1)).toEqual([
+      { on: '2026-11-25', movedFrom },
+    ]);
+    expect(nextPaydays(calendar(thanksgiving, 'after'), noonOf('2026-11-20'), 1)).toEqual([
+      { on: '2026-11-27', movedFrom },
+    ]);
+    // Once the moved day is over, the payday is over.
+    expect(nextPaydays(calendar(thanksgiving), noonOf('2026-11-25'), 1)).toEqual([
+      { on: '2026-12-10', movedFrom: null },
+    ]);
+    // The first payday of 2027, January 1, moves into the year before.
+    const monthly = calendar({ frequency: 'monthly', day: '1' });
+    expect(daysAfter(monthly, '2026-12-08', 1)).toEqual(['2026-12-31']);
   });
 
-  it('knows that it is still yesterday in the company', () => {
+  it('are counted in the time zone of the company', () => {
+    const weekly = calendar({ frequency: 'weekly' });
     const saturdayInUtc = new Date('2026-12-12T02:00:00Z');
-    expect(nextPayrollDate({ timeZone: NEW_YORK, schedule: null }, saturdayInUtc)).toBe(
-      '2026-12-18',
-    );
+    expect(nextPaydays(weekly, saturdayInUtc, 1)).toEqual([{ on: '2026-12-18', movedFrom: null }]);
     const fridayInUtc = new Date('2026-12-11T02:00:00Z');
-    expect(nextPayrollDate({ timeZone: NEW_YORK, schedule: null }, fridayInUtc)).toBe('2026-12-11');
+    expect(nextPaydays(weekly, fridayInUtc, 1)).toEqual([{ on: '2026-12-11', movedFrom: null }]);
   });
 
-  it('always lies ahead, within one period', () => {
+  it('are none without a schedule', () => {
+    expect(nextPaydays(NO_SCHEDULE, noonOf('2026-11-26'), 3)).toEqual([]);
+    expect(lastPaydayBefore(NO_SCHEDULE, '2026-11-26')).toBe(null);
+  });
+
+  it('lie ahead in order, within one period and a weekend, and on banking days', () => {
+    const firstPayday = '2025-12-26';
     const schedules = fc.constantFrom(
-      ['weekly', null, 7] as const,
-      ['biweekly', null, 14] as const,
-      ['monthly', '1', 31] as const,
-      ['monthly', '15', 31] as const,
-      ['monthly', 'last', 31] as const,
+      [{ frequency: 'weekly' }, 7] as const,
+      [{ frequency: 'biweekly', firstPayday }, 14] as const,
+      [{ frequency: 'semimonthly', days: '1_15' }, 17] as const,
+      [{ frequency: 'semimonthly', days: '15_last' }, 16] as const,
+      [{ frequency: 'monthly', day: '1' }, 31] as const,
+      [{ frequency: 'monthly', day: '15' }, 31] as const,
+      [{ frequency: 'monthly', day: 'last' }, 31] as const,
     );
     const times = fc.date({
-      min: new Date('2020-01-01T00:00:00Z'),
-      max: new Date('2040-01-01T00:00:00Z'),
+      min: new Date('2026-01-01T00:00:00Z'),
+      max: new Date('2046-01-01T00:00:00Z'),
       noInvalidDate: true,
     });
+    const moves = fc.constantFrom('before' as const, 'after' as const);
     fc.assert(
-      fc.property(schedules, times, ([frequency, day, longest], now) => {
-        const next = nextPayrollDate(calendar(frequency, day), now);
-        const ahead = daysBetween(dayIn(NEW_YORK, now), next);
-        expect(ahead).toBeGreaterThanOrEqual(1);
-        expect(ahead).toBeLessThanOrEqual(longest);
+      fc.property(schedules, moves, times, ([schedule, longest], paydayMoves, now) => {
+        const of = calendar(schedule, paydayMoves);
+        const days = nextPaydays(of, now, 3).map(({ on }) => on);
+        const today = dayIn(NEW_YORK, now);
+        for (const [index, day] of days.entries()) {
+          const before = days[index - 1] ?? today;
+          expect(day > before).toBe(true);
+          expect(daysBetween(before, day)).toBeLessThanOrEqual(longest + 4);
+          expect(isBankingDay(day)).toBe(true);
+          if (index > 0) expect(lastPaydayBefore(of, day)).toBe(before);
+        }
       }),
     );
   });
 });
 
-describe('nextPaydays', () => {
-  it('are those of the schedule, one after another', () => {
-    expect(nextPaydays(calendar('biweekly'), noonOf('2026-11-26'), 3)).toEqual([
-      '2026-11-27',
-      '2026-12-11',
-      '2026-12-25',
-    ]);
+describe('payPeriodStart', () => {
+  it.each([
+    ['2026-12-08', '2026-12-05'],
+    // On a payday the period is still the one that ends with it.
+    ['2026-12-11', '2026-12-05'],
+    ['2026-12-12', '2026-12-12'],
+  ])('on %s, is the day after the payday before: %s', (day, expected) => {
+    expect(payPeriodStart(calendar({ frequency: 'weekly' }), day)).toBe(expected);
   });
 
-  it('are none without a schedule', () => {
-    expect(nextPaydays({ timeZone: NEW_YORK, schedule: null }, noonOf('2026-11-26'), 3)).toEqual(
-      [],
-    );
+  it('is the first of the month without a schedule, and before the first payday', () => {
+    expect(payPeriodStart(NO_SCHEDULE, '2026-12-08')).toBe('2026-12-01');
+    const ahead = calendar({ frequency: 'biweekly', firstPayday: '2026-12-18' });
+    expect(payPeriodStart(ahead, '2026-12-08')).toBe('2026-12-01');
+  });
+});
+
+describe('countsFrom', () => {
+  it.each([
+    [{ frequency: 'weekly' }, '2026-12-11', '2026-12-07'],
+    [{ frequency: 'biweekly', firstPayday: '2026-01-09' }, '2026-12-11', '2026-12-04'],
+    [{ frequency: 'monthly', day: '15' }, '2026-12-15', '2026-11-29'],
+    // A first payday has none before it.
+    [{ frequency: 'biweekly', firstPayday: '2026-12-11' }, '2026-12-11', '2026-12-07'],
+  ] as const)('of %o, for %s, is %s', (schedule, payday, expected) => {
+    expect(countsFrom(calendar(schedule), payday)).toBe(expected);
   });
 });

@@ -1,67 +1,126 @@
-import { addDays, dayIn, daysBetween, weekday } from '#contract/calendar.ts';
+import { bankingDayOnOrAfter, bankingDayOnOrBefore } from '#contract/banking-days.ts';
+import { addDays, addMonths, dayIn, daysBetween, weekday } from '#contract/calendar.ts';
+import { invariant } from './errors.ts';
 
 const FRIDAY = 5;
-/** A payday of the biweekly schedule; the others lie whole fortnights from it. */
-const BIWEEKLY_ANCHOR = '2026-01-09';
+/** A payday moves by fewer days than this: no weekend with its holidays is longer. */
+const LONGEST_MOVE_DAYS = 7;
 
-/** What decides paydays; the company settings are one. */
+/** When the company pays. Days are text such as `2026-12-11`. */
+export interface PayrollSchedule {
+  frequency: 'weekly' | 'biweekly' | 'semimonthly' | 'monthly';
+  /** Day of a monthly schedule; the last day of the month when null. */
+  day: '1' | '15' | 'last' | null;
+  /** The two days of payroll twice a month. */
+  days: '1_15' | '15_last';
+  /**
+   * The first payday of a weekly or biweekly schedule; the others follow it by whole weeks. A weekly
+   * schedule without one pays on Fridays; a biweekly schedule always has one.
+   */
+  firstPayday: string | null;
+}
+
+/** Settings that decide paydays. */
 export interface PayrollCalendar {
   /** IANA name. */
   timeZone: string;
-  schedule: {
-    frequency: 'weekly' | 'biweekly' | 'monthly';
-    /** Day of the month of a monthly schedule; its last day when absent. */
-    day: '1' | '15' | 'last' | null;
-  } | null;
+  schedule: PayrollSchedule | null;
+  /** Direction in which a payday moves that is no banking day (contract/banking-days.ts). */
+  paydayMoves: 'before' | 'after';
+}
+
+/** A payday: the day on which people are paid, and the day of the schedule where that was moved. */
+export interface Payday {
+  on: string;
+  movedFrom: string | null;
+}
+
+/** The next `count` paydays after today in the company's time zone; none without a schedule. */
+export function nextPaydays(calendar: PayrollCalendar, now: Date, count: number): Payday[] {
+  return paydaysAfter(calendar, dayIn(calendar.timeZone, now), count);
+}
+
+/** The first `count` paydays after a day; none without a schedule. */
+export function paydaysAfter(calendar: PayrollCalendar, day: string, count: number): Payday[] {
+  const { schedule, paydayMoves } = calendar;
+  if (schedule === null) return [];
+  const paydays: Payday[] = [];
+  let scheduled = addDays(day, -LONGEST_MOVE_DAYS);
+  while (paydays.length < count) {
+    scheduled = nextScheduledDay(schedule, scheduled);
+    const on =
+      paydayMoves === 'before' ? bankingDayOnOrBefore(scheduled) : bankingDayOnOrAfter(scheduled);
+    if (on > day) paydays.push({ on, movedFrom: on === scheduled ? null : scheduled });
+  }
+  return paydays;
+}
+
+/** Longer than from any payday to the next one. */
+const LONGEST_INTERVAL_DAYS = 31 + 2 * LONGEST_MOVE_DAYS;
+/** More paydays than any schedule has within that time. */
+const MOST_PAYDAYS = 8;
+
+/** The last payday before a day; null without a schedule, and before its first payday. */
+export function lastPaydayBefore(calendar: PayrollCalendar, day: string): string | null {
+  const near = paydaysAfter(calendar, addDays(day, -LONGEST_INTERVAL_DAYS), MOST_PAYDAYS);
+  return near.findLast(({ on }) => on < day)?.on ?? null;
 }
 
 /**
- * The first payday after today in the company's time zone. Weekly schedules pay on Fridays,
- * biweekly ones every second Friday, monthly ones on their day. Without a schedule it is the next
- * Friday, 1 to 7 days ahead.
+ * The first day of the pay period of a day: the day after the payday before it, or the first of the month
+ * where there is no such payday.
  */
-export function nextPayrollDate(settings: PayrollCalendar, now: Date): string {
-  const today = dayIn(settings.timeZone, now);
-  const { schedule } = settings;
-  if (schedule?.frequency === 'monthly') return nextMonthlyDate(today, schedule.day ?? 'last');
-  const friday = nextFriday(today);
-  if (schedule?.frequency !== 'biweekly') return friday;
-  return daysBetween(BIWEEKLY_ANCHOR, friday) % 14 === 0 ? friday : addDays(friday, 7);
+export function payPeriodStart(calendar: PayrollCalendar, day: string): string {
+  const before = lastPaydayBefore(calendar, day);
+  return before === null ? `${day.slice(0, 7)}-01` : addDays(before, 1);
 }
 
-/** The next `count` paydays after today; none without a schedule. */
-export function nextPaydays(calendar: PayrollCalendar, now: Date, count: number): string[] {
-  const days: string[] = [];
-  if (calendar.schedule === null) return days;
-  for (let from = now; days.length < count;) {
-    const day = nextPayrollDate(calendar, from);
-    days.push(day);
-    from = duringDay(day);
+/**
+ * The first day on which a payroll that is sent counts for a payday: the middle between the payday
+ * before and it. A payroll that was sent some days early is so not asked for a second time.
+ */
+export function countsFrom(calendar: PayrollCalendar, payday: string): string {
+  const before = lastPaydayBefore(calendar, payday) ?? addDays(payday, -7);
+  return addDays(payday, -Math.ceil(daysBetween(before, payday) / 2));
+}
+
+/** The first day of the schedule after a day, before any move to a banking day. */
+function nextScheduledDay(schedule: PayrollSchedule, after: string): string {
+  switch (schedule.frequency) {
+    case 'weekly':
+      return nextByWeeks(schedule.firstPayday ?? fridayAfter(after), 7, after);
+    case 'biweekly':
+      return nextByWeeks(firstPaydayOf(schedule), 14, after);
+    case 'semimonthly':
+      return nextOfMonth(schedule.days === '1_15' ? ['1', '15'] : ['15', 'last'], after);
+    case 'monthly':
+      return nextOfMonth([schedule.day ?? 'last'], after);
   }
-  return days;
 }
 
-/** A moment of a day: in the evening of UTC it is the same day in every zone of TIME_ZONES. */
-export function duringDay(day: string): Date {
-  return new Date(`${day}T18:00:00Z`);
+function nextByWeeks(first: string, intervalDays: number, after: string): string {
+  if (after < first) return first;
+  return addDays(first, (Math.floor(daysBetween(first, after) / intervalDays) + 1) * intervalDays);
 }
 
-function nextFriday(today: string): string {
-  const ahead = (FRIDAY - weekday(today) + 7) % 7;
-  return addDays(today, ahead === 0 ? 7 : ahead);
+function firstPaydayOf({ firstPayday }: PayrollSchedule): string {
+  return invariant(firstPayday, 'the table of settings requires it of a biweekly schedule');
 }
 
-function nextMonthlyDate(today: string, payday: '1' | '15' | 'last'): string {
-  const thisMonth = dateOfPayday(today.slice(0, 7), payday);
-  return thisMonth > today ? thisMonth : dateOfPayday(nextMonth(today), payday);
+function fridayAfter(day: string): string {
+  const ahead = (FRIDAY - weekday(day) + 7) % 7;
+  return addDays(day, ahead === 0 ? 7 : ahead);
+}
+
+function nextOfMonth(days: readonly ('1' | '15' | 'last')[], after: string): string {
+  const inMonth = (month: string) => days.map((day) => dateOfPayday(month, day));
+  const nextMonth = addMonths(`${after.slice(0, 7)}-01`, 1).slice(0, 7);
+  const candidates = [...inMonth(after.slice(0, 7)), ...inMonth(nextMonth)];
+  const next = candidates.filter((day) => day > after).toSorted()[0];
+  return invariant(next, 'the days of the next month are later');
 }
 
 function dateOfPayday(month: string, payday: '1' | '15' | 'last'): string {
-  if (payday === 'last') return addDays(`${nextMonth(`${month}-01`)}-01`, -1);
+  if (payday === 'last') return addDays(addMonths(`${month}-01`, 1), -1);
   return `${month}-${payday.padStart(2, '0')}`;
-}
-
-/** The month after the one `day` is in, as `2026-12`: day 1 and 31 days lie in the next. */
-function nextMonth(day: string): string {
-  return addDays(`${day.slice(0, 7)}-01`, 31).slice(0, 7);
 }

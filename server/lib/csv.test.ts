@@ -29,6 +29,25 @@ describe('csv', () => {
     expect(textCell('rent\n@x')).toBe('"rent\n\'@x"');
   });
 
+  it.each(['007', '021000021', '1234567890123456', '12E4'])(
+    'keeps every digit of %j when a spreadsheet opens the file',
+    (text) => {
+      expect(textCell(text)).toBe(`"=""${text}"""`);
+    },
+  );
+
+  it.each(['0', '1230', '123456789012345', '0123-4', '00 12', '1.5', '12-08'])(
+    'leaves %j as it is',
+    (text) => {
+      expect(textCell(text)).toBe(text);
+    },
+  );
+
+  it.each(['0";=1+1', '="0"', '0=1', '12E4"&A1'])('writes no formula around %j', (text) => {
+    expect(textCell(text)).not.toContain(`="${text}`);
+    expect(textCell(text)).not.toMatch(/^"?=/);
+  });
+
   it('quotes separators, quotes and line ends', () => {
     expect(textCell('rent, "old"\nflat')).toBe('"rent, ""old""\nflat"');
     expect(textCell('rent; flat')).toBe('"rent; flat"');

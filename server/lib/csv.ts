@@ -8,6 +8,15 @@ const FORMULA = new RegExp(String.raw`(^|[;\t\r\n])([^\S\t\r\n]*)(?=${SIGN})`, '
 const LEADING_CONTROL = /^(?=[\t\r])/;
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
+/**
+ * Digits that a spreadsheet would read as another number: `0123` as 123, the 17th digit of a long one as
+ * 0, `12E4` as 120000. They are routing numbers, employee IDs and the like.
+ */
+const ALTERED_DIGITS = /^(?:0\d+|\d{16,}|\d+[Ee]\d+)$/;
+
+/** Begins every CSV file: without it, Excel reads a file opened by a double click in the system's code page. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** A cell that is encoded: made by {@link textCell} or {@link plainCell} alone. */
 export type Cell = string & { readonly __cell: true };
 
@@ -19,9 +28,11 @@ export interface CsvColumn<Row, Scope> {
 
 /**
  * A cell of text that a person typed. Wherever a spreadsheet could take a formula to begin, an
- * apostrophe stands before it, so that it is shown as text (OWASP, "CSV Injection").
+ * apostrophe stands before it, so that it is shown as text (OWASP, "CSV Injection"). Digits that a
+ * spreadsheet would alter are written as a formula of themselves, `="0123"` (docs/decisions/037).
  */
 export function textCell(text: string): Cell {
+  if (ALTERED_DIGITS.test(text)) return quote(`="${text}"`);
   return quote(text.replaceAll(FORMULA, "$1$2'").replace(LEADING_CONTROL, "'"));
 }
 

@@ -11,17 +11,20 @@ export interface Mail {
 }
 
 /** What became of a mail. */
-export type MailOutcome = 'sent' | 'refused' | 'unknown';
+export type MailOutcome = 'sent' | 'unknown';
 
 /** The way out for mail. */
 export interface Mailer {
   /**
-   * `unknown`: the server says that the address does not exist. `refused`: it will never take this mail
-   * for this address, for another reason, so trying again is pointless.
-   * Throws when it may work later; the error names no address, because jobs keep their errors.
+   * `unknown`: the server says that the address does not exist, so trying again is pointless.
+   * Throws when the mail was not taken for another reason, which may go away or be put right; the error
+   * names no address, because jobs keep their errors.
    */
   send(mail: Mail): Promise<MailOutcome>;
-  /** Throws when no mail could go out at the moment; sends none. The error names no login. */
+  /**
+   * Throws when no mail could go out at the moment, or when the server refused the last one for a reason
+   * that is not its recipient's; sends none. The error names no login.
+   */
   verify(): Promise<void>;
   /** Closes the connections it holds. */
   close(): void;

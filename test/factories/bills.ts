@@ -56,21 +56,32 @@ export async function makeBills(
   await outsidePayee(db, services, by, { isSaved: false });
   const { timeZone } = await readSettings(db);
   const today = dayIn(timeZone, services.clock.now());
-  const schedule = async (payOn: string) => {
+  // A payee that the bank sent a bill back from must be confirmed before another bill is sent.
+  const closedPayeeId = await outsidePayee(db, services, by, { name: 'Harbor Water' });
+  const schedule = async (payOn: string, to = payeeId) => {
     const amount = money(1_500n, 'USD');
-    const input = { walletId: wallet.id, payeeId, amount, payOn, dueOn: null, memo: 'December' };
+    const input = {
+      walletId: wallet.id,
+      payeeId: to,
+      amount,
+      payOn,
+      dueOn: null,
+      memo: 'December',
+    };
     return (await withTx(db, (tx) => scheduleBill(tx, services, by, input))).id;
   };
   const ids: Partial<Record<BillStatus, string>> = {};
   for (const status of BILL_STATUSES)
-    if (status !== 'scheduled') ids[status] = await schedule(today);
+    if (status !== 'scheduled') {
+      ids[status] = await schedule(today, status === 'returned' ? closedPayeeId : payeeId);
+    }
   const { due = '', sent = '', paid = '', rejected = '', cancelled = '', returned = '' } = ids;
-  await withTx(db, (tx) => cancelBill(tx, services, by, cancelled));
+  await withTx(db, (tx) => cancelBill(tx, services, by, { id: cancelled }));
   await takeBills(db, services);
   const reason = 'The account is closed';
   await withTx(db, async (tx) => {
-    for (const id of [sent, paid, rejected, returned]) await sendBill(tx, services, admin, id);
-    for (const id of [paid, returned]) await completeBill(tx, services, admin, id);
+    for (const id of [sent, paid, rejected, returned]) await sendBill(tx, services, admin, { id });
+    for (const id of [paid, returned]) await completeBill(tx, services, admin, { id });
     await stopBill(tx, services, admin, { id: rejected, reason });
     await returnBill(tx, services, admin, { id: returned, reason });
   });

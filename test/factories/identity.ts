@@ -18,8 +18,7 @@ const NO_LIMITS: NonNullable<IdentityOptions['limits']> = {
   resetOfAccount: MANY,
   confirmationOfAccount: MANY,
   changeOfEmail: MANY,
-  linkFromAddress: MANY,
-  redemptionFromAddress: MANY,
+  wrongLinkFromAddress: MANY,
   redemptionByAccount: MANY,
 };
 

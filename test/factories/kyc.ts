@@ -56,19 +56,20 @@ export async function giveDocument(
   db: Db,
   services: Services,
   owner: CommandContext,
-  { type, image, fileName = 'scan.png' }: GivenDocument,
+  { type, issuedOn, image, fileName = 'scan.png' }: GivenDocument,
 ): Promise<KycDocument> {
   const prepared = image === undefined ? await somePicture : await prepareImage(image);
   return withTx(db, async (tx) => {
     const userId = owner.actor.id;
     const staged = await stageImage(tx, services, { userId, fileName, image: prepared });
     await services.files.put(staged.id, staged.sealed);
-    return attachDocument(tx, services, owner, { type, staged });
+    return attachDocument(tx, services, owner, { type, issuedOn, staged });
   });
 }
 
 interface GivenDocument {
   type: KycDocumentType;
+  issuedOn?: string;
   /** Bytes of a picture; left out: one that many people have. */
   image?: Buffer;
   fileName?: string;

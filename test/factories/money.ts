@@ -4,6 +4,7 @@ import type { BankAccount, Withdrawal } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { WithdrawalStatus } from '#contract/withdrawals.ts';
+import { verifyAgain } from '#scripts/demo/banks.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -18,6 +19,8 @@ import type { Services } from '#server/services.ts';
 import { approveIdentity } from './kyc.ts';
 import { payOneWallet } from './payroll.ts';
 import { createAdmin, createPersonBy } from './people.ts';
+
+export { verifyAgain };
 
 /** A wallet with that much in it, paid in by a payroll of its own; nothing is posted for 0. */
 export async function fundedWallet(
@@ -83,7 +86,7 @@ export async function verifiedBank(
   }: { owner: CommandContext; admin: CommandContext } & Partial<NewBankAccount>,
 ): Promise<BankAccount> {
   const { id } = await pendingBank(db, services, owner, details);
-  return withTx(db, (tx) => verifyBankAccount(tx, services, admin, id));
+  return withTx(db, (tx) => verifyBankAccount(tx, services, admin, { id }));
 }
 
 /** A person who can withdraw: approved identity, money in the wallet, a verified bank account. */
@@ -148,18 +151,21 @@ export async function withdrawalIn(
     const asked = await withdrawals.requestWithdrawal(tx, services, payee.by, request);
     const { id } = asked;
     if (status === 'pending') return asked;
-    if (status === 'cancelled') return withdrawals.cancelWithdrawal(tx, services, payee.by, id);
+    if (status === 'cancelled') return withdrawals.cancelWithdrawal(tx, services, payee.by, { id });
     const reason = 'The account is closed';
     if (status === 'rejected') {
       return withdrawals.rejectWithdrawal(tx, services, admin, { id, reason });
     }
-    const approved = await withdrawals.approveWithdrawal(tx, services, admin, id);
+    const approved = await withdrawals.approveWithdrawal(tx, services, admin, { id });
     if (status === 'approved') return approved;
-    const processing = await withdrawals.startProcessingWithdrawal(tx, services, admin, id);
+    const processing = await withdrawals.startProcessingWithdrawal(tx, services, admin, { id });
     if (status === 'processing') return processing;
-    const completed = await withdrawals.completeWithdrawal(tx, services, admin, id);
+    const completed = await withdrawals.completeWithdrawal(tx, services, admin, { id });
     if (status === 'completed') return completed;
-    return withdrawals.returnWithdrawal(tx, services, admin, { id, reason });
+    const returned = await withdrawals.returnWithdrawal(tx, services, admin, { id, reason });
+    // So that the test can go on using the account.
+    await verifyAgain(tx, services, { owner: payee.by, admin, bankAccountId: payee.bank.id });
+    return returned;
   });
 }
 

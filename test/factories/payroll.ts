@@ -5,10 +5,12 @@ import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Actor } from '#server/lib/actor.ts';
+import type { Funding } from '#contract/api.ts';
+import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import { fundEmployee, fundingAccounts } from '#server/modules/payroll/index.ts';
 import { readBatchFacts } from '#server/modules/payroll/lines-hash.ts';
 import { batchName, lineReference, payPeriod } from '#server/modules/payroll/rules.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -195,4 +197,19 @@ async function insertPeople(
         FROM unnest(${people.map((person) => person.walletId ?? null)}::uuid[], ${ids}::uuid[],
                     ${accounts}::uuid[]) AS opened (id, owner, account)`.execute(tx);
   });
+}
+
+/**
+ * Funds an employee as an admin does who has seen what the pay period has paid them already, and confirms it.
+ */
+export async function fundAsSeen(
+  db: Db,
+  services: Services,
+  by: CommandContext,
+  funding: Omit<Parameters<typeof fundEmployee>[3], 'alreadyPaidHash'>,
+): Promise<Funding> {
+  const { paid } = await fundingAccounts(db, services, funding.id);
+  return withTx(db, (tx) =>
+    fundEmployee(tx, services, by, { ...funding, alreadyPaidHash: paid?.hash }),
+  );
 }

@@ -1,11 +1,16 @@
 import type { Department } from '#contract/company.ts';
 import type { Role } from '#contract/identity.ts';
 import { withTx } from '#server/db/tx.ts';
-import type { Db } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/tx.ts';
 import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { createEmployeeAccount } from '#server/modules/employees/index.ts';
-import { createInvite, grantAdmin, hashPassword } from '#server/modules/identity/index.ts';
+import {
+  createAccount,
+  createInvite,
+  grantAdmin,
+  hashPassword,
+} from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
 
@@ -48,18 +53,41 @@ export async function createEmployee(
   return asPerson({ id, role: 'employee', name: `${firstName} ${lastName}` }, email);
 }
 
-/** An admin, made as all of them are: by redeeming an invite. */
-export async function createAdmin(
+async function makeAdmin(tx: Tx, services: Services, actor: Actor): Promise<void> {
+  const { token } = await createInvite(tx, services, { actor: 'system' });
+  await grantAdmin(tx, services, { actor }, token);
+}
+
+/** An employee who became an admin and stays an employee. */
+export async function createEmployeeAdmin(
   db: Db,
   services: Services,
   options: PersonOptions = {},
 ): Promise<TestPerson> {
   const person = await createEmployee(db, services, options);
-  await withTx(db, async (tx) => {
-    const { token } = await createInvite(tx, services, { actor: 'system' });
-    await grantAdmin(tx, services, person.by, token);
+  await withTx(db, (tx) => makeAdmin(tx, services, person.by.actor));
+  const actor = { id: person.id, role: 'admin', name: person.name, isAlsoEmployee: true } as const;
+  return asPerson(actor, person.email);
+}
+
+/** An admin who never was an employee, made as all admins are: by redeeming an invite. */
+export async function createAdmin(
+  db: Db,
+  services: Services,
+  options: PersonOptions = {},
+): Promise<TestPerson> {
+  const { firstName = 'Test', lastName = 'Person', department = 'general' } = options;
+  const email = options.email ?? `${newId()}@purser.test`;
+  const account = { ...options, email, firstName, lastName, department };
+  const hash = await passwordHash;
+  const name = `${firstName} ${lastName}`;
+  const id = await withTx(db, async (tx) => {
+    const by = { actor: 'system' } as const;
+    const made = await createAccount(tx, services, by, { ...account, passwordHash: hash });
+    await makeAdmin(tx, services, { id: made.id, role: 'employee', name });
+    return made.id;
   });
-  return asPerson({ id: person.id, role: 'admin', name: person.name }, person.email);
+  return asPerson({ id, role: 'admin', name }, email);
 }
 
 /**
@@ -82,7 +110,7 @@ export async function signInCookie(
       tx
         .updateTable('authSession')
         .set({ confirmedAt: new Date() })
-        .where('id', '=', response.sessionId)
+        .where('token', '=', response.token)
         .execute(),
     );
   }

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, call } from './client.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, call, refusalOf } from './client.ts';
 import { onConfirmationNeeded } from './confirmation.ts';
+import { isPageLocked, setPagePerson, unlockPage } from './session-lock.ts';
 
 const CODE = 'confirmation_needed';
 const refusal = (by: string) =>
@@ -60,4 +61,95 @@ test('two requests at once ask once', async () => {
   confirm(true);
   expect(await both).toEqual([{ ok: true }, { ok: true }]);
   expect(ask).toHaveBeenCalledTimes(1);
+});
+
+describe('a session that has ended', () => {
+  const ended = () =>
+    Response.json({ code: 'unauthenticated', title: 'User not authenticated' }, { status: 401 });
+  beforeEach(() => {
+    vi.stubGlobal('document', { documentElement: { dataset: {} }, activeElement: null });
+    vi.stubGlobal('HTMLElement', Object);
+    vi.stubGlobal('window', { scrollX: 0, scrollY: 0, scrollTo: () => undefined });
+    setPagePerson('maya');
+  });
+  afterEach(() => {
+    unlockPage(false);
+    setPagePerson(null);
+    vi.useRealTimers();
+  });
+  const untilLocked = () => vi.waitFor(() => expect(isPageLocked()).toBe(true));
+
+  test('locks the page, and the same request is sent once its person has signed in', async () => {
+    request.mockResolvedValueOnce(ended()).mockResolvedValueOnce(Response.json({ ok: true }));
+    const sent = reset();
+    await untilLocked();
+    expect(request).toHaveBeenCalledTimes(1);
+    unlockPage(true);
+    expect(await sent).toEqual({ ok: true });
+    const [first, second] = request.mock.calls;
+    expect(second).toMatchObject([first?.[0], { body: first?.[1].body }]);
+    expect(new Headers(second?.[1].headers).get('purser-person')).toBe('maya');
+  });
+
+  test('sends nothing for another person', async () => {
+    request.mockResolvedValueOnce(ended());
+    const sent = reset();
+    await untilLocked();
+    unlockPage(false);
+    await expect(sent).rejects.toMatchObject({ problem: { code: 'unauthenticated' } });
+    expect(request).toHaveBeenCalledTimes(1);
+  });
+
+  test('sends no change that was asked for long before', async () => {
+    vi.useFakeTimers();
+    request.mockResolvedValueOnce(ended());
+    const sent = reset();
+    await untilLocked();
+    vi.setSystemTime(Date.now() + 11 * 60_000);
+    unlockPage(true);
+    await expect(sent).rejects.toMatchObject({ problem: { code: 'unauthenticated' } });
+    expect(request).toHaveBeenCalledTimes(1);
+  });
+
+  test('has requests wait that begin meanwhile, but those that sign in', async () => {
+    request
+      .mockResolvedValueOnce(ended())
+      .mockImplementation(() => Promise.resolve(Response.json({ ok: true })));
+    const sent = reset();
+    await untilLocked();
+    const read = call('getShell');
+    await call('signIn', { body: { email: 'maya@purser.test', password: 'a password' } });
+    expect(request).toHaveBeenCalledTimes(2);
+    unlockPage(true);
+    await Promise.all([sent, read]);
+    expect(request).toHaveBeenCalledTimes(4);
+  });
+
+  test('locks nothing where nobody was signed in', async () => {
+    setPagePerson(null);
+    request.mockResolvedValueOnce(ended());
+    await expect(reset()).rejects.toMatchObject({ problem: { code: 'unauthenticated' } });
+    expect(isPageLocked()).toBe(false);
+  });
+});
+
+test.each([
+  ['a page of nginx', '<html><head><title>413 Request Entity Too Large</title></head></html>'],
+  ['nothing', ''],
+])(
+  '413 of a server in front has a sentence of its own, with what to do: %s',
+  async (_what, text) => {
+    request.mockImplementation(() => Promise.resolve(new Response(text, { status: 413 })));
+    const error = await reset().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(String(error)).toContain('in front of Purser does not let files of this size through');
+    // Any other answer without a problem leaves open what became of the request.
+    request.mockImplementation(() => Promise.resolve(new Response(text, { status: 502 })));
+    await expect(reset()).rejects.toThrow('The server answered 502. Please try again.');
+  },
+);
+
+test('413 of Purser itself keeps its own words', () => {
+  const own = { code: 'image_too_large', title: 'Image size must be less than 5MB', status: 413 };
+  expect(refusalOf(413, own).message).toBe(own.title);
 });

@@ -1,9 +1,10 @@
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { FieldError, Problem } from '#contract/errors.ts';
-import { BACKGROUND_HEADER } from '#contract/identity.ts';
+import { BACKGROUND_HEADER, PERSON_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
 import { confirmItIsYou } from './confirmation.ts';
 import { isPersonAway } from './presence.ts';
+import { isPageLocked, lockPage, pagePerson, untilUnlocked } from './session-lock.ts';
 import type { RouteName } from '#contract/paths.ts';
 
 /** The server's refusal of a request, as problem+json said it. */
@@ -35,6 +36,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** For operations that move money; the same key makes a retry of the same request harmless. */
   idempotencyKey?: string;
+  /** Counts as no activity of the person, even while they use the page. */
+  isBackground?: boolean;
   /** Goes on when the page is closed meanwhile; the browser bounds such bodies at 64 KiB. */
   outlivesPage?: boolean;
 }
@@ -72,9 +75,40 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'code' in value && 'title' in value;
 }
 
+/** Answer to more bytes than a server in front of Purser lets through: nginx takes 1 MB by default. */
+const TOO_LARGE_FOR_PROXY: Problem = {
+  ...{ type: 'about:blank', status: 413, code: 'body_too_large', requestId: '' },
+  title:
+    'The web server in front of Purser does not let files of this size through. Please tell your administrator: it has to take 26 MB.',
+};
+
+/** The error for an answer that is no success; `reply` is undefined where it was not JSON. */
+export function refusalOf(status: number, reply: unknown): Error {
+  if (isProblem(reply)) return new ApiError(reply);
+  if (status === TOO_LARGE_FOR_PROXY.status) return new ApiError(TOO_LARGE_FOR_PROXY);
+  return new UnknownOutcomeError(
+    status === 0
+      ? 'The server could not be reached. Please try again.'
+      : `The server answered ${status}. Please try again.`,
+  );
+}
+
+/** Operations that are sent while the page is locked: all others wait. */
+const SENT_WHILE_LOCKED: ReadonlySet<RouteName> = new Set([
+  'getSession',
+  'signIn',
+  'verifySecondFactor',
+  'beginPasskeySignIn',
+  'signInWithPasskey',
+  'requestPasswordReset',
+]);
+/** A change that was asked for longer ago than this, before the page was locked, is not made. */
+const MAX_HELD_MS = 10 * 60_000;
+
 /**
- * Calls an operation of the contract. Where the server first wants to know that the user is the owner
- * of the session, the user is asked, and the same request is sent again.
+ * Calls an operation of the contract. Where the session has ended, the page is locked, and the same
+ * request is sent again once its person has signed in. Where the server first wants to know that the
+ * user is the owner of the session, the user is asked, and the same request is sent again.
  * @throws ApiError when the server refused; UnknownOutcomeError when its answer never came.
  */
 export async function call<Name extends RouteName>(
@@ -82,15 +116,29 @@ export async function call<Name extends RouteName>(
   ...[input, options = {}]: Arguments<Name>
 ): Promise<RouteReply<Name>> {
   const given = (input ?? {}) as RouteInput<Name>;
+  if (isPageLocked() && !SENT_WHILE_LOCKED.has(name)) await untilUnlocked();
   try {
     return await send(name, given, options);
   } catch (error) {
-    const isAsked = error instanceof ApiError && error.problem.code === 'confirmation_needed';
-    if (!isAsked) throw error;
+    const code = error instanceof ApiError ? error.problem.code : undefined;
+    if (code === 'unauthenticated' && (await hasSignedInAgain(name))) {
+      return call(name, ...([given, options] as unknown as Arguments<Name>));
+    }
+    if (!(error instanceof ApiError) || code !== 'confirmation_needed') throw error;
     const by = error.problem.details?.['by'] === 'code' ? 'code' : 'password';
     if (!(await confirmItIsYou(by))) throw error;
     return send(name, given, options);
   }
+}
+
+/** Locks the page, and answers whether a request that was refused may be sent again. */
+export async function hasSignedInAgain(name: RouteName): Promise<boolean> {
+  if (pagePerson() === null) return false;
+  const since = Date.now();
+  lockPage();
+  const isSamePerson = await untilUnlocked();
+  const isTooOld = PATHS[name][0] !== 'GET' && Date.now() - since > MAX_HELD_MS;
+  return isSamePerson && !isTooOld;
 }
 
 async function send<Name extends RouteName>(
@@ -102,7 +150,9 @@ async function send<Name extends RouteName>(
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
-  if (isPersonAway()) headers.set(BACKGROUND_HEADER, '1');
+  if (options.isBackground === true || isPersonAway()) headers.set(BACKGROUND_HEADER, '1');
+  const person = pagePerson();
+  if (person !== null && !SENT_WHILE_LOCKED.has(name)) headers.set(PERSON_HEADER, person);
   const timeout = AbortSignal.timeout(LONGER_TIMEOUTS_MS[name] ?? REQUEST_TIMEOUT_MS);
   const signal =
     options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
@@ -117,16 +167,13 @@ async function send<Name extends RouteName>(
       keepalive: options.outlivesPage === true,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    reply = await response.json();
+    reply = response.ok ? await response.json() : await response.json().catch(() => undefined);
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     throw new UnknownOutcomeError('The server could not be reached. Please try again.', {
       cause: error,
     });
   }
-  if (!response.ok) {
-    if (isProblem(reply)) throw new ApiError(reply);
-    throw new UnknownOutcomeError(`The server answered ${response.status}. Please try again.`);
-  }
+  if (!response.ok) throw refusalOf(response.status, reply);
   return reply as RouteReply<Name>;
 }

@@ -1,3 +1,4 @@
+import { openTabChannel } from '#web/lib/between-tabs.ts';
 import { openStream, type LiveListener } from './live-stream.ts';
 
 /** What one tab lets the others know: a topic, or that events may have been missed. */
@@ -20,15 +21,16 @@ export function followShared(
   // Over plain HTTP a browser has no locks, except on the machine itself.
   if (!('locks' in navigator)) return openStream(listener, { hasMissed });
   const name = `purser.live.${userId}`;
-  const channel = new BroadcastChannel(name);
+  const channel = openTabChannel<Told>(name, (told) => {
+    if (!stopping.signal.aborted) hear(listener, told);
+  });
   const stopping = new AbortController();
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
 
   function tell(told: Told): void {
     if (stopping.signal.aborted) return;
     hear(listener, told);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    channel.postMessage(told);
+    channel.post(told);
   }
 
   async function lead(hasMissedEvents: boolean): Promise<void> {
@@ -52,12 +54,12 @@ export function followShared(
     await navigator.locks.request(name, { signal: stopping.signal }, () => lead(true));
   }
 
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
-    if (!stopping.signal.aborted) hear(listener, data);
-  });
   takeTurns().catch((error: unknown) => {
     // It was still waiting for its turn.
-    if (!stopping.signal.aborted) throw error;
+    if (stopping.signal.aborted) return;
+    // A browser that refuses storage refuses locks: this tab has a stream of its own.
+    if (error instanceof DOMException && error.name === 'SecurityError') return lead(hasMissed);
+    throw error;
   });
   return () => {
     stopping.abort();

@@ -12,6 +12,7 @@ const HISTORY_READS = [
   'getAccountSpan',
   'listAccountDocuments',
   'getAccountDocument',
+  'adminListAccountDocuments',
   'listReceipts',
   'countReceipts',
   'adminListTransactions',
@@ -24,6 +25,7 @@ const EMPLOYEE_READS = [
   'adminListEmployees',
   'adminCountEmployees',
   'adminGetEmployee',
+  'adminGetOwed',
 ] as const satisfies readonly RouteName[];
 
 /** Which reads a topic makes stale. */
@@ -77,10 +79,10 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
   ],
   payments: [
     ...HISTORY_READS,
+    ...EMPLOYEE_READS,
     'listPayees',
     'listScheduledBills',
     'listStandingBills',
-    'getBill',
     'adminListBills',
     'adminCountBills',
     'adminGetBill',
@@ -88,6 +90,7 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getShell',
   ],
   payroll: [
+    ...EMPLOYEE_READS,
     'adminListTransactions',
     'adminTransactionStats',
     'adminGetPayrollStats',
@@ -100,6 +103,9 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminGetFundingAccounts',
     'adminListPayrollLines',
     'adminCountPayrollLines',
+    'adminListPaid',
+    'adminCountPaid',
+    'adminPaidTotals',
     'adminListWaiting',
     'adminGetDashboard',
   ],
@@ -127,10 +133,11 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'getCalendarFeed',
   ],
   // With them goes what the user changed about how they sign in, such as the address.
-  sessions: ['getSession', 'listSessions', 'getMySecurity'],
+  sessions: ['listMyNameCorrections', 'getSession', 'listSessions', 'getMySecurity'],
   books: ['adminGetBooks', 'adminGetDashboard', 'adminListRisks'],
   people: [
     ...EMPLOYEE_READS,
+    'adminGetDashboard',
     'adminListApplicants',
     'adminCountApplicants',
     'adminGetPerson',
@@ -143,7 +150,16 @@ const STALE_READS: Record<EventTopic, readonly RouteName[]> = {
     'adminListRisks',
     'getShell',
   ],
-  imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows'],
+  questions: [
+    'listQuestions',
+    'getQuestion',
+    'adminListQuestions',
+    'adminCountQuestions',
+    'adminGetQuestion',
+    'adminListWaiting',
+    'getShell',
+  ],
+  imports: ['adminGetImport', 'adminListImportRows', 'adminCountImportRows', 'adminGetDashboard'],
   'saved-views': ['adminListSavedViews'],
   settings: [
     'adminGetSetup',

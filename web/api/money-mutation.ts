@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
 import type { RouteName } from '#contract/paths.ts';
+import { newKey } from '#web/lib/new-key.ts';
 import { ApiError, call } from './client.ts';
 import type { CallOptions } from './client.ts';
 import { keepUnanswered, loadUnanswered, type Unanswered } from './unanswered.ts';
@@ -58,7 +59,7 @@ export function useKeyedMutation<Input, Reply>({
       const text = textOf(input);
       const before = last();
       const isRetry = before !== null && before.input === text;
-      const current = isRetry ? before : { input: text, key: crypto.randomUUID() };
+      const current = isRetry ? before : { input: text, key: newKey() };
       keep(current);
       try {
         const reply = await send(input, { idempotencyKey: current.key });

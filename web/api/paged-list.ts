@@ -30,7 +30,11 @@ export function usePagedList<Row>(
   const counted = useQuery({
     ...(count ?? { queryKey: ['nothing to count'], queryFn: () => ({ total: 0 }) }),
     placeholderData: keepPreviousData,
-    enabled: count !== undefined && place?.kind === 'numbered' && known === undefined,
+    enabled:
+      rows.enabled !== false &&
+      count !== undefined &&
+      place?.kind === 'numbered' &&
+      known === undefined,
   });
   // The total of another filter belongs to that filter's rows alone.
   const isOfTheseRows = list.isPlaceholderData || !counted.isPlaceholderData;

@@ -7,7 +7,7 @@ function see(): void {
   lastSeenAt = Date.now();
 }
 
-for (const sign of ['pointerdown', 'keydown', 'scroll'] as const) {
+for (const sign of ['pointerdown', 'keydown', 'click', 'scroll'] as const) {
   globalThis.addEventListener?.(sign, see, { capture: true, passive: true });
 }
 

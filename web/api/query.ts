@@ -13,7 +13,7 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 /**
  * The client of the whole app. When the server no longer knows the person (signed out elsewhere,
- * expired) or wants two-factor of them first, who is signed in is asked again, and the guards lead to
+ * expired), knows another one, or wants two-factor of them first, who is signed in is asked again, and the guards lead to
  * signing in and back, or to setting it up.
  *
  * @param onAttempt called whenever a person tries to change something
@@ -21,7 +21,8 @@ function shouldRetry(failures: number, error: unknown): boolean {
 export function createQueryClient({ onAttempt }: { onAttempt: () => void }): QueryClient {
   const onError = (error: unknown): void => {
     const code = error instanceof ApiError ? error.problem.code : null;
-    const isTurnedAway = code === 'unauthenticated' || code === 'two_factor_required';
+    const isTurnedAway =
+      code === 'unauthenticated' || code === 'two_factor_required' || code === 'other_person';
     if (isTurnedAway) void queryClient.invalidateQueries({ queryKey: ['getSession'] });
   };
   const queryClient = new QueryClient({

@@ -1,12 +1,18 @@
 import type { RouteInput, RouteReply } from '#contract/api.ts';
+import { PERSON_HEADER } from '#contract/identity.ts';
 import { PATHS } from '#contract/paths.ts';
-import { addressOf, ApiError, isProblem, UnknownOutcomeError } from './client.ts';
+import { addressOf, ApiError, hasSignedInAgain, refusalOf } from './client.ts';
+import { pagePerson } from './session-lock.ts';
 
 /** Without any progress for so long, an upload has stalled. */
 const STALL_TIMEOUT_MS = 60_000;
 
 /** Operations that take the bytes of a file. */
-export type UploadRoute = 'uploadDocument' | 'uploadCheckImage' | 'adminUploadImport';
+export type UploadRoute =
+  | 'uploadDocument'
+  | 'uploadCheckImage'
+  | 'uploadMyAvatar'
+  | 'adminUploadImport';
 
 /**
  * Sends a file and reports how much of it has left, 0 to 1. `fetch` cannot do that; for these
@@ -14,7 +20,22 @@ export type UploadRoute = 'uploadDocument' | 'uploadCheckImage' | 'adminUploadIm
  *
  * @throws ApiError when the server refused; UnknownOutcomeError when its answer never came.
  */
-export function uploadFile<Name extends UploadRoute>(
+export async function uploadFile<Name extends UploadRoute>(
+  name: Name,
+  input: RouteInput<Name>,
+  file: Blob,
+  onProgress: (share: number) => void,
+): Promise<RouteReply<Name>> {
+  try {
+    return await send(name, input, file, onProgress);
+  } catch (error) {
+    const isSignedOut = error instanceof ApiError && error.problem.code === 'unauthenticated';
+    if (!isSignedOut || !(await hasSignedInAgain(name))) throw error;
+    return send(name, input, file, onProgress);
+  }
+}
+
+function send<Name extends UploadRoute>(
   name: Name,
   input: RouteInput<Name>,
   file: Blob,
@@ -27,6 +48,8 @@ export function uploadFile<Name extends UploadRoute>(
     request.open(PATHS[name][0], addressOf(name, input));
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('content-type', file.type);
+    const person = pagePerson();
+    if (person !== null) request.setRequestHeader(PERSON_HEADER, person);
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       clearTimeout(stalled);
       stalled = setTimeout(stall, STALL_TIMEOUT_MS);
@@ -38,7 +61,7 @@ export function uploadFile<Name extends UploadRoute>(
       if (request.status >= 200 && request.status < 300 && reply !== undefined) {
         resolve(reply as RouteReply<Name>);
       } else {
-        reject(refusal(request.status, reply));
+        reject(refusalOf(request.status, reply));
       }
     });
     request.send(file);
@@ -51,13 +74,4 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function refusal(status: number, reply: unknown): Error {
-  if (isProblem(reply)) return new ApiError(reply);
-  return new UnknownOutcomeError(
-    status === 0
-      ? 'The server could not be reached. Please try again.'
-      : `The server answered ${status}. Please try again.`,
-  );
 }

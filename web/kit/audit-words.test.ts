@@ -20,8 +20,8 @@ test('what changed is said by the names of the settings, before and after', () =
   };
   expect(changesOf(details)).toEqual([
     { label: 'Cancel window', before: '60', after: '30' },
-    { label: 'Completing a payout from', before: 'None', after: '2500.00 USD' },
-    { label: 'Completing a payout from', before: 'None', after: '250000' },
+    { label: 'Completing a payout of at least', before: 'None', after: '2500.00 USD' },
+    { label: 'Completing a payout of at least', before: 'None', after: '250000' },
     { label: 'Payroll schedule', before: 'None', after: '{"frequency":"weekly"}' },
     { label: 'Demo', before: 'unfinished', after: 'complete' },
   ]);

@@ -1,14 +1,26 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { EventTopic } from '#contract/paths.ts';
 import type { CallOptions } from '#web/api/client.ts';
-import { counted } from '#web/lib/format.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { StatusName } from '#web/ui/status-table.ts';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { useEach, type Outcome } from './use-each.ts';
+import {
+  leaveRun,
+  runsVersion,
+  showRun,
+  startRun,
+  subscribeToRuns,
+  type BulkRun,
+  type Outcome,
+} from './bulk-runs.ts';
+
+/** Most rows that a question or a result lists; drawing 1,743 would freeze the page. */
+export const MAX_LISTED = 100;
 
 interface BulkOptions<Item, Input> {
   items: readonly Item[];
@@ -16,50 +28,71 @@ interface BulkOptions<Item, Input> {
   send: (item: Item, input: Input, options: CallOptions) => Promise<unknown>;
   /** What is asked for again once all have had their turn. */
   topic: EventTopic;
+  /** "Approving" */
+  label: string;
+  /** Draws what became of each. */
+  drawResults: (bulk: BulkAct<Item>, onClose: () => void) => ReactNode;
 }
 
-/** The same act on several things, from its question to what became of each. */
-export interface BulkRun<Item, Input> {
+/** The same act on several things, and what became of each. */
+export interface BulkAct<Item> {
   items: readonly Item[];
+  /** Outcome of one item; undefined before its turn. */
+  outcomeOf: (item: Item) => Outcome | undefined;
+  /** Takes those that have had no answer, or no turn. */
+  retry: () => void;
+}
+
+/** The act from its question to its end, as the dialog has it that asks. */
+export interface Bulk<Item, Input> extends BulkAct<Item> {
   start: (input: Input) => void;
   isRunning: boolean;
   /** All have had their turn: `BulkResults` shows how it went. */
   isOver: boolean;
   /** "Approving 3 of 12" */
   turnWords: (words: string) => string;
-  /** What became of one; undefined before its turn. */
-  outcomeOf: (item: Item) => Outcome | undefined;
-  /** Takes those again of which no answer came. */
-  retry: () => void;
 }
 
-/** Does the same to several things, each as a request of its own (`useEach`). */
-export function useBulk<Item, Input>({
-  items,
-  idOf,
-  send,
-  topic,
-}: BulkOptions<Item, Input>): BulkRun<Item, Input> {
-  type Given = { item: Item; input: Input };
-  const [given, setGiven] = useState<readonly Given[]>([]);
-  const { run, outcomes, isRunning } = useEach<Given>({
-    idOf: ({ item }) => idOf(item),
-    send: ({ item, input }, options) => send(item, input, options),
-    topic,
-  });
+/**
+ * Does the same to several things, each as a request of its own. When its dialog closes before the end it
+ * goes on in the background, where `BulkProgress` shows it on every screen.
+ */
+export function useBulk<Item, Input>(options: BulkOptions<Item, Input>): Bulk<Item, Input> {
+  const { items, idOf, send, topic, label, drawResults } = options;
+  const queryClient = useQueryClient();
+  const [run, setRun] = useState<BulkRun<Item>>();
+  useSyncExternalStore(subscribeToRuns, runsVersion, runsVersion);
+  useEffect(() => {
+    if (run === undefined) return undefined;
+    showRun(run as never);
+    return () => leaveRun(run as never);
+  }, [run]);
+
+  function actOf(of: BulkRun<Item> | undefined, all: readonly Item[]): BulkAct<Item> {
+    return {
+      items: all,
+      outcomeOf: (item) => of?.outcomes.get(idOf(item)),
+      retry: () => void of?.run(),
+    };
+  }
   return {
-    items,
+    ...actOf(run, items),
     start: (input) => {
-      const all = items.map((item) => ({ item, input }));
-      setGiven(all);
-      void run(all);
+      const started: BulkRun<Item> = startRun({
+        queryClient,
+        items,
+        idOf,
+        send: (item, how) => send(item, input, how),
+        topic,
+        label,
+        drawResults: (onClose) => drawResults(actOf(started, items), onClose),
+      });
+      setRun(started);
     },
-    isRunning,
-    isOver: given.length > 0 && !isRunning,
+    isRunning: run?.isRunning ?? false,
+    isOver: run !== undefined && !run.isRunning,
     turnWords: (words) =>
-      `${words} ${Math.min(outcomes.size + 1, items.length)} of ${items.length}`,
-    outcomeOf: (item) => outcomes.get(idOf(item)),
-    retry: () => void run(given),
+      `${words} ${formatCount(Math.min((run?.outcomes.size ?? 0) + 1, items.length))} of ${formatCount(items.length)}`,
   };
 }
 
@@ -77,7 +110,7 @@ export interface BulkWords {
 }
 
 interface BulkResultsProps<Item> {
-  bulk: Pick<BulkRun<Item, never>, 'items' | 'outcomeOf' | 'retry'>;
+  bulk: BulkAct<Item>;
   words: BulkWords;
   rowKey: (item: Item) => string;
   /** What names each. */
@@ -99,6 +132,10 @@ export function BulkResults<Item>({
   const countOf = (kind: Outcome['kind']) =>
     items.filter((item) => outcomeOf(item)?.kind === kind).length;
   const [refused, unknown] = [countOf('refused'), countOf('unknown')];
+  const notBegun = items.filter((item) => outcomeOf(item) === undefined).length;
+  // Those that need attention stand first.
+  const isDone = (item: Item) => outcomeOf(item)?.kind === 'done';
+  const listed = [...items.filter((item) => !isDone(item)), ...items.filter(isDone)];
   return (
     <Dialog
       title={`${countOf('done')} of ${counted(items.length, words.noun)} ${words.done}`}
@@ -106,7 +143,9 @@ export function BulkResults<Item>({
       onClose={onClose}
       actions={
         <>
-          {unknown > 0 && <Button onPress={retry}>Try Again</Button>}
+          {unknown + notBegun > 0 && (
+            <Button onPress={retry}>{unknown > 0 ? 'Try Again' : 'Go On'}</Button>
+          )}
           <Button kind="solid" onPress={onClose}>
             Done
           </Button>
@@ -126,15 +165,17 @@ export function BulkResults<Item>({
       {unknown > 0 && (
         <div className="mb-4">
           <Notice tone="caution">
-            <span className="strong">Of {counted(unknown, words.noun)} no answer came.</span> Trying
-            again cannot {words.verb} one twice.
+            <span className="strong">
+              We didn’t get a response for {counted(unknown, words.noun)}.
+            </span>{' '}
+            It’s safe to try again; nothing is done twice.
           </Notice>
         </div>
       )}
       <Table
         label="What happened"
         isDense
-        rows={items}
+        rows={listed.slice(0, MAX_LISTED)}
         rowKey={rowKey}
         columns={[
           name,
@@ -146,8 +187,14 @@ export function BulkResults<Item>({
           ...(further ?? []),
         ]}
       />
+      <NotListed count={items.length - MAX_LISTED} />
     </Dialog>
   );
+}
+
+/** How many rows a table of `MAX_LISTED` leaves out. */
+export function NotListed({ count }: { count: number }) {
+  return count <= 0 ? null : <p className="meta mt-2">{`And ${formatCount(count)} more.`}</p>;
 }
 
 function OutcomeStatus({ outcome, words }: { outcome: Outcome | undefined; words: BulkWords }) {
@@ -158,6 +205,6 @@ function OutcomeStatus({ outcome, words }: { outcome: Outcome | undefined; words
       return <Status status="failed" label={outcome.message} />;
     case 'unknown':
     case undefined:
-      return <Status status="pending" label="No answer came" />;
+      return <Status status="pending" label="No response" />;
   }
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { specOf, type BulkOffer, type OfferedAct, type Thing } from '#contract/things/thing.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import { formatMoney, money, type Currency, type Money as Amount } from '#contract/money.ts';
 import type { EventTopic } from '#contract/paths.ts';
@@ -6,11 +7,22 @@ import { useCompany } from '#web/lib/company.ts';
 import { counted } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { BulkResults, useBulk, type BulkRun, type BulkWords } from './bulk-act.tsx';
-import { sendDecision, type Decision } from './decision-dialog.tsx';
+import {
+  BulkResults,
+  MAX_LISTED,
+  NotListed,
+  useBulk,
+  type Bulk,
+  type BulkAct,
+  type BulkWords,
+} from './bulk-act.tsx';
+import { CompletionFields, useCompletion } from './completion.tsx';
+import { decisionsOf, sendDecision, type Decision, type DecisionBody } from './decision-dialog.tsx';
 
 /** What can be decided about several at once: each is an employee's. */
 export interface Decided {
@@ -21,44 +33,96 @@ export interface Decided {
 }
 
 interface BulkDecisionProps<Row extends Decided> {
-  decision: Decision;
-  words: BulkWords;
   /** Those it is legal for. */
   rows: readonly Row[];
-  topic: EventTopic;
-  /** Beside the names in the question: "To". */
+  /** Columns next to the names in the question: "To". */
   columns: readonly Column<Row>[];
-  /** What follows, also in place of the table where a reason is asked for. */
-  consequence: ReactNode;
-  /** What the amounts of those that were done come to: "In wallets now"; and whether they have a plus. */
-  doneTotal?: string;
-  isReceived?: boolean;
   onClose: () => void;
 }
 
+/** Props with the words of the decision, from the declaration of the act. */
+type BulkTaskProps<Row extends Decided> = BulkDecisionProps<Row> & {
+  decision: Decision;
+  words: BulkWords;
+  offer: BulkOffer;
+  topic: EventTopic;
+};
+
 /** Decides about several of a list, each by itself, and says what became of every one of them. */
-export function BulkDecision<Row extends Decided>(props: BulkDecisionProps<Row>) {
-  const { decision, rows, topic } = props;
-  const bulk = useBulk<Row, string | undefined>({
+export function BulkDecision<T extends Thing, Row extends Decided>({
+  thing,
+  act,
+  ...given
+}: BulkDecisionProps<Row> & { thing: T; act: OfferedAct<T> }) {
+  const { offer, to } = specOf(thing, act);
+  const offered = offer?.bulk;
+  if (offered === undefined) throw new TypeError(`${act} is not offered for several`);
+  const words = {
+    noun: thing.name.replaceAll('_', ' '),
+    ...{ verb: offered.verb, done: offered.done },
+    status: to as StatusName,
+  };
+  const props = { ...given, decision: decisionsOf(thing)[act], words, offer: offered };
+  return <BulkTask {...props} topic={thing.topic} />;
+}
+
+function BulkTask<Row extends Decided>(props: BulkTaskProps<Row>) {
+  const { decision, words, topic } = props;
+  // Those that were selected when it was asked: the list behind may change.
+  const [rows] = useState(props.rows);
+  const bulk = useBulk<Row, DecisionBody | undefined>({
     items: rows,
     idOf: ({ id }) => id,
-    send: ({ id }, reason, options) => sendDecision(decision, id, reason, options),
+    send: ({ id }, body, options) => sendDecision(decision, id, body, options),
     topic,
+    label: `${decision.pending} ${words.noun}s`,
+    drawResults: (act, onClose) => <Results {...props} bulk={act} onClose={onClose} />,
   });
   if (bulk.isOver) return <Results {...props} bulk={bulk} />;
-  return decision.reason === undefined ? (
-    <Question {...props} bulk={bulk} />
+  if (decision.reason !== undefined) {
+    return <ReasonQuestion {...props} reason={decision.reason} bulk={bulk} />;
+  }
+  return decision.isCompletion === true ? (
+    <CompletionQuestion {...props} bulk={bulk} />
   ) : (
-    <ReasonQuestion {...props} reason={decision.reason} bulk={bulk} />
+    <Question {...props} bulk={bulk} onConfirm={() => bulk.start(undefined)} />
   );
 }
 
-type StepProps<Row extends Decided> = BulkDecisionProps<Row> & {
-  bulk: BulkRun<Row, string | undefined>;
+type StepProps<Row extends Decided> = BulkTaskProps<Row> & {
+  bulk: Bulk<Row, DecisionBody | undefined>;
 };
 
-function Question<Row extends Decided>(props: StepProps<Row>) {
-  const { decision, words, columns, consequence, bulk, onClose } = props;
+function CompletionQuestion<Row extends Decided>(props: StepProps<Row>) {
+  const completion = useCompletion();
+  const { onLeave, question } = useLeaveQuestion({
+    hasWork: completion.hasWork && !props.bulk.isRunning,
+    onClose: props.onClose,
+  });
+  return (
+    <>
+      <Question {...props} onLeave={onLeave} onConfirm={() => completion.read(props.bulk.start)}>
+        <CompletionFields
+          state={completion.state}
+          referenceHint="One for the whole file or batch. It is saved with each payment."
+        />
+      </Question>
+      {question}
+    </>
+  );
+}
+
+interface QuestionProps {
+  onConfirm: () => void;
+  /** In place of `onClose`, by each way out. */
+  onLeave?: () => void;
+  /** Fields of its own. */
+  children?: ReactNode;
+}
+
+function Question<Row extends Decided>(props: StepProps<Row> & QuestionProps) {
+  const { decision, words, columns, offer, bulk, onClose, children } = props;
+  const { onLeave = onClose, onConfirm } = props;
   const { items, isRunning } = bulk;
   const total = useSum(items);
   const count = counted(items.length, words.noun);
@@ -68,17 +132,16 @@ function Question<Row extends Decided>(props: StepProps<Row>) {
       role="alertdialog"
       title={`${decision.label} ${count}?`}
       isOpen
-      onClose={() => !isRunning && onClose()}
+      onClose={onLeave}
+      onSubmit={() => !isRunning && onConfirm()}
       actions={
         <>
-          <Button onPress={onClose} isDisabled={isRunning}>
-            Cancel
-          </Button>
+          <Button onPress={onLeave}>{isRunning ? 'Continue in the Background' : 'Cancel'}</Button>
           <Button
             kind={decision.kind}
             isPending={isRunning}
             pendingLabel={bulk.turnWords(decision.pending)}
-            onPress={() => bulk.start(undefined)}
+            type="submit"
           >
             {`${decision.label} ${subject}`}
           </Button>
@@ -88,7 +151,7 @@ function Question<Row extends Decided>(props: StepProps<Row>) {
       <Table
         label={`${titleCase(words.noun)}s to ${words.verb}`}
         isDense
-        rows={items}
+        rows={items.slice(0, MAX_LISTED)}
         rowKey={({ id }) => id}
         columns={[
           employeeColumn<Row>(total === null ? undefined : `Total, ${count}`),
@@ -96,7 +159,9 @@ function Question<Row extends Decided>(props: StepProps<Row>) {
           ...(total === null ? [] : [amountColumn<Row>(total)]),
         ]}
       />
-      <p className="meta mt-4">{consequence}</p>
+      <NotListed count={items.length - MAX_LISTED} />
+      <p className="meta mt-4">{offer.consequence}</p>
+      {children !== undefined && <div className="form mt-4">{children}</div>}
     </Dialog>
   );
 }
@@ -105,7 +170,7 @@ function ReasonQuestion<Row extends Decided>({
   decision,
   reason,
   words,
-  consequence,
+  offer,
   bulk,
   onClose,
 }: StepProps<Row> & { reason: NonNullable<Decision['reason']> }) {
@@ -115,21 +180,21 @@ function ReasonQuestion<Row extends Decided>({
   return (
     <ReasonDialog
       title={`${decision.label} ${count}`}
-      keepLabel={`${reason.keep}s`}
+      keepLabel={isRunning ? 'Continue in the Background' : `${reason.keep}s`}
       confirmLabel={`${decision.label} ${titleCase(count)}`}
       emptyHint={reason.emptyHint}
       maxLength={REASON_MAX_LENGTH}
       isPending={isRunning}
       pendingLabel={bulk.turnWords(decision.pending)}
-      onClose={() => !isRunning && onClose()}
-      onConfirm={bulk.start}
+      onClose={onClose}
+      onConfirm={(given) => bulk.start({ reason: given })}
     >
       {total !== null && (
         <>
           <Money amount={total} />.{' '}
         </>
       )}
-      {consequence} Each employee reads this reason.
+      {offer.consequence} Each employee reads this reason.
     </ReasonDialog>
   );
 }
@@ -137,19 +202,18 @@ function ReasonQuestion<Row extends Decided>({
 function Results<Row extends Decided>({
   words,
   bulk,
-  doneTotal,
-  isReceived = false,
+  offer: { total, isReceived },
   onClose,
-}: StepProps<Row>) {
+}: Omit<BulkTaskProps<Row>, 'rows'> & { bulk: BulkAct<Row> }) {
   const isDone = (row: Row) => bulk.outcomeOf(row)?.kind === 'done';
   const done = useSum(bulk.items.filter(isDone));
-  const signs = isReceived ? ('always' as const) : undefined;
+  const signs = isReceived === true ? ('always' as const) : undefined;
   return (
     <BulkResults
       bulk={bulk}
       words={words}
       rowKey={({ id }) => id}
-      name={employeeColumn<Row>(doneTotal)}
+      name={employeeColumn<Row>(total)}
       further={
         bulk.items[0]?.amount === undefined
           ? []

@@ -16,13 +16,7 @@ export function CopyValue(props: CopyValueProps) {
     <CopyButton
       {...props}
       onCopied={() => toast({ title: 'Copied!' })}
-      onFailed={() =>
-        toast({
-          title: 'Not copied',
-          message: 'Your browser did not allow it. Please try again.',
-          tone: 'critical',
-        })
-      }
+      onFailed={(message) => toast({ title: 'Not copied', message, tone: 'critical' })}
     />
   );
 }

@@ -2,14 +2,17 @@ import type { ReactNode } from 'react';
 import type { RouteInput } from '#contract/api.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
 import type { EventTopic, RouteName } from '#contract/paths.ts';
+import type { OfferedAct, Thing } from '#contract/things/thing.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
 import type { ButtonKind } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { CompletionDialog } from './completion-dialog.tsx';
+import type { Completion } from './completion.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
 import { useDecision } from './use-decision.ts';
 
-/** Operations that decide something by its id alone, or with a reason. */
+/** Operations that decide something by its id alone, or with a reason or what completes it. */
 type Takes<Input> = {
   [Name in RouteName]: Input extends RouteInput<Name> ? Name : never;
 }[RouteName];
@@ -18,6 +21,14 @@ type ReasonedRoute = Exclude<
   Takes<{ params: { id: string }; body: { reason: string } }>,
   PlainRoute
 >;
+
+type CompletingRoute = Extract<
+  Takes<{ params: { id: string }; body: Completion }>,
+  'adminCompleteWithdrawal' | 'adminCompleteBill'
+>;
+
+/** Body that is sent besides the id. */
+export type DecisionBody = { reason: string } | Completion;
 
 interface DecisionWords {
   /** On its buttons: "Approve". */
@@ -36,9 +47,12 @@ interface DecisionWords {
 /** A decision, as data. One with a reason asks for it, and the person it is about reads it. */
 export type Decision = DecisionWords &
   (
-    | { operation: PlainRoute; reason?: undefined }
+    | { operation: PlainRoute; reason?: undefined; isCompletion?: undefined }
+    /** One that completes a payout also asks when it left the bank. */
+    | { operation: CompletingRoute; reason?: undefined; isCompletion: true }
     | {
         operation: ReasonedRoute;
+        isCompletion?: undefined;
         /**
          * Why the answer waits: "Enter a reason to reject." The safe answer: "Keep Request". And who
          * reads the reason, where it is not the person; the answer is red unless `kind` says otherwise.
@@ -46,6 +60,16 @@ export type Decision = DecisionWords &
         reason: { emptyHint: string; keep: string; placeholder?: string; kind?: ButtonKind };
       }
   );
+
+/** The decisions that the back office offers about a thing, each with what follows from it. */
+export function decisionsOf<T extends Thing>(
+  thing: T,
+): Readonly<Record<OfferedAct<T>, Decision & { consequence: string }>> {
+  const offered = Object.entries(thing.acts).filter(([, { offer }]) => offer !== undefined);
+  return Object.fromEntries(
+    offered.map(([act, { operation, offer }]) => [act, { operation, consequence: '', ...offer }]),
+  ) as never;
+}
 
 interface DecisionDialogProps {
   decision: Decision;
@@ -76,11 +100,12 @@ export function DecisionDialog({
 }: DecisionDialogProps) {
   const { label, kind, title, confirm = label, pending, done, reason } = decision;
   const decide = useDecision({
-    send: (given: string | undefined, options) => sendDecision(decision, id, given, options),
+    send: (given: DecisionBody | undefined, options) => sendDecision(decision, id, given, options),
     topic,
     done: () => ({ title: done, message: subject }),
     unchanged,
     saysUnknown: true,
+    saysRefusal: (given) => given !== undefined,
     onSettled: onClose,
   });
   const outcome = <OutcomeNotice {...decide.outcome} what="your decision" where="in the list" />;
@@ -101,11 +126,27 @@ export function DecisionDialog({
         details={details}
         emptyHint={reason.emptyHint}
         maxLength={REASON_MAX_LENGTH}
+        refusal={decide.refusal}
         notice={outcome}
-        onConfirm={(given) => decide.mutate(given)}
+        onConfirm={(given) => decide.mutate({ reason: given })}
       >
         {children}
       </ReasonDialog>
+    );
+  }
+  if (decision.isCompletion === true) {
+    return (
+      <CompletionDialog
+        {...common}
+        kind={kind}
+        keepLabel="Not now"
+        refusal={decide.refusal}
+        onConfirm={decide.mutate}
+      >
+        <p>{children}</p>
+        {details}
+        {outcome}
+      </CompletionDialog>
     );
   }
   return (
@@ -123,15 +164,15 @@ export function DecisionDialog({
   );
 }
 
-/** Sends a decision about one: its operation, with the reason where it asks for one. */
+/** Sends a decision about one: its operation, with what it asks for. */
 export function sendDecision(
   { operation }: Decision,
   id: string,
-  reason: string | undefined,
+  body: DecisionBody | undefined,
   options: CallOptions,
 ): Promise<unknown> {
   // Of a union of operations TypeScript cannot see that each takes this.
   const run = call as (name: RouteName, input: object, options: CallOptions) => Promise<unknown>;
   const params = { id };
-  return run(operation, reason === undefined ? { params } : { params, body: { reason } }, options);
+  return run(operation, body === undefined ? { params } : { params, body }, options);
 }

@@ -2,13 +2,13 @@ import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import { ApiError, call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 
 interface ExportLinkProps {
-  /** The operation's address, with the filter of what is seen. */
-  href: string;
+  /** The operation's address, with the filter of what is seen; undefined while a range of it is wrong. */
+  href: string | undefined;
   label: string;
 }
 
@@ -25,6 +25,11 @@ export function ExportLink({ href, label }: ExportLinkProps) {
       await call('checkConfirmation');
       isConfirmed.current = true;
       link.current?.click();
+      toast({
+        title: 'Export Successful',
+        message: 'Your browser is saving the file.',
+        tone: 'positive',
+      });
     } catch (error) {
       // The user would rather not.
       if (error instanceof ApiError && error.problem.code === 'confirmation_needed') return;
@@ -36,6 +41,14 @@ export function ExportLink({ href, label }: ExportLinkProps) {
     }
   }
 
+  if (href === undefined) {
+    return (
+      <Button isDisabled>
+        <Icon of={Download} size={16} />
+        {label}
+      </Button>
+    );
+  }
   return (
     <a
       ref={link}

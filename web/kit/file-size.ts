@@ -1,4 +1,9 @@
-/** "2.1 MB"; a small file is 0.1 MB. */
-export function megabytes(bytes: number): string {
-  return `${Math.max(bytes / 1_048_576, 0.1).toFixed(1)} MB`;
+const KILOBYTE = 1024;
+const MEGABYTE = KILOBYTE * KILOBYTE;
+
+/** "2.1 MB", "640 KB" or "1 KB": never less than one. */
+export function fileSize(bytes: number): string {
+  return bytes < MEGABYTE
+    ? `${Math.max(Math.round(bytes / KILOBYTE), 1)} KB`
+    : `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }

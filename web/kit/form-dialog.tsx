@@ -37,7 +37,9 @@ export function FormDialog<Values extends FieldValues>({
   onClose,
   children,
 }: FormDialogProps<Values>) {
-  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
+  // While it is sent, and once it was, there is nothing left to lose.
+  const hasWork = form.formState.isDirty && !isPending;
+  const { onLeave, question } = useLeaveQuestion({ hasWork, onClose });
   return (
     <>
       <Dialog
@@ -50,7 +52,7 @@ export function FormDialog<Values extends FieldValues>({
         }}
         actions={
           <>
-            <Button onPress={onClose}>{cancel}</Button>
+            <Button onPress={onLeave}>{cancel}</Button>
             <Button
               kind={kind}
               type="submit"

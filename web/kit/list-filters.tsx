@@ -1,7 +1,10 @@
+import { Fragment } from 'react';
 import type { AddressOf, ListDeclaration, ListFilter } from '#contract/list.ts';
 import { useCompany } from '#web/lib/company.ts';
+import { useCompanyZone } from '#web/lib/zones.ts';
 import { FilterAmount, FilterDay } from '#web/ui/filter-fields.tsx';
 import { FilterSelect } from '#web/ui/select.tsx';
+import { PeriodFilter } from './period-filter.tsx';
 import type { ListState } from './use-list.ts';
 
 /** What one filter is called, and what its values are called. */
@@ -38,39 +41,68 @@ interface AnyWords {
 interface FilterControlsProps<List extends ListDeclaration> {
   state: ListState<List>;
   words: FilterWords<List>;
+  /** The element that says what is wrong with a range. */
+  problemId: string;
 }
 
 /** The filters of a list, in the order of its declaration. */
 export function FilterControls<List extends ListDeclaration>({
-  state: { list, address, change },
+  state: { list, address, change, problem },
   words,
+  problemId,
 }: FilterControlsProps<List>) {
   const allWords = words as Readonly<Record<string, AnyWords>>;
+  const valueOf = (name: string) => String((address as Record<string, unknown>)[name]);
+  const set: SetFilters = (values, how) =>
+    change(values as unknown as Partial<AddressOf<List>>, how);
   return Object.entries(list.filters).map(([name, filter]) => {
     const own = allWords[name];
     if (own === undefined) return null;
     return (
-      <FilterControl
-        key={name}
-        filter={filter}
-        words={own}
-        value={String((address as Record<string, unknown>)[name])}
-        onChange={(value) => change({ [name]: value } as unknown as Partial<AddressOf<List>>)}
-      />
+      <Fragment key={name}>
+        {name === 'from' && hasDays(list) && (
+          <PeriodFilter from={valueOf('from')} to={valueOf('to')} onChange={set} />
+        )}
+        <FilterControl
+          filter={filter}
+          words={own}
+          value={valueOf(name)}
+          problemId={problem?.field === name ? problemId : undefined}
+          onChange={(value, how) => set({ [name]: value }, how)}
+        />
+      </Fragment>
     );
   });
+}
+
+/** The number of controls that {@link FilterControls} shows. */
+export function countShown<List extends ListDeclaration>(
+  list: List,
+  words: FilterWords<List>,
+): number {
+  return Object.keys(words).length + (hasDays(list) ? 1 : 0);
+}
+
+type SetFilters = (values: Record<string, string>, how?: { isTyping?: boolean }) => void;
+
+/** True if a list is filtered by a span of days. */
+function hasDays({ filters }: ListDeclaration): boolean {
+  return filters['from']?.kind === 'day' && filters['to']?.kind === 'day';
 }
 
 interface FilterControlProps {
   filter: ListFilter;
   words: AnyWords;
   value: string;
-  onChange: (value: string) => void;
+  /** The element that says what is wrong with the value; undefined where nothing is. */
+  problemId: string | undefined;
+  onChange: (value: string, how?: { isTyping?: boolean }) => void;
 }
 
-function FilterControl({ filter, words, value, onChange }: FilterControlProps) {
+function FilterControl({ filter, words, value, problemId, onChange }: FilterControlProps) {
   const { label, nameOf, all = 'All', offers = () => true } = words;
   const { currency } = useCompany();
+  const zone = useCompanyZone();
   switch (filter.kind) {
     case 'choice': {
       const offered = filter.values.filter((one) => one === 'all' || one === value || offers(one));
@@ -81,9 +113,25 @@ function FilterControl({ filter, words, value, onChange }: FilterControlProps) {
       return <FilterSelect label={label} value={value} options={options} onChange={onChange} />;
     }
     case 'day':
-      return <FilterDay label={label} value={value} onChange={onChange} />;
+      return (
+        <FilterDay
+          // The company's days, which are not those of everyone.
+          label={zone === null ? label : `${label} (${zone})`}
+          value={value}
+          problemId={problemId}
+          onChange={(chosen) => onChange(chosen, { isTyping: true })}
+        />
+      );
     case 'amount':
-      return <FilterAmount label={label} currency={currency} value={value} onChange={onChange} />;
+      return (
+        <FilterAmount
+          label={label}
+          currency={currency}
+          value={value}
+          problemId={problemId}
+          onChange={(minor) => onChange(minor, { isTyping: true })}
+        />
+      );
     case 'text':
     case 'id':
       return null;

@@ -1,13 +1,19 @@
-import type { ReactNode } from 'react';
+import { useId, useMemo, type ReactNode } from 'react';
+import { DAY_CURSOR } from '#contract/list.ts';
 import type { ListDeclaration, ListFilter } from '#contract/list.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import type { Sort } from '#web/ui/table-head.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { ExportLink } from './export-link.tsx';
-import { FilterControls, type FilterWords } from './list-filters.tsx';
+import { countShown, FilterControls, type FilterWords } from './list-filters.tsx';
 import { SavedViews } from './saved-views.tsx';
 import type { ListState, RowOf } from './use-list.ts';
+import { SelectionContext, type Selection } from './use-selection.ts';
+
+/** Filters that have room in one line with the search. */
+const MOST_IN_LINE = 3;
+const MOST_WITH_EXPORT = 2;
 
 interface ListWords {
   /** The accessible name of the table: "Withdrawal requests". */
@@ -35,7 +41,7 @@ type ListPageProps<List extends ListDeclaration> = {
   words: ListWords & SearchWords<List>;
   /** What each filter is called, and its values. */
   filters: FilterWords<List>;
-  /** Those that the declaration sorts by can be pressed. */
+  /** Those that the declaration sorts by can be pressed. The same array draws no row a second time. */
   columns: readonly Column<RowOf<List>>[];
   rowKey: (row: RowOf<List>) => string;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
@@ -44,11 +50,16 @@ type ListPageProps<List extends ListDeclaration> = {
   isExportInHead?: boolean;
   /** Between the toolbar and the table. */
   summary?: ReactNode;
-  isSelected?: (row: RowOf<List>) => boolean;
+  /** Read by the checkboxes of `selectionColumn`. Pass columns from `useMemo` with it. */
+  selection?: Selection<RowOf<List>>;
   /** Under the table: what can be done with the selected rows. */
   below?: ReactNode;
   /** At the end of the toolbar, before the export. */
   end?: ReactNode;
+  /** How many rows the filter leaves, of a list that goes by cursors and is counted elsewhere. */
+  total?: number | undefined;
+  /** The list goes by cursors, in the order of time, and can begin at a day. */
+  goesToDays?: boolean;
 };
 
 /**
@@ -64,15 +75,22 @@ export function ListPage<List extends ListDeclaration>({
   hidesSinglePage,
   isExportInHead = false,
   summary,
-  isSelected,
+  selection,
   below,
   end,
+  total,
+  goesToDays = false,
 }: ListPageProps<List>) {
-  const { list, paged, address, change, isFiltered } = state;
-  const exportHref = isExportInHead ? undefined : state.exportHref;
+  const { list, paged, address, change, isFiltered, problem } = state;
+  const problemId = useId();
+  const hasExport = !isExportInHead && list.operations.export !== null;
   const view = address as Record<string, string | number>;
   const { search: searchWords } = words as { search?: { label: string; placeholder: string } };
-  const sortable = list.sort?.columns ?? [];
+  const sortable = list.sort?.columns ?? NO_COLUMNS;
+  const sortableColumns = useMemo(
+    () => columns.map((column) => ({ ...column, isSortable: sortable.includes(column.id) })),
+    [columns, sortable],
+  );
   return (
     <ListFrame
       list={paged}
@@ -84,60 +102,68 @@ export function ListPage<List extends ListDeclaration>({
             change({ search: text } as unknown as typeof address, { isTyping: true }),
         }
       }
-      filters={
-        <>
-          <FilterControls state={state} words={filters} />
-          <SavedViews state={state} />
-        </>
-      }
+      filters={<FilterControls state={state} words={filters} problemId={problemId} />}
+      problem={problem && { id: problemId, message: problem.message }}
+      hasFilterLines={countShown(list, filters) > (hasExport ? MOST_WITH_EXPORT : MOST_IN_LINE)}
+      tools={<SavedViews state={state} />}
       end={
-        exportHref === undefined && end === undefined ? undefined : (
+        !hasExport && end === undefined ? undefined : (
           <>
             {end}
-            {exportHref !== undefined && <ExportLink href={exportHref} label="Export CSV" />}
+            {hasExport && <ExportLink href={state.exportHref} label="Export CSV" />}
           </>
         )
       }
       errorTitle={words.error}
       empty={
-        isFiltered ? (
+        problem !== undefined ? (
+          <EmptyState title="Nothing to show" hint="The end of the range comes before its start." />
+        ) : isFiltered ? (
           <EmptyState title={words.noMatch} hint="Try adjusting your search or filter criteria." />
         ) : (
           <EmptyState {...words.none} />
         )
       }
       itemNoun={words.itemNoun}
+      total={total}
+      day={goesToDays ? dayOfCursor(String(view['cursor'] ?? '')) : undefined}
       onGoTo={state.goTo}
       size={state.size}
       hidesSinglePage={hidesSinglePage}
     >
       {(table) => (
         <>
-          {summary}
-          <Table
-            {...table}
-            label={words.label}
-            isDense
-            hasRowKeys
-            rowKey={rowKey}
-            isSelected={isSelected}
-            columns={columns.map((column) => ({
-              ...column,
-              isSortable: sortable.includes(column.id),
-            }))}
-            sort={sortOf(view, sortable)}
-            onSort={({ column, direction }) =>
-              change({
-                sort: column,
-                direction: direction === 'ascending' ? 'asc' : 'desc',
-              } as unknown as typeof address)
-            }
-          />
+          {problem === undefined && summary}
+          <SelectionContext value={selection as unknown as Selection<never>}>
+            <Table
+              {...table}
+              label={words.label}
+              isDense
+              hasRowKeys
+              rowKey={rowKey}
+              columns={sortableColumns}
+              isSelected={selection?.has}
+              sort={sortOf(view, sortable)}
+              onSort={({ column, direction }) =>
+                change({
+                  sort: column,
+                  direction: direction === 'ascending' ? 'asc' : 'desc',
+                } as unknown as typeof address)
+              }
+            />
+          </SelectionContext>
           {below}
         </>
       )}
     </ListFrame>
   );
+}
+
+const NO_COLUMNS: readonly string[] = [];
+
+/** The day that a page begins at; '' where it begins elsewhere. */
+function dayOfCursor(cursor: string): string {
+  return cursor.startsWith(DAY_CURSOR) ? cursor.slice(DAY_CURSOR.length) : '';
 }
 
 /** The sorted column, if any, as the table draws it. */

@@ -9,7 +9,7 @@ const words = { what: 'your request', where: 'under Pending Deposits' };
 
 test('an unknown outcome says so, and where it will be known', () => {
   const markup = renderToStaticMarkup(<OutcomeNotice {...words} isSending={false} isUnknown />);
-  expect(markup).toContain('It is not known whether your request arrived.');
+  expect(markup).toContain('We can’t tell whether your request went through.');
   expect(markup).toContain('look under Pending Deposits first');
 });
 

@@ -20,9 +20,9 @@ export function OutcomeNotice({ isSending, isUnknown, what, where }: OutcomeNoti
   if (isSlow) {
     return (
       <Notice tone="caution" role="status">
-        <p className="strong">This takes longer than usual.</p>
+        <p className="strong">This is taking longer than usual.</p>
         <p>
-          You may go back. If {what} arrived, it shows {where}.
+          You can go back. If {what} went through, it appears {where}.
         </p>
       </Notice>
     );
@@ -30,10 +30,10 @@ export function OutcomeNotice({ isSending, isUnknown, what, where }: OutcomeNoti
   if (!isUnknown || isSending) return null;
   return (
     <Notice tone="caution" role="status">
-      <p className="strong">It is not known whether {what} arrived.</p>
+      <p className="strong">We can’t tell whether {what} went through.</p>
       <p>
-        Send it again here once you are connected: it counts once, however often it is sent. Or go
-        back and look {where} first.
+        Send it again here when you are connected. It is safe: nothing is done twice. Or go back and
+        look {where} first.
       </p>
     </Notice>
   );

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 
-/** What an admin reads before money can leave: what the person has, and what was changed lately. */
+/** Facts that an admin reads before money can leave: what the person has, and what was changed when. */
 export function payoutFacts(context: PayoutContext, payableFrom: string | null): Fact[] {
   const { available, held, isIdentityApproved, bankChangedAt, passwordChangedAt } = context;
   const isHeld = BigInt(held.minor) > 0n;
@@ -19,7 +19,7 @@ export function payoutFacts(context: PayoutContext, payableFrom: string | null):
           {isHeld && (
             <>
               {' '}
-              beside <Money amount={held} /> held
+              and <Money amount={held} /> held
             </>
           )}
         </>
@@ -33,14 +33,17 @@ export function payoutFacts(context: PayoutContext, payableFrom: string | null):
         <Status status="pending" label="Not approved" />
       ),
     },
-    { label: 'Bank changed', value: <Time at={bankChangedAt} as="dateTime" /> },
+    {
+      label: context.isBankNew ? 'Bank added' : 'Bank changed',
+      value: <Time at={bankChangedAt} as="dateTime" />,
+    },
     {
       label: 'Password changed',
       value: passwordChangedAt === null ? 'Never' : <Time at={passwordChangedAt} as="dateTime" />,
     },
     ...(payableFrom === null
       ? []
-      : [{ label: 'Can leave from', value: <Time at={payableFrom} as="dateTime" /> }]),
+      : [{ label: 'Can be paid from', value: <Time at={payableFrom} as="dateTime" /> }]),
     { label: 'History', value: historyWords(context) },
     ...(context.isDeactivated ? [{ label: 'Account', value: 'Deactivated' }] : []),
   ];
@@ -71,7 +74,9 @@ export function PayoutNotices({ context }: { context: PayoutContext }) {
 function historyWords({ paid, since, returned }: PayoutContext): string {
   const back = returned === 0 ? 'none returned' : `${returned} returned`;
   if (since === null) {
-    return returned === 0 ? 'No payout to this account yet' : `No payout kept yet, ${back}`;
+    return returned === 0
+      ? 'No payout to this account yet'
+      : `No successful payout to this account yet, ${back}`;
   }
   return `${counted(paid, 'payout')} to this account since ${since}, ${back}`;
 }

@@ -9,7 +9,7 @@ export function PersonAlone({ id, onAll }: { id: string; onAll: () => void }) {
   return (
     <p className="mb-3 muted">
       {person === undefined ? (
-        'Of one person alone.'
+        'Filtered to one person.'
       ) : (
         <>
           Of <TextLink href={`/admin/employees/${id}`}>{person.name}</TextLink> alone.

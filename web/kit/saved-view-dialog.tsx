@@ -49,8 +49,8 @@ export function SavedViewDialog({ naming, onClose }: { naming: Naming; onClose: 
           autoComplete="off"
           hint={
             isNew
-              ? 'Keeps the search, the filters and the order. Only you see it.'
-              : 'Only you see it.'
+              ? 'Saves the search, the filters and the order. Only you can see it.'
+              : 'Only you can see it.'
           }
           {...name}
         />

@@ -17,6 +17,6 @@ export function savedViewHref(path: string, list: ViewedList, view: ViewWords): 
 /** Said where something of a view is no longer valid. */
 export const PARTIAL_VIEW = {
   title: 'Part of this view no longer applies',
-  message: 'The list is shown with the rest of it. Save it again to keep it so.',
+  message: 'The list is shown with the parts that still apply. Save it again to keep it this way.',
   tone: 'caution',
 } as const;

@@ -39,7 +39,9 @@ describe('the views of a list', () => {
   });
 
   test('say which one is shown, and why nothing can be saved', () => {
-    expect(markupOf([saved], { current: saved })).toMatch(/\(shown now\).*It is saved already\./s);
+    expect(markupOf([saved], { current: saved })).toMatch(
+      /\(shown now\).*This view is already saved\./s,
+    );
     const first = markupOf([], { isFirst: true });
     expect(first).toMatch(/No saved views.*Search, filter or sort the list first\./s);
   });

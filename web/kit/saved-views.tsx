@@ -127,7 +127,7 @@ export function ViewList({ list, view, isFirst, views, current, onOpen, onName }
               ? 'Search, filter or sort the list first.'
               : current === undefined
                 ? undefined
-                : 'It is saved already.'
+                : 'This view is already saved.'
           }
           onPress={() => name({ kind: 'save', list, view })}
         >

@@ -1,12 +1,17 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import type { ListDeclaration } from '#contract/list.ts';
+import { errorMessage } from '#web/api/query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
 import { ActBar } from './act-bar.tsx';
+import { MAX_LOADED_ROWS, type ListState, type RowOf } from './use-list.ts';
 import type { Selection } from './use-selection.ts';
 import './selection.css';
 
-interface SelectionBarProps<Row> {
-  selection: Selection<Row>;
+interface SelectionBarProps<List extends ListDeclaration> {
+  state: ListState<List>;
+  selection: Selection<RowOf<List>>;
   /** What the selected rows come to, where they do to anything: "$8,125.00". */
   sum?: string;
   /** What the buttons leave out, if anything. */
@@ -16,9 +21,16 @@ interface SelectionBarProps<Row> {
 }
 
 /** How many rows are selected and what can be done with them. It floats over the end of a long page. */
-export function SelectionBar<Row>({ selection, sum, note, children }: SelectionBarProps<Row>) {
-  const { rows, selectable, selectAll, clear } = selection;
+export function SelectionBar<List extends ListDeclaration>({
+  state,
+  selection,
+  sum,
+  note,
+  children,
+}: SelectionBarProps<List>) {
+  const { rows, onPage, clear } = selection;
   if (rows.length === 0) return null;
+  const elsewhere = rows.length - onPage.length;
   return (
     <ActBar
       label="Selected rows"
@@ -27,12 +39,11 @@ export function SelectionBar<Row>({ selection, sum, note, children }: SelectionB
           <span className="strong num" role="status">
             {`${formatCount(rows.length)} selected${sum === undefined ? '' : `, ${sum}`}`}
           </span>
-          {note !== undefined && <span className="muted">{note}</span>}
-          {rows.length < selectable.length && (
-            <Button shape="text" onPress={selectAll}>
-              {`Select all ${formatCount(selectable.length)}`}
-            </Button>
+          {elsewhere > 0 && (
+            <span className="muted num">{`${formatCount(elsewhere)} not on this page`}</span>
           )}
+          {note !== undefined && <span className="muted">{note}</span>}
+          <SelectAll state={state} selection={selection} />
           <Button shape="text" onPress={clear}>
             Clear
           </Button>
@@ -41,5 +52,50 @@ export function SelectionBar<Row>({ selection, sum, note, children }: SelectionB
     >
       {children}
     </ActBar>
+  );
+}
+
+/** Selects every row that the filters match, on all pages. */
+function SelectAll<List extends ListDeclaration>({
+  state,
+  selection,
+}: Pick<SelectionBarProps<List>, 'state' | 'selection'>) {
+  const [isLoading, setIsLoading] = useState(false);
+  const { place } = state.paged;
+  const total = place?.kind === 'numbered' ? place.total : undefined;
+  if (place === undefined || (total !== undefined && total <= selection.rows.length)) return null;
+  const isOnePage = total !== undefined && total <= place.shown;
+  // The rest of the only page cannot be selected.
+  if (isOnePage && selection.onPage.length === selection.selectable.length) return null;
+
+  async function selectAll(): Promise<void> {
+    setIsLoading(true);
+    try {
+      const rows = await state.loadAll();
+      selection.add(rows);
+      if (rows.length >= MAX_LOADED_ROWS) {
+        toast({
+          title: `The first ${formatCount(MAX_LOADED_ROWS)} are selected`,
+          message: 'More than that cannot be changed in one go.',
+        });
+      }
+    } catch (error) {
+      toast({
+        title: 'Not all could be selected',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      });
+    }
+    setIsLoading(false);
+  }
+  return (
+    <Button
+      shape="text"
+      isPending={isLoading}
+      pendingLabel="Selecting"
+      onPress={() => void selectAll()}
+    >
+      {total === undefined ? 'Select all' : `Select all ${formatCount(total)}`}
+    </Button>
   );
 }

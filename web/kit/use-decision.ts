@@ -16,6 +16,8 @@ interface DecisionOptions<Input, Reply> {
   unchanged: string;
   /** The question itself says when nobody knows whether it was decided, so that no message does. */
   saysUnknown?: boolean;
+  /** The question stays open with what was typed and says why it was refused, so that no message does. */
+  saysRefusal?: (input: Input) => boolean;
   /** The question can close: it was decided, or refused. */
   onSettled: () => void;
   /** Takes the reply, before anything is asked for again. */
@@ -30,9 +32,10 @@ interface DecisionOptions<Input, Reply> {
  * stays open: pressing again sends the same request and cannot decide twice.
  */
 export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>) {
-  const { send, topic, done, unchanged, saysUnknown, onSettled, onReply, afterwards } = options;
+  const { send, topic, done, unchanged, saysUnknown, saysRefusal, onSettled } = options;
+  const { onReply, afterwards } = options;
   const queryClient = useQueryClient();
-  return useKeyedMutation<Input, Reply>({
+  const decide = useKeyedMutation<Input, Reply>({
     send,
     onSuccess: async (reply, input) => {
       onReply?.(reply, input);
@@ -41,18 +44,24 @@ export function useDecision<Input, Reply>(options: DecisionOptions<Input, Reply>
       onSettled();
       await afterwards?.();
     },
-    onError: (error) => {
+    onError: (error, input) => {
       markStale(queryClient, topic);
       const isUnknown = isOutcomeUnknown(error);
+      if (isUnknown ? saysUnknown === true : saysRefusal?.(input) === true) return;
       if (!isUnknown) onSettled();
-      if (isUnknown && saysUnknown === true) return;
       toast({
-        title: isUnknown ? 'No answer came' : 'Action Failed',
+        title: isUnknown ? 'No response' : 'Action Failed',
         message: isUnknown
-          ? 'It is not known whether it was done. Try again: it counts once.'
+          ? 'We can’t tell whether it was done. It’s safe to try again; nothing is done twice.'
           : errorMessage(error, unchanged),
         tone: 'critical',
       });
     },
   });
+  const isRefused = decide.error !== null && !decide.isPending && !isOutcomeUnknown(decide.error);
+  return {
+    ...decide,
+    /** Why it was refused, for a question that says so. */
+    refusal: isRefused ? errorMessage(decide.error, unchanged) : undefined,
+  };
 }

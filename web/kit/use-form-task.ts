@@ -16,6 +16,8 @@ interface FormTaskOptions<Values extends FieldValues, Reply> {
   places?: Partial<Record<ErrorCode, FieldPath<Values>>>;
   /** The message over a failure that no field explains; without it the form says it itself. */
   failedTitle?: string;
+  /** Under it, where the server gave no reason. */
+  failedHint?: string;
 }
 
 /** How the sending of a form goes. */
@@ -34,7 +36,7 @@ export interface FormTask<Values extends FieldValues> {
  */
 export function useFormTask<Values extends FieldValues, Reply>(
   { form, fields }: FormState<Values>,
-  { send, onDone, places = {}, failedTitle }: FormTaskOptions<Values, Reply>,
+  { send, onDone, places = {}, failedTitle, failedHint }: FormTaskOptions<Values, Reply>,
 ): FormTask<Values> {
   const names = Object.keys(fields) as FieldPath<Values>[];
   const [failure, setFailure] = useState<string>();
@@ -56,7 +58,7 @@ export function useFormTask<Values extends FieldValues, Reply>(
       if (failedTitle === undefined) {
         setFailure(errorMessage(error, 'Nothing was changed. Please try again.'));
       } else {
-        const message = error instanceof ApiError ? error.message : undefined;
+        const message = error instanceof ApiError ? error.message : failedHint;
         toast({ title: failedTitle, message, tone: 'critical' });
       }
     },

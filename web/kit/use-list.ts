@@ -2,10 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteInput, RouteReply } from '#contract/api.ts';
-import { firstView } from '#contract/list.ts';
-import type { AddressOf, ListDeclaration, ViewOf } from '#contract/list.ts';
+import { firstView, rangeProblem } from '#contract/list.ts';
+import type { AddressOf, ListDeclaration, RangeProblem, ViewOf } from '#contract/list.ts';
+import { MAX_PAGE_SIZE } from '#contract/limits.ts';
 import type { RouteName } from '#contract/paths.ts';
-import { addressOf, type LooseInput } from '#web/api/client.ts';
+import { addressOf, call, type LooseInput } from '#web/api/client.ts';
 import { usePagedList, type PageReply } from '#web/api/paged-list.ts';
 import { apiQuery } from '#web/api/query.ts';
 import type { PagedList, PageSize, PageTarget } from '#web/lib/paged.ts';
@@ -15,6 +16,9 @@ import { readListAddress, writeListAddress } from '#web/lib/search.ts';
 export type RowOf<List extends ListDeclaration> =
   RouteReply<List['operations']['rows']> extends { items: (infer Row)[] } ? Row : never;
 
+/** Most rows that are read for a selection of all. */
+export const MAX_LOADED_ROWS = 5_000;
+
 /** A list as a screen has it: its rows and its place in the address. */
 export interface ListState<List extends ListDeclaration> {
   list: List;
@@ -23,14 +27,18 @@ export interface ListState<List extends ListDeclaration> {
   address: AddressOf<List>;
   /** The same without the page. */
   view: ViewOf<List>;
+  /** A range that ends before it starts, which nothing is asked for; undefined where all are right. */
+  problem: RangeProblem | undefined;
   /** Whether less is shown than the list has when it is first seen. */
   isFiltered: boolean;
   /** Filters or sorts it and goes to its first page. `isTyping`: Back does not lead through each letter. */
   change: (changes: Partial<AddressOf<List>>, how?: { isTyping?: boolean }) => void;
   goTo: (target: PageTarget) => void;
+  /** Reads every row that the filters match, page by page, and at most `MAX_LOADED_ROWS`. */
+  loadAll: () => Promise<RowOf<List>[]>;
   /** How many rows a page has, and the choice of another number; undefined where there is none. */
   size: PageSize | undefined;
-  /** Where the view is downloaded as CSV; undefined where there is no export. */
+  /** Address of the view as CSV; undefined if there is no export, or with a problem. */
   exportHref: string | undefined;
 }
 
@@ -87,20 +95,28 @@ function useBoundList<List extends ListDeclaration>(
   const { rows: pageSize = list.pageSize } = address as { rows?: number };
   const firstPlace = partsOf(list, firstView(list)).place;
   const query = { ...view, ...place, pageSize };
+  const problem = rangeProblem(filter);
+  const paged = usePagedList(
+    {
+      ...reading<PageReply<RowOf<List>>>(rows, { ...given, query }),
+      refetchInterval,
+      enabled: problem === undefined,
+    },
+    count === null
+      ? undefined
+      : { ...reading<{ total: number }>(count, { ...given, query: filter }), refetchInterval },
+  );
   return {
     list,
-    paged: usePagedList(
-      { ...reading<PageReply<RowOf<List>>>(rows, { ...given, query }), refetchInterval },
-      count === null
-        ? undefined
-        : { ...reading<{ total: number }>(count, { ...given, query: filter }), refetchInterval },
-    ),
+    paged: problem === undefined ? paged : NOTHING_ASKED,
     address,
     view: view as ViewOf<List>,
+    problem,
     isFiltered: Object.entries(filter).some(([name, value]) => value !== first[name]),
     change: (changes, { isTyping = false } = {}) =>
       setAddress({ ...firstPlace, ...changes }, isTyping),
     goTo: (target) => setAddress(target, false),
+    loadAll: () => loadAllRows<RowOf<List>>(list, { ...given, query: view }),
     size:
       list.pageSizes.length === 0
         ? undefined
@@ -109,9 +125,21 @@ function useBoundList<List extends ListDeclaration>(
             choices: list.pageSizes,
             choose: (size) => setAddress({ ...firstPlace, rows: size }, false),
           },
-    exportHref: csv === null ? undefined : addressOf(csv, loose(csv, { ...given, query: view })),
+    exportHref:
+      csv === null || problem !== undefined
+        ? undefined
+        : addressOf(csv, loose(csv, { ...given, query: view })),
   };
 }
+
+const NOTHING_ASKED: PagedList<never> = {
+  rows: [],
+  isLoading: false,
+  place: undefined,
+  failure: undefined,
+  isPageGone: false,
+  loadedAt: 0,
+};
 
 type Words = Record<string, string | number>;
 
@@ -136,4 +164,23 @@ function loose<Name extends RouteName>(_name: Name, input: LooseInput): RouteInp
 
 function reading<Reply>(name: RouteName, input: LooseInput) {
   return apiQuery(name, loose(name, input)) as unknown as UseQueryOptions<Reply>;
+}
+
+/** Asks for page after page. A row that moved to a later page meanwhile is there once. */
+async function loadAllRows<Row>(
+  { operations }: ListDeclaration,
+  { query, ...given }: LooseInput,
+): Promise<Row[]> {
+  const ask = call as (name: RouteName, input: LooseInput) => Promise<unknown>;
+  const rows: Row[] = [];
+  let place: PageTarget | undefined = {} as PageTarget;
+  while (place !== undefined && rows.length < MAX_LOADED_ROWS) {
+    const page = { ...query, ...place, pageSize: MAX_PAGE_SIZE };
+    // oxlint-disable-next-line no-await-in-loop -- each page says whether another follows
+    const reply = (await ask(operations.rows, { ...given, query: page })) as PageReply<Row>;
+    rows.push(...reply.items);
+    if ('hasMore' in reply) place = reply.hasMore ? { page: reply.page + 1 } : undefined;
+    else place = reply.next === null ? undefined : { cursor: reply.next };
+  }
+  return rows;
 }

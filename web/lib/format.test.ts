@@ -1,16 +1,63 @@
 import { describe, expect, test } from 'vitest';
 import { formatAge, formatDay, formatDayRange, formatMoment } from './format.ts';
 
+const company = 'America/New_York';
+const NEW_YORK = { own: company, company };
+const TOKYO = { own: 'Asia/Tokyo', company };
+const HONOLULU = { own: 'Pacific/Honolulu', company };
+const KOLKATA = { own: 'Asia/Kolkata', company };
+const KATHMANDU = { own: 'Asia/Kathmandu', company };
+
 describe('dates', () => {
   const moment = '2026-12-08T15:03:00Z';
 
   test('moments are written in the zone asked for', () => {
-    expect(formatMoment(moment, 'dateTime', 'America/New_York')).toBe('Dec 8, 2026, 10:03 AM');
-    expect(formatMoment(moment, 'time', 'Asia/Tokyo')).toBe('12:03 AM');
-    expect(formatMoment(moment, 'short', 'Asia/Tokyo')).toBe('Dec 9');
-    expect(formatMoment(moment, 'date', 'Asia/Tokyo')).toBe('Dec 9, 2026');
-    expect(formatMoment(moment, 'shortDateTime', 'America/New_York')).toBe('Dec 8, 10:03 AM');
-    expect(formatMoment(moment, 'long', 'America/New_York')).toBe('Tuesday, December 8, 2026');
+    expect(formatMoment(moment, 'dateTime', NEW_YORK)).toBe('Dec 8, 2026, 10:03 AM');
+    expect(formatMoment(moment, 'time', TOKYO)).toBe('12:03 AM');
+    expect(formatMoment(moment, 'short', TOKYO)).toBe('Dec 9');
+    expect(formatMoment(moment, 'date', TOKYO)).toBe('Dec 9, 2026');
+    expect(formatMoment(moment, 'shortDateTime', NEW_YORK)).toBe('Dec 8, 10:03 AM');
+    expect(formatMoment(moment, 'long', NEW_YORK)).toBe('Tuesday, December 8, 2026');
+  });
+
+  test('a day that the company decides stays its own, and says so where the person has another', () => {
+    expect(formatMoment(moment, 'short', NEW_YORK, 'company')).toBe('Dec 8');
+    expect(formatMoment(moment, 'short', TOKYO, 'company')).toBe('Dec 8 EST');
+    expect(formatMoment(moment, 'month', TOKYO, 'company')).toBe('December 2026');
+    // The same day in both: midnight in Tokyo is 10 AM in New York.
+    expect(formatMoment('2026-12-08T14:59:00Z', 'short', TOKYO, 'company')).toBe('Dec 8');
+    expect(formatMoment('2026-12-08T15:00:00Z', 'short', TOKYO, 'company')).toBe('Dec 8 EST');
+    // Honolulu begins the day five hours later.
+    expect(formatMoment('2026-12-08T09:59:00Z', 'date', HONOLULU, 'company')).toBe(
+      'Dec 8, 2026 EST',
+    );
+    expect(formatMoment('2026-12-08T10:00:00Z', 'date', HONOLULU, 'company')).toBe('Dec 8, 2026');
+    expect(formatMoment('2027-01-01T05:00:00Z', 'month', HONOLULU, 'company')).toBe(
+      'January 2027 EST',
+    );
+    expect(formatMoment(moment, 'dateTime', TOKYO, 'company')).toBe('Dec 8, 2026, 10:03 AM EST');
+    expect(formatMoment(moment, 'dateTime', NEW_YORK, 'company')).toBe('Dec 8, 2026, 10:03 AM');
+  });
+
+  test('in zones of half and quarter hours', () => {
+    expect(formatMoment('2026-12-08T18:29:00Z', 'dateTime', KOLKATA)).toBe('Dec 8, 2026, 11:59 PM');
+    expect(formatMoment('2026-12-08T18:30:00Z', 'dateTime', KOLKATA)).toBe('Dec 9, 2026, 12:00 AM');
+    expect(formatMoment('2026-12-08T18:30:00Z', 'short', KOLKATA, 'company')).toBe('Dec 8 EST');
+    expect(formatMoment('2026-12-08T18:15:00Z', 'time', KATHMANDU)).toBe('12:00 AM');
+  });
+
+  test('where the clocks change', () => {
+    // New York, March 14 2027: 1:59 AM is followed by 3:00 AM. Tokyo has no summer time.
+    expect(formatMoment('2027-03-14T06:59:00Z', 'time', NEW_YORK)).toBe('1:59 AM');
+    expect(formatMoment('2027-03-14T07:00:00Z', 'time', NEW_YORK)).toBe('3:00 AM');
+    expect(formatMoment('2027-03-14T06:59:00Z', 'time', TOKYO, 'company')).toBe('1:59 AM EST');
+    expect(formatMoment('2027-03-14T07:00:00Z', 'time', TOKYO, 'company')).toBe('3:00 AM EDT');
+    // November 1 2026: 1:30 AM is there twice.
+    expect(formatMoment('2026-11-01T05:30:00Z', 'time', TOKYO, 'company')).toBe('1:30 AM EDT');
+    expect(formatMoment('2026-11-01T06:30:00Z', 'time', TOKYO, 'company')).toBe('1:30 AM EST');
+    // The day with 25 hours ends at 5:00 UTC.
+    expect(formatMoment('2026-11-02T04:59:00Z', 'short', HONOLULU, 'company')).toBe('Nov 1');
+    expect(formatMoment('2026-11-02T05:00:00Z', 'short', HONOLULU, 'company')).toBe('Nov 2 EST');
   });
 
   test('a calendar day stays that day', () => {
@@ -26,7 +73,7 @@ describe('dates', () => {
   });
 
   test('an invalid date is an error, not a word on the screen', () => {
-    expect(() => formatMoment('soon', 'date', 'UTC')).toThrow(RangeError);
+    expect(() => formatMoment('soon', 'date', NEW_YORK)).toThrow(RangeError);
     expect(() => formatDay('soon', 'date')).toThrow(RangeError);
   });
 });

@@ -38,18 +38,48 @@ const DATES = {
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
 /** How a moment is written: as its date, as its time of day, or as both. */
-export type MomentLook = keyof typeof DATES | 'time' | 'shortDateTime' | 'dateTime';
+export type MomentLook = keyof typeof DATES | 'time' | 'weekdayTime' | 'shortDateTime' | 'dateTime';
+
+/** IANA names of the time zones of who reads and of the company. */
+export interface Zones {
+  own: string;
+  company: string;
+}
+
+/** The side whose calendar and clock a moment is written by. */
+export type Calendar = 'person' | 'company';
 
 /**
- * "Dec 8, 2026, 10:03 AM", or less of it. On screen `<Time>` and `useMoments` know the zone.
+ * "Dec 8, 2026, 10:03 AM", or less of it. On screen `<Time>` and `useMoments` know the zones. A moment is
+ * written as the person's own clock has it. One whose day or time the company decides (pay dates, days of money)
+ * is written as the company's has it, and names its zone where that reads differently: "Dec 8 EST".
  *
- * @param timeZone an IANA name
  * @throws RangeError for an invalid date
  */
-export function formatMoment(at: Moment, look: MomentLook, timeZone: string): string {
+export function formatMoment(
+  at: Moment,
+  look: MomentLook,
+  { own, company }: Zones,
+  by: Calendar = 'person',
+): string {
+  const words = writeIn(by === 'person' ? own : company, at, look);
+  if (by === 'person' || words === writeIn(own, at, look)) return words;
+  return `${words} ${zoneName(at, company)}`;
+}
+
+/** "EST", "PDT", "GMT+9": the zone's name at a moment. */
+export function zoneName(at: Moment, timeZone: string): string {
+  const parts = formatIn({ timeZoneName: 'short' }, timeZone).formatToParts(new Date(at));
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+function writeIn(timeZone: string, at: Moment, look: MomentLook): string {
   switch (look) {
     case 'time':
       return write(TIME, at, timeZone);
+    // Form for a moment less than a week away: "Sat 4:42 AM".
+    case 'weekdayTime':
+      return `${write({ weekday: 'short' }, at, timeZone)} ${write(TIME, at, timeZone)}`;
     case 'shortDateTime':
       return `${write(DATES.short, at, timeZone)}, ${write(TIME, at, timeZone)}`;
     case 'dateTime':
@@ -68,6 +98,12 @@ export function formatDay(day: string, look: keyof typeof DATES): string {
   return write(DATES[look], `${day}T00:00:00Z`, 'UTC');
 }
 
+/** A day that lies ahead by so many days: "Today", "Tomorrow", "In 3 days". */
+export function inDays(days: number): string {
+  if (days === 0) return 'Today';
+  return days === 1 ? 'Tomorrow' : `In ${counted(days, 'day')}`;
+}
+
 /** Two calendar days as a span: "Dec 9–10", "Nov 30–Dec 2", "Dec 9". */
 export function formatDayRange(from: string, to: string): string {
   if (from === to) return formatDay(from, 'short');
@@ -80,14 +116,18 @@ export function formatDayRange(from: string, to: string): string {
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 function write(options: Intl.DateTimeFormatOptions, at: Moment, timeZone: string): string {
+  // Some engines part the hour from AM with U+202F; one plain space reads and searches the same everywhere.
+  return formatIn(options, timeZone).format(new Date(at)).replaceAll('\u202f', ' ');
+}
+
+function formatIn(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   const key = `${Object.entries(options).join()} ${timeZone}`;
   let format = dateFormats.get(key);
   if (!format) {
     format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
     dateFormats.set(key, format);
   }
-  // Some engines part the hour from AM with U+202F; one plain space reads and searches the same everywhere.
-  return format.format(new Date(at)).replaceAll('\u202f', ' ');
+  return format;
 }
 
 const hourMs = 60 * 60 * 1000;

@@ -8,25 +8,35 @@ const SETTLE_MS = 60;
 /** Where the focus was: its ancestors up to the main part, each with its place among its siblings. */
 type Trail = readonly { element: Element; index: number }[];
 
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
 /**
  * Puts the focus back when what had it is gone, such as the row of a request that was decided: on the
  * row that took its place, else on what is near, else on the screen's title. Otherwise the browser drops
- * it to the body, and a keyboard or a screen reader begins at the top (WCAG 2.4.3).
+ * it to the body, and a keyboard or a screen reader begins at the top (WCAG 2.4.3). The same after a dialog
+ * that followed another one: it would give the focus back to the first, which is gone.
  */
 export function keepFocus(root: Document): void {
   let trail: Trail = [];
+  /** True if a dialog had the focus last. A press on the bare page also drops the focus, which is intended. */
+  let wasInDialog = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const restore = () => {
     const [last] = trail;
     const isLost = root.activeElement === null || root.activeElement === root.body;
-    if (last === undefined || !isLost || isSeen(last.element)) return;
-    if (root.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
-    nearest(trail)?.focus();
+    if (last === undefined || !isLost) return;
+    const { element } = last;
+    if (isSeen(element) && !wasInDialog) return;
+    if (root.querySelector(DIALOG) !== null) return;
+    wasInDialog = false;
+    if (isSeen(element) && element instanceof HTMLElement) element.focus();
+    else nearest(trail)?.focus();
   };
 
   root.addEventListener('focusin', ({ target }) => {
     const element = target instanceof HTMLElement ? target : null;
+    wasInDialog = element?.closest(DIALOG) != null;
     if (element?.closest('main') != null) trail = trailOf(element);
   });
   new MutationObserver(() => {

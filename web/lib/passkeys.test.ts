@@ -20,10 +20,10 @@ test.each(['pay.example.com', 'localhost', '10.example.com'])('%s takes passkeys
 test.each(['127.0.0.1', '192.168.1.20', '[::1]', '[2001:db8::1]'])(
   '%s, which is a number, says why not',
   (hostname) => {
-    expect(at(hostname)).toMatch(/This address is a number/);
+    expect(at(hostname)).toMatch(/address of this page is a number/);
   },
 );
 
 test('a browser that knows no passkeys says so', () => {
-  expect(at('pay.example.com', false)).toBe('This browser cannot make passkeys here.');
+  expect(at('pay.example.com', false)).toBe('This browser cannot create passkeys here.');
 });

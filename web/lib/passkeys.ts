@@ -11,12 +11,12 @@ export function whyNoPasskeys(): string | undefined {
   // The server draws for the browsers of today.
   if (typeof window === 'undefined') return undefined;
   if (/^[\d.]+$|:/.test(window.location.hostname)) {
-    return 'Passkeys work where Purser is reached by a name. This address is a number.';
+    return 'Passkeys need a domain name. The address of this page is a number.';
   }
   const isKnown =
     typeof PublicKeyCredential === 'function' &&
     typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function';
-  return isKnown ? undefined : 'This browser cannot make passkeys here.';
+  return isKnown ? undefined : 'This browser cannot create passkeys here.';
 }
 
 /** Has the browser make a passkey. @throws an Error whose message is for the user, also where they cancel */

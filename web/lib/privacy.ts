@@ -1,30 +1,19 @@
 /** Whether amounts are hidden on the employee's screens, for who uses Purser among other people. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { writeDeviceCookie } from './device-cookies.ts';
+import { keptOnDevice } from './storage.ts';
 
 /** Kept on the device, not with the person: it is about who stands beside it. */
 const STORAGE_KEY = 'purser.amounts-hidden';
 const listeners = new Set<() => void>();
-/** For a browser that keeps nothing. */
-let fallback = false;
 
 /** For the whole device, whoever uses it. */
 export function areAmountsHidden(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === 'true';
-  } catch {
-    return fallback;
-  }
+  return keptOnDevice.get(STORAGE_KEY) === 'true';
 }
 
 function write(isHidden: boolean): void {
-  fallback = isHidden;
-  try {
-    if (isHidden) localStorage.setItem(STORAGE_KEY, 'true');
-    else localStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // Then it holds until the page is left.
-  }
+  keptOnDevice.set(STORAGE_KEY, isHidden ? 'true' : null);
   writeDeviceCookie('amounts', isHidden ? 'hidden' : 'shown');
   for (const listener of listeners) listener();
 }

@@ -4,8 +4,9 @@ import type { Role } from '#contract/identity.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { NotificationBell } from '#web/features/notifications/notification-bell.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
-import { useSignOut } from '#web/features/session/use-sign-out.ts';
+import { useAskedSignOut } from '#web/features/session/use-asked-sign-out.tsx';
 import { AreaLayout } from '#web/features/shell/area-layout.tsx';
+import { BulkProgress } from '#web/kit/bulk-progress.tsx';
 import { CompanyContext } from '#web/lib/company.ts';
 
 // Few users ever see it: loaded when it is shown.
@@ -24,7 +25,7 @@ interface SignedInAreaProps {
 /** The layout of an area for the person who is signed in; nothing while nobody is. */
 export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
   const session = useSession();
-  const signOut = useSignOut();
+  const { signOut, isPending: isSigningOut, question } = useAskedSignOut();
   const shell = useQuery({
     ...apiQuery('getShell', {}),
     enabled: session.data !== undefined && session.data.user !== null,
@@ -34,9 +35,10 @@ export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
     <CompanyContext value={session.data.company}>
       <AreaLayout
         user={session.data.user}
+        avatarUrl={session.data.avatarUrl}
         area={area}
-        isSigningOut={signOut.isPending}
-        onSignOut={() => signOut.mutate()}
+        isSigningOut={isSigningOut}
+        onSignOut={signOut}
         tools={tools}
         bell={<NotificationBell area={area} />}
       >
@@ -46,6 +48,8 @@ export function SignedInArea({ area, tools, children }: SignedInAreaProps) {
           </Suspense>
         )}
         {children}
+        {area === 'admin' && <BulkProgress />}
+        {question}
       </AreaLayout>
     </CompanyContext>
   );

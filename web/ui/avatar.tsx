@@ -1,10 +1,34 @@
-/** The initials of a person in a circle; the whole name is its accessible name. */
-export function Avatar({ name }: { name: string }) {
-  return (
-    <span className="avatar" role="img" aria-label={name}>
-      {initialsOf(name)}
-    </span>
-  );
+import { useState } from 'react';
+import { classNames } from './class-names.ts';
+
+interface AvatarProps {
+  name: string;
+  /** Address of the person's picture; without one, or where it cannot be loaded, initials are shown. */
+  src?: string | null | undefined;
+  size?: 'standard' | 'row' | 'large' | undefined;
+  /** True next to the name itself, which a screen reader then reads once. */
+  isDecorative?: boolean | undefined;
+}
+
+/** The picture or the initials of a person in a circle; the whole name is its accessible name. */
+export function Avatar({ name, src, size = 'standard', isDecorative = false }: AvatarProps) {
+  const [failed, setFailed] = useState<string>();
+  const hasPicture = src != null && src !== failed;
+  const shown = {
+    className: classNames('avatar', size !== 'standard' && `avatar--${size}`),
+    ...(isDecorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name }),
+  };
+  if (hasPicture) {
+    return (
+      <span {...shown}>
+        <img src={src} alt="" onError={() => setFailed(src)} />
+      </span>
+    );
+  }
+  const initials = initialsOf(name);
+  // Drawn by the styles in a row, so that its text is the name alone.
+  if (isDecorative) return <span {...shown} data-initials={initials} />;
+  return <span {...shown}>{initials}</span>;
 }
 
 /** First letters of the first and last word, by code point: "Maya L. Castellanos" is "MC". */

@@ -27,6 +27,7 @@ export function Checkbox({
           type="checkbox"
           name={name}
           checked={isChecked}
+          data-drawn={isChecked}
           disabled={isDisabled}
           aria-required={isRequired === true ? true : undefined}
           aria-invalid={error === undefined ? undefined : true}

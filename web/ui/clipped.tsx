@@ -1,4 +1,12 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { Tooltip, TooltipTriggerStateContext } from 'react-aria-components';
 import { classNames } from './class-names.ts';
 
@@ -47,8 +55,54 @@ export function useWhole(
   return { isCut, handlers, tooltip };
 }
 
+/** Letters of a name that is not cut where a table has room for its columns at all. */
+const SHORT_NAME = 20;
+
+/** The classes of a text that is cut; a short name of a person is cut after the texts next to it. */
+function clippedClass(text: string, isName: boolean): string {
+  return classNames('clipped', isName && text.length <= SHORT_NAME && 'clipped--name');
+}
+
+/** The ending of an account after a text: "Withdrawal to Cascade Federal Credit Union ••2208". */
+const ENDING = /^(.*\S)( ••\d+)$/u;
+
+interface ClippedTextProps {
+  children: string;
+  isName?: boolean | undefined;
+  className?: string | undefined;
+  /** The part that is cut. */
+  ref: Ref<HTMLSpanElement>;
+  /** Attributes of the outermost element. */
+  box?: HTMLAttributes<HTMLSpanElement>;
+}
+
+/** A text that is cut, but never the ending of an account after it: people know the account by its digits. */
+export function ClippedText({ children, isName = false, className, ref, box }: ClippedTextProps) {
+  const [, start = children, ending] = ENDING.exec(children) ?? [];
+  const classes = classNames(clippedClass(start, isName), className);
+  if (ending === undefined) {
+    return (
+      <span {...box} className={classes} ref={ref}>
+        {start}
+      </span>
+    );
+  }
+  return (
+    <span {...box} className="clipped-before">
+      <span className={classes} ref={ref}>
+        {start}
+      </span>
+      <span className={classNames('num', className)} translate="no">
+        {ending}
+      </span>
+    </span>
+  );
+}
+
 interface ClippedProps {
   children: string;
+  /** The name of a person: other texts of the row are cut first. */
+  isName?: boolean | undefined;
   className?: string | undefined;
 }
 
@@ -56,19 +110,19 @@ interface ClippedProps {
  * A line of text that ends in an ellipsis where there is no room for it, such as a name: it narrows
  * before anything beside it does. While it is cut it can be focused, and shows the whole.
  */
-export function Clipped({ children, className }: ClippedProps) {
-  const box = useRef<HTMLSpanElement>(null);
-  const { isCut, handlers, tooltip } = useWhole(box, box);
+export function Clipped({ children, isName, className }: ClippedProps) {
+  const text = useRef<HTMLSpanElement>(null);
+  const { isCut, handlers, tooltip } = useWhole(text, text);
   return (
     <>
-      <span
-        ref={box}
-        className={classNames('clipped', className)}
-        {...handlers}
-        {...(isCut && { tabIndex: 0 })}
+      <ClippedText
+        isName={isName}
+        className={className}
+        ref={text}
+        box={{ ...handlers, ...(isCut && { tabIndex: 0 }) }}
       >
         {children}
-      </span>
+      </ClippedText>
       {tooltip(children)}
     </>
   );

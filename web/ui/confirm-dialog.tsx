@@ -17,6 +17,8 @@ interface ConfirmDialogProps {
   kind?: ButtonKind | undefined;
   isPending?: boolean | undefined;
   pendingLabel?: string | undefined;
+  /** Why it cannot be confirmed yet. */
+  why?: string | undefined;
 }
 
 /** Asks before something that cannot be taken back. It stays open while pending; the caller closes it with the result. */
@@ -31,6 +33,7 @@ export function ConfirmDialog({
   kind = 'danger',
   isPending,
   pendingLabel,
+  why,
 }: ConfirmDialogProps) {
   return (
     <Dialog
@@ -41,7 +44,13 @@ export function ConfirmDialog({
       actions={
         <>
           <Button onPress={onClose}>{keepLabel}</Button>
-          <Button kind={kind} onPress={onConfirm} isPending={isPending} pendingLabel={pendingLabel}>
+          <Button
+            kind={kind}
+            onPress={onConfirm}
+            isPending={isPending}
+            pendingLabel={pendingLabel}
+            why={why}
+          >
             {confirmLabel}
           </Button>
         </>

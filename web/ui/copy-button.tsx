@@ -11,8 +11,8 @@ interface CopyButtonProps {
   words?: string | undefined;
   /** The caller says so, usually by a toast. */
   onCopied: () => void;
-  /** The browser refused (no permission, a page without TLS), or the value could not be fetched. */
-  onFailed: () => void;
+  /** The browser refused, or the value could not be fetched. The caller shows the reason. */
+  onFailed: (reason: string) => void;
 }
 
 /**
@@ -25,6 +25,13 @@ async function write(value: CopyButtonProps['value']): Promise<void> {
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
 }
 
+/** Browsers have no clipboard on pages that are served over plain HTTP under a host name. */
+function whyNotCopied(): string {
+  return 'clipboard' in navigator
+    ? 'Your browser did not allow it. Please try again.'
+    : 'Your browser copies only on pages that begin with https. Select the text to copy it.';
+}
+
 /** Puts a value on the clipboard. */
 export function CopyButton({ value, label, words, onCopied, onFailed }: CopyButtonProps) {
   return (
@@ -32,7 +39,7 @@ export function CopyButton({ value, label, words, onCopied, onFailed }: CopyButt
       kind="quiet"
       shape={words === undefined ? 'icon-small' : 'small'}
       aria-label={label}
-      onPress={() => void write(value).then(onCopied, onFailed)}
+      onPress={() => void write(value).then(onCopied, () => onFailed(whyNotCopied()))}
     >
       <Icon of={Copy} size={16} />
       {words}

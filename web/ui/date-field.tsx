@@ -1,6 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { useRef, type HTMLInputAutoCompleteAttribute, type Ref } from 'react';
-import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
+import { parseTypedDate, typedDate, typedDateWords } from '#web/lib/typed-date.ts';
 import { Button } from './button.tsx';
 import { FieldFrame, type FieldProps } from './field.tsx';
 import { Icon } from './icon.tsx';
@@ -16,9 +16,16 @@ interface DateFieldProps extends FieldProps {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
+const FORMAT = 'MM/DD/YYYY';
+
+/** The words of the day in place of how to type it, before any other hint. */
+function hintAfter(words: string, hint: string): string {
+  return hint === FORMAT ? words : `${words}. ${hint}`;
+}
+
 /**
  * A date that is typed, which is quickest for one far away such as a birthday, or picked from the
- * platform's own calendar by the button at its end.
+ * platform's own calendar by the button at its end. The day that it is read as stands under it in words.
  */
 export function DateField({
   value,
@@ -27,11 +34,13 @@ export function DateField({
   min,
   max,
   ref,
+  hint = FORMAT,
   ...field
 }: DateFieldProps) {
+  const words = typedDateWords(value);
   const picker = useRef<HTMLInputElement>(null);
   return (
-    <FieldFrame field={{ hint: 'MM/DD/YYYY', ...field }}>
+    <FieldFrame field={{ ...field, hint: words === undefined ? hint : hintAfter(words, hint) }}>
       {(control) => (
         <div className="affix">
           <input

@@ -1,22 +1,29 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { CompanyContext } from '#web/lib/company.ts';
+import { ZoneContext } from '#web/lib/zones.ts';
 import { DatedRail } from './dated-rail.tsx';
 
 const at = '2026-12-07T19:41:00.000Z';
 
-function timesOf(timeZone: string, moments?: 'shortDateTime' | 'dateTime'): string[] {
+function timesOf(
+  timeZone: string,
+  moments?: 'shortDateTime' | 'dateTime',
+  zone: string | null = null,
+): string[] {
   const company = { name: 'Tallis & Reed, Inc.', currency: 'EUR', timeZone } as const;
   const markup = renderToStaticMarkup(
     <CompanyContext value={company}>
-      <DatedRail
-        label="Progress"
-        moments={moments}
-        steps={[
-          { state: 'done', what: 'Requested', at },
-          { state: 'next', what: 'Arrived', time: 'Dec 9\u201310', timeNote: 'expected' },
-        ]}
-      />
+      <ZoneContext value={zone}>
+        <DatedRail
+          label="Progress"
+          moments={moments}
+          steps={[
+            { state: 'done', what: 'Requested', at },
+            { state: 'next', what: 'Arrived', time: 'Dec 9\u201310', timeNote: 'expected' },
+          ]}
+        />
+      </ZoneContext>
     </CompanyContext>,
   );
   return Array.from(markup.matchAll(/rail__time num">(.*?)<\/span>/g), ([, inside = '']) =>
@@ -25,7 +32,8 @@ function timesOf(timeZone: string, moments?: 'shortDateTime' | 'dateTime'): stri
 }
 
 describe('the times of a rail', () => {
-  test('are the company\u2019s, the time of day under the date', () => {
+  test('are those of the person\u2019s device, the time of day under the date', () => {
+    expect(timesOf('America/New_York', undefined, 'Asia/Kolkata')[0]).toBe('|Dec 8|1:11 AM|');
     expect(timesOf('America/New_York')[0]).toBe('|Dec 7|2:41 PM|');
     expect(timesOf('America/Los_Angeles')[0]).toBe('|Dec 7|11:41 AM|');
     expect(timesOf('Asia/Tokyo')[0]).toBe('|Dec 8|4:41 AM|');
@@ -37,6 +45,6 @@ describe('the times of a rail', () => {
   });
 
   test('an estimate is written as it is', () => {
-    expect(timesOf('America/New_York')[1]).toBe('Dec 9\u201310|expected|');
+    expect(timesOf('America/New_York')[1]).toBe('|Dec 9\u201310|expected|');
   });
 });

@@ -13,7 +13,7 @@ interface DatedRailProps extends Omit<MoneyRailProps, 'steps'> {
   moments?: 'twoLines' | 'shortDateTime' | 'dateTime' | undefined;
 }
 
-/** A {@link MoneyRail} of what happened when, in the company's time zone. */
+/** A {@link MoneyRail} of what happened when, in the person's time zone. */
 export function DatedRail({ steps, moments = 'twoLines', ...rail }: DatedRailProps) {
   return <MoneyRail {...rail} steps={steps.map((step) => dated(step, moments))} />;
 }

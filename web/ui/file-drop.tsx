@@ -73,8 +73,10 @@ export function FileDrop({
         </label>
         {field.optional === true && <OptionalMark />}
       </span>
+      {/* Frames of their own: React does not take the input out of one that an extension has put it into. */}
       {file === undefined ? (
         <div
+          key="empty"
           className="upload upload--empty"
           data-over={isOver || undefined}
           data-invalid={field.error === undefined ? undefined : true}
@@ -94,7 +96,7 @@ export function FileDrop({
           {input}
         </div>
       ) : (
-        <div className="upload">
+        <div key="chosen" className="upload">
           {file.preview !== undefined && <div className="upload__preview">{file.preview}</div>}
           <div className="upload__file">
             <span>

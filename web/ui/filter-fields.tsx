@@ -1,48 +1,61 @@
 import { useId, useState } from 'react';
 import { currencySymbol, decimalAmount, parseAmount, type Currency } from '#contract/money.ts';
+import { useTypedSearch } from '#web/lib/typing.ts';
 
 interface FilterFieldProps {
   label: string;
   /** '' while nothing is asked. */
   value: string;
+  /** The element that says what is wrong with the value; undefined where nothing is. */
+  problemId?: string | undefined;
   onChange: (value: string) => void;
 }
 
+const FIRST_DAY = '1900-01-01';
+
 /** A calendar day as a filter over a list, its label inside the frame: "From 12/08/2026". */
-export function FilterDay({ label, value, onChange }: FilterFieldProps) {
+export function FilterDay({ label, value, problemId, onChange }: FilterFieldProps) {
   const id = useId();
+  // A year that is being typed is in the first centuries until its last digit.
+  const [typed, type] = useTypedSearch(value, (day) => {
+    if (day === '' || day >= FIRST_DAY) onChange(day);
+  });
   return (
     <span className="filter">
       <label htmlFor={id}>{label}</label>
-      <input id={id} type="date" value={value} onChange={(event) => onChange(event.target.value)} />
+      <input
+        id={id}
+        type="date"
+        value={typed}
+        aria-invalid={problemId === undefined ? undefined : true}
+        aria-describedby={problemId}
+        onChange={({ target }) => type(target.value)}
+      />
     </span>
   );
 }
 
 /**
- * An amount as a filter over a list; its value is whole minor units as digits. It filters on leaving
- * the field or by Enter; what is no amount is marked and filters nothing.
+ * An amount as a filter over a list; its value is whole minor units as digits. It filters once the person has
+ * paused typing; what is no amount is marked and filters nothing.
  */
 export function FilterAmount({
   label,
   value,
   currency,
+  problemId,
   onChange,
 }: FilterFieldProps & { currency: Currency }) {
   const id = useId();
-  const shown = value === '' ? '' : decimalAmount(BigInt(value));
-  const [typed, setTyped] = useState(shown);
-  const [seen, setSeen] = useState(value);
-  if (value !== seen) {
-    setSeen(value);
-    setTyped(shown);
-  }
-  const minor = typed.trim() === '' ? '' : parseAmount(typed)?.toString();
-
-  function send(): void {
+  const minorOf = (text: string) => readMinor(text, currency);
+  const [sent, setSent] = useState('');
+  // Typed text stays as it is: "1" does not become "1.00" before the next digit.
+  const shown = minorOf(sent) === value ? sent : value === '' ? '' : decimalAmount(BigInt(value));
+  const [typed, type] = useTypedSearch(shown, (text) => {
+    const minor = minorOf(text);
+    setSent(text);
     if (minor !== undefined && minor !== value) onChange(minor);
-  }
-
+  });
   return (
     <span className="filter">
       <label htmlFor={id}>{`${label} ${currencySymbol(currency)}`}</label>
@@ -52,11 +65,15 @@ export function FilterAmount({
         inputMode="decimal"
         autoComplete="off"
         value={typed}
-        aria-invalid={minor === undefined ? true : undefined}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={send}
-        onKeyDown={(event) => event.key === 'Enter' && send()}
+        aria-invalid={problemId !== undefined || minorOf(typed) === undefined ? true : undefined}
+        aria-describedby={problemId}
+        onChange={(event) => type(event.target.value)}
       />
     </span>
   );
+}
+
+/** '' where nothing is typed; undefined for what is no amount. */
+function readMinor(typed: string, currency: Currency): string | undefined {
+  return typed.trim() === '' ? '' : parseAmount(typed, currency)?.toString();
 }

@@ -43,7 +43,7 @@ export function FormSummary({ title, problems, attempt }: FormSummaryProps) {
             <ul>
               {ofSection.map(({ name, message }) => (
                 <li key={name}>
-                  <a href={`#${name}`} onClick={(event) => focusField(event, name)}>
+                  <a href={`#${name}`} onClick={(event) => goToField(event, name)}>
                     {message}
                   </a>
                 </li>
@@ -71,10 +71,15 @@ function oncePerMessage(problems: readonly FormProblem[]): FormProblem[] {
   return problems.filter(({ message }, index) => messages.indexOf(message) === index);
 }
 
-/** By name within the same form, else anywhere: names are unique in a form, ids are React's own. */
-function focusField(event: MouseEvent<HTMLAnchorElement>, name: string): void {
+/**
+ * Focuses a field, by name within the same form, else anywhere: names are unique in a form, ids are React's own. A
+ * field on another step has a link here that leads to it, which is followed.
+ */
+function goToField(event: MouseEvent<HTMLAnchorElement>, name: string): void {
   event.preventDefault();
   const scope: ParentNode = event.currentTarget.closest('form') ?? document;
   const value = CSS.escape(name);
-  scope.querySelector<HTMLElement>(`[name="${value}"], [data-field="${value}"]`)?.focus();
+  const target = scope.querySelector<HTMLElement>(`[name="${value}"], [data-field="${value}"]`);
+  if (target instanceof HTMLAnchorElement) target.click();
+  else target?.focus();
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface LeaveQuestionOptions {
@@ -8,29 +9,43 @@ interface LeaveQuestionOptions {
 }
 
 /**
- * Asks before Escape or the cross drops what was typed. A button that says "Cancel" is an answer already:
- * it closes without asking.
+ * Asks before Cancel, Escape, the cross, the Back button or a reload drops what was typed in a dialog: one rule
+ * for each way out.
  */
 export function useLeaveQuestion({ hasWork, onClose }: LeaveQuestionOptions): {
-  /** For the dialog itself. */
+  /** For the dialog itself and its button "Cancel". */
   onLeave: () => void;
-  /** Stands beside the dialog. */
+  /** Stands next to the dialog. */
   question: ReactNode;
 } {
   const [isAsking, setIsAsking] = useState(false);
+  useUnsavedWork(hasWork, 'dialog');
   return {
     onLeave: () => (hasWork ? setIsAsking(true) : onClose()),
     question: (
-      <ConfirmDialog
-        title="Discard what you typed?"
-        isOpen={isAsking}
-        keepLabel="Keep Editing"
-        confirmLabel="Discard"
-        onClose={() => setIsAsking(false)}
-        onConfirm={onClose}
-      >
-        <p>It has not been sent, and is kept nowhere else.</p>
-      </ConfirmDialog>
+      <LeaveQuestion isOpen={isAsking} onStay={() => setIsAsking(false)} onLeave={onClose} />
     ),
   };
+}
+
+interface LeaveQuestionProps {
+  isOpen: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** The question itself. */
+export function LeaveQuestion({ isOpen, onStay, onLeave }: LeaveQuestionProps) {
+  return (
+    <ConfirmDialog
+      title="Discard what you typed?"
+      isOpen={isOpen}
+      keepLabel="Keep Editing"
+      confirmLabel="Discard"
+      onClose={onStay}
+      onConfirm={onLeave}
+    >
+      <p>It has not been saved and will be lost.</p>
+    </ConfirmDialog>
+  );
 }

@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
   firstPage,
@@ -8,8 +9,10 @@ import {
 } from '#web/lib/paged.ts';
 import { useTypedSearch } from '#web/lib/typing.ts';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
+import { Icon } from './icon.tsx';
 import { Pagination } from './pagination.tsx';
 import { SearchField } from './search-field.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -36,6 +39,12 @@ interface ListFrameProps<Row> {
   search?: ListSearchProps | undefined;
   /** {@link FilterSelect}s. */
   filters?: ReactNode;
+  /** Shown under the filters; the field that it is about is described by it. */
+  problem?: { id: string; message: string } | undefined;
+  /** The filters are too many for one line with the search: they have lines of their own below it. */
+  hasFilterLines?: boolean | undefined;
+  /** After the filters: saved views. */
+  tools?: ReactNode;
   /** At the end of the toolbar: an export. */
   end?: ReactNode;
   /** "Error Loading Withdrawals" */
@@ -45,6 +54,10 @@ interface ListFrameProps<Row> {
   /** "requests" */
   itemNoun: string;
   onGoTo: (target: PageTarget) => void;
+  /** How many rows there are, where the list goes by cursors and that is known. */
+  total?: number | undefined;
+  /** The day that the page begins at, '' elsewhere; undefined where no day can be gone to. */
+  day?: string | undefined;
   /** Where a person may choose how many rows a page has. */
   size?: PageSize | undefined;
   /** Leaves the pager out where there is one page only: for a list inside a sheet. */
@@ -61,11 +74,16 @@ export function ListFrame<Row>({
   list,
   search,
   filters,
+  problem,
+  hasFilterLines = false,
+  tools,
   end,
   errorTitle,
   empty,
   itemNoun,
   onGoTo,
+  total,
+  day,
   size,
   hidesSinglePage = false,
   children,
@@ -97,16 +115,33 @@ export function ListFrame<Row>({
 
   return (
     <>
-      <div className="toolbar">
+      <div className={classNames('toolbar', hasFilterLines && 'toolbar--lines')}>
         {search !== undefined && <ListSearch {...search} />}
-        {filters}
+        {!hasFilterLines && filters}
+        {tools}
         {end !== undefined && <div className="toolbar__end">{end}</div>}
+        {hasFilterLines && <div className="toolbar__filters">{filters}</div>}
       </div>
+      {problem !== undefined && (
+        <p className="field__error toolbar__problem" id={problem.id} role="alert">
+          <Icon of={CircleAlert} size={16} />
+          {problem.message}
+        </p>
+      )}
       {children({ rows, isLoading, placeholder: placeholder() })}
       <VisuallyHidden>
         <span role="status">{isEmpty ? 'Nothing found' : ''}</span>
       </VisuallyHidden>
-      {isPaged && <Pagination place={place} itemNoun={itemNoun} onGoTo={onGoTo} size={size} />}
+      {isPaged && (
+        <Pagination
+          place={place}
+          itemNoun={itemNoun}
+          onGoTo={onGoTo}
+          size={size}
+          total={total}
+          day={day}
+        />
+      )}
     </>
   );
 }
@@ -115,7 +150,7 @@ function NothingHere({ onBack }: { onBack: () => void }) {
   return (
     <EmptyState
       title="Nothing on this page"
-      hint="The list ends before it."
+      hint="The list is shorter than that."
       action={<Button onPress={onBack}>Go to the first page</Button>}
     />
   );

@@ -1,5 +1,12 @@
 import type { ReactNode, Ref } from 'react';
-import { currencySymbol, type Currency } from '#contract/money.ts';
+import {
+  currencySymbol,
+  formatMoney,
+  isOwnNotation,
+  money,
+  parseAmount,
+  type Currency,
+} from '#contract/money.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 import { classNames } from './class-names.ts';
 import { FieldFrame, type FieldProps } from './field.tsx';
@@ -19,8 +26,9 @@ interface MoneyFieldProps extends FieldProps {
 }
 
 /**
- * An amount of money, its digits grouped on leaving it, kept as text: no number input, so that a wheel, a locale or a float never
- * changes what was typed.
+ * An amount of money. If it is typed in another notation than ours, the field shows below how it is read:
+ * "Reads as $12.50". Its digits are grouped on leaving the field. It is kept as text: no number input, so that a
+ * wheel, a locale or a float never changes what was typed.
  */
 export function MoneyField({
   value,
@@ -30,11 +38,12 @@ export function MoneyField({
   action,
   placeholder = '0.00',
   ref,
+  hint,
   ...field
 }: MoneyFieldProps) {
   const isHero = size === 'hero';
   return (
-    <FieldFrame field={field}>
+    <FieldFrame field={{ ...field, hint: joined(readingOf(value, currency), hint) }}>
       {(control) => (
         <div className={classNames('affix', isHero && 'affix--amount')}>
           <span className="affix__pre" aria-hidden="true">
@@ -61,4 +70,16 @@ export function MoneyField({
       )}
     </FieldFrame>
   );
+}
+
+/** The amount that another notation than ours is read as; undefined where there is nothing to say. */
+function readingOf(typed: string, currency: Currency): string | undefined {
+  if (isOwnNotation(typed)) return undefined;
+  const minor = parseAmount(typed, currency);
+  return minor === null ? undefined : `Reads as ${formatMoney(money(minor, currency))}`;
+}
+
+function joined(reading: string | undefined, hint: string | undefined): string | undefined {
+  if (reading === undefined || hint === undefined) return reading ?? hint;
+  return `${reading}. ${hint}`;
 }

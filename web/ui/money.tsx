@@ -10,10 +10,25 @@ interface MoneyProps {
   isFaded?: boolean | undefined;
 }
 
+/** Characters from which an amount needs a smaller type where a tile is narrow: "$999,999,999.99". */
+const LONG = 15;
+
+function isLong({ amount, signs }: Pick<MoneyProps, 'amount' | 'signs'>): boolean {
+  const { sign, symbol, major, minor } = moneyParts(amount, signs);
+  return `${sign}${symbol}${major}.${minor}`.length >= LONG;
+}
+
 /** An amount in running text or a table. The sign is a character, never a colour; minor units are lighter. */
 export function Money({ amount, signs, isFaded = false }: MoneyProps) {
   return (
-    <span className={classNames('money', isFaded && 'money--faded')}>
+    <span
+      className={classNames(
+        'money',
+        isFaded && 'money--faded',
+        isLong({ amount, signs }) && 'money--long',
+      )}
+      translate="no"
+    >
       <Figures amount={amount} signs={signs} />
     </span>
   );
@@ -29,7 +44,14 @@ interface BalanceProps {
 /** A balance in the display face: the figure a view is about. */
 export function Balance({ amount, signs, size = 'large' }: BalanceProps) {
   return (
-    <span className={classNames('balance', size === 'small' && 'balance--28')}>
+    <span
+      className={classNames(
+        'balance',
+        size === 'small' && 'balance--28',
+        isLong({ amount, signs }) && 'money--long',
+      )}
+      translate="no"
+    >
       <Figures amount={amount} signs={signs} />
     </span>
   );

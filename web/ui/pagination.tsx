@@ -1,4 +1,5 @@
 import { MAX_PAGE } from '#contract/limits.ts';
+import { DAY_CURSOR } from '#contract/list.ts';
 import { formatCount } from '#web/lib/format.ts';
 import {
   lastPage,
@@ -10,6 +11,7 @@ import {
   type PageTarget,
 } from '#web/lib/paged.ts';
 import { pagesList } from './pages-list.ts';
+import { FilterDay } from './filter-fields.tsx';
 import { FilterSelect } from './select.tsx';
 
 interface PaginationProps {
@@ -19,18 +21,28 @@ interface PaginationProps {
   onGoTo: (target: PageTarget) => void;
   /** Where a person may choose how many rows a page has. */
   size?: PageSize | undefined;
+  /** How many rows there are, where the list goes by cursors and that is known. */
+  total?: number | undefined;
+  /** The day that the page begins at, '' elsewhere; undefined where no day can be gone to. */
+  day?: string | undefined;
 }
 
 /**
  * What is shown, and the ways to other pages. The caller keeps the page, usually in the URL.
  */
-export function Pagination({ place, itemNoun, onGoTo, size }: PaginationProps) {
+export function Pagination({ place, itemNoun, onGoTo, size, total, day }: PaginationProps) {
   return (
     <nav className="pager" aria-label="Pages">
       {place.kind === 'numbered' ? (
         <NumberedPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} size={size} />
       ) : (
-        <NeighbouringPages place={place} itemNoun={itemNoun} onGoTo={onGoTo} />
+        <NeighbouringPages
+          place={place}
+          itemNoun={itemNoun}
+          onGoTo={onGoTo}
+          total={total}
+          day={day}
+        />
       )}
     </nav>
   );
@@ -89,29 +101,36 @@ function NumberedPages({ place, itemNoun, onGoTo, size }: PagesProps<NumberedPla
   );
 }
 
-/** "Showing 50 transactions", and the way back and on. */
-function NeighbouringPages({ place, itemNoun, onGoTo }: PagesProps<CursorPlace>) {
+/** "Showing 50 of 3,412 transactions", and the ways to newer, older and any day's rows. */
+function NeighbouringPages({ place, itemNoun, onGoTo, total, day }: PagesProps<CursorPlace>) {
   const { shown, previous, next } = place;
   const goTo = (cursor: string | null) => onGoTo({ cursor: cursor ?? '' });
   return (
     <>
       <p className="muted num" role="status">
-        {`Showing ${formatCount(shown)} ${itemNoun}`}
+        {shownOf(shown, total, itemNoun)}
       </p>
+      {day !== undefined && (
+        <FilterDay
+          label="Go to date"
+          value={day}
+          onChange={(chosen) => onGoTo({ cursor: chosen === '' ? '' : `${DAY_CURSOR}${chosen}` })}
+        />
+      )}
       <ol>
         <li>
           <PageButton isDisabled={previous === null} onPress={() => goTo(null)}>
-            First
+            Newest
           </PageButton>
         </li>
         <li>
           <PageButton isDisabled={previous === null} onPress={() => goTo(previous)}>
-            Previous
+            Newer
           </PageButton>
         </li>
         <li>
           <PageButton isDisabled={next === null} onPress={() => goTo(next)}>
-            Next
+            Older
           </PageButton>
         </li>
       </ol>
@@ -145,11 +164,30 @@ function isWorthChoosing({ page, shown, hasMore }: NumberedPlace, { choices }: P
   return hasMore || page > 1 || shown > Math.min(...choices);
 }
 
+function shownOf(shown: number, total: number | undefined, itemNoun: string): string {
+  if (total !== undefined && total > shown) {
+    return `Showing ${formatCount(shown)} of ${formatCount(total)} ${itemNoun}`;
+  }
+  return `Showing ${formatCount(shown)} ${shown === 1 ? singularOf(itemNoun) : itemNoun}`;
+}
+
 function shownWords(place: NumberedPlace, itemNoun: string): string {
   const to = lastRowNumber(place);
   const from = to === 0 ? 0 : to - place.shown + 1;
+  if (place.total === 1) return `Showing 1 ${singularOf(itemNoun)}`;
+  if (to > 0 && from === to && place.total !== undefined) {
+    return `Showing ${formatCount(to)} of ${formatCount(place.total)} ${itemNoun}`;
+  }
   const rows = `Showing ${formatCount(from)} to ${formatCount(to)}`;
   return place.total === undefined ? rows : `${rows} of ${formatCount(place.total)} ${itemNoun}`;
+}
+
+/** "batches" is "batch", "deliveries" "delivery", "rows" "row"; words without a plural stay. */
+function singularOf(noun: string): string {
+  return noun
+    .replace(/ies$/, 'y')
+    .replace(/(?<=ch|sh|x)es$/, '')
+    .replace(/(?<=[^s])s$/, '');
 }
 
 /** Keeps the room of the gap and the last page until the total is known, so that nothing moves then. */

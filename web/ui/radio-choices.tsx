@@ -57,6 +57,7 @@ export function RadioChoices<Value extends string>({
               name={name}
               value={choice.value}
               checked={choice.value === value}
+              data-drawn={choice.value === value}
               disabled={isDisabled === true || choice.isDisabled}
               aria-labelledby={`${id}-${choice.value}`}
               aria-describedby={descriptionOf(id, choice)}

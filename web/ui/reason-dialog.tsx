@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, type ButtonKind } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useLeaveQuestion } from './leave-question.tsx';
+import { Notice } from './notice.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface ReasonDialogProps {
@@ -27,6 +28,8 @@ interface ReasonDialogProps {
   details?: ReactNode;
   /** Why the server refused, beside the field. */
   error?: string | undefined;
+  /** Why it was refused for good: what was typed stays and can be copied. */
+  refusal?: string | undefined;
   /** Over the field: how the sending stands, where it has to be said. */
   notice?: ReactNode;
   isPending?: boolean | undefined;
@@ -50,13 +53,14 @@ export function ReasonDialog({
   placeholder = 'Sent to the employee',
   details,
   error,
+  refusal,
   notice,
   isPending = false,
   pendingLabel,
 }: ReasonDialogProps) {
   const [typed, setTyped] = useState('');
   const reason = typed.trim();
-  const { onLeave, question } = useLeaveQuestion({ hasWork: reason !== '', onClose });
+  const { onLeave, question } = useLeaveQuestion({ hasWork: reason !== '' && !isPending, onClose });
   return (
     <>
       <Dialog
@@ -69,7 +73,7 @@ export function ReasonDialog({
         }}
         actions={
           <>
-            <Button onPress={onClose}>{keepLabel}</Button>
+            <Button onPress={onLeave}>{keepLabel}</Button>
             <Button
               kind={kind}
               type="submit"
@@ -86,6 +90,11 @@ export function ReasonDialog({
           <p>{children}</p>
           {details}
           {notice}
+          {refusal !== undefined && (
+            <Notice tone="critical" role="alert">
+              <strong>Nothing was changed.</strong> {refusal}
+            </Notice>
+          )}
           <TextArea
             label="Reason"
             name="reason"

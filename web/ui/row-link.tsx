@@ -1,35 +1,58 @@
 import { useRef } from 'react';
+import { Link } from 'react-aria-components';
 import { classNames } from './class-names.ts';
-import { useWhole } from './clipped.tsx';
+import { ClippedText, useWhole } from './clipped.tsx';
 
-interface RowLinkProps {
+interface CommonProps {
   /** Its accessible name: "Open Maya Castellanos, $320.00". */
   label: string;
   /** Underlined also while nobody points at it. */
   isMarked?: boolean | undefined;
-  onPress: () => void;
+  /** As in {@link Clipped}. */
+  isName?: boolean | undefined;
   children: string;
 }
 
-/** What names a row of a table and opens it. A long name is cut, and shown whole on hover and focus. */
-export function RowLink({ label, isMarked = false, onPress, children }: RowLinkProps) {
-  const button = useRef<HTMLButtonElement>(null);
+type RowLinkProps = CommonProps & ({ onPress: () => void } | { href: string });
+
+/**
+ * The cell that names a row of a table and opens it. A row that has a page of its own is a link, which opens
+ * in another tab as any link does. A long name is cut, and shown whole on hover and focus.
+ */
+export function RowLink({
+  label,
+  isMarked = false,
+  isName = false,
+  children,
+  ...opens
+}: RowLinkProps) {
+  const control = useRef<HTMLAnchorElement & HTMLButtonElement>(null);
   const name = useRef<HTMLSpanElement>(null);
-  const { handlers, tooltip } = useWhole(name, button);
+  const { handlers, tooltip } = useWhole(name, control);
+  const { onMouseEnter, onMouseLeave, ...others } = handlers;
+  const shown = {
+    className: classNames('row-link', isMarked && 'row-link--marked'),
+    'aria-label': label,
+    children: (
+      <ClippedText isName={isName} ref={name}>
+        {children}
+      </ClippedText>
+    ),
+  };
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={classNames('row-link', isMarked && 'row-link--marked')}
-        aria-label={label}
-        onClick={onPress}
-        {...handlers}
-      >
-        <span className="clipped" ref={name}>
-          {children}
-        </span>
-      </button>
+      {'href' in opens ? (
+        <Link
+          ref={control}
+          href={opens.href}
+          {...shown}
+          {...others}
+          onHoverStart={onMouseEnter}
+          onHoverEnd={onMouseLeave}
+        />
+      ) : (
+        <button ref={control} type="button" onClick={opens.onPress} {...shown} {...handlers} />
+      )}
       {tooltip(children)}
     </>
   );

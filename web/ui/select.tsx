@@ -28,6 +28,8 @@ export function Select<Value extends string>({
   ref,
   ...field
 }: SelectProps<Value>) {
+  // A browser would show the first option as chosen, where the form has none.
+  const isChosen = options.some((option) => option.value === value);
   return (
     <FieldFrame field={field}>
       {(control) => (
@@ -35,10 +37,11 @@ export function Select<Value extends string>({
           <select
             {...control}
             ref={ref}
-            value={value}
+            value={isChosen ? value : ''}
+            data-drawn={isChosen ? value : ''}
             onChange={(event) => onChange(event.target.value as Value)}
           >
-            {placeholder !== undefined && (
+            {(placeholder !== undefined || !isChosen) && (
               <option value="" disabled>
                 {placeholder}
               </option>

@@ -14,13 +14,15 @@ const shape: readonly BarWidth[] = ['long', 'short', 'medium'];
 export function Skeleton({
   lines = 3,
   label = 'Loading',
+  isLabelShown = false,
 }: {
   lines?: number | undefined;
   label?: string | undefined;
+  isLabelShown?: boolean | undefined;
 }) {
   return (
     <div className="loading" role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
+      {isLabelShown ? <p className="muted">{label}</p> : <VisuallyHidden>{label}</VisuallyHidden>}
       {Array.from({ length: lines }, (_, line) => (
         <SkeletonBar key={line} width={shape[line % shape.length]} />
       ))}

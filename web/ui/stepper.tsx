@@ -1,3 +1,4 @@
+import { useEffect, useId, useRef } from 'react';
 import './stepper.css';
 
 interface StepperProps {
@@ -9,11 +10,28 @@ interface StepperProps {
   onGoTo: (step: number) => void;
 }
 
-/** The steps of a dialog: a bar for each, with its name; those behind lead back. */
+/**
+ * The steps of a dialog: a bar for each, with its name; those behind lead back. The focus moves here with each
+ * step, so that a screen reader says which one it is and Tab goes on with its first field.
+ */
 export function Stepper({ steps, current, onGoTo }: StepperProps) {
+  const nowId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const shown = useRef(current);
+  useEffect(() => {
+    if (shown.current !== current) box.current?.focus();
+    shown.current = current;
+  }, [current]);
   const place = `Step ${current + 1} of ${steps.length}`;
   return (
-    <div>
+    <div
+      ref={box}
+      className="stepper-box"
+      role="group"
+      aria-label="Steps"
+      aria-describedby={nowId}
+      tabIndex={-1}
+    >
       <ol className="stepper" aria-label={place}>
         {steps.map((step, index) => (
           <li
@@ -31,7 +49,7 @@ export function Stepper({ steps, current, onGoTo }: StepperProps) {
           </li>
         ))}
       </ol>
-      <p className="stepper__now" aria-hidden="true">
+      <p className="stepper__now" id={nowId} aria-hidden="true">
         {place}: <span className="strong">{steps[current]}</span>
       </p>
     </div>

@@ -14,15 +14,22 @@ interface Placed {
   align?: 'right' | 'center' | undefined;
   isPinned?: boolean | undefined;
   isWideOnly?: boolean | undefined;
+  isWidestOnly?: boolean | undefined;
 }
 
 /** The classes that place the cells of a column. */
-export function cellClass({ align, isPinned, isWideOnly }: Placed): string | undefined {
+export function cellClass({
+  align,
+  isPinned,
+  isWideOnly,
+  isWidestOnly,
+}: Placed): string | undefined {
   return (
     classNames(
       align !== undefined && { right: 'r', center: 'c' }[align],
       isPinned === true && 'pinned',
       isWideOnly === true && 'wide-only',
+      isWidestOnly === true && 'widest-only',
     ) || undefined
   );
 }

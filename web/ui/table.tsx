@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { ScrollBox } from './scroll-box.tsx';
 import { SkeletonBar } from './skeleton.tsx';
@@ -22,13 +22,16 @@ export interface Column<Row> {
   isPinned?: boolean | undefined;
   /** Left out where the table is narrower than a whole screen: what the row's details say too. */
   isWideOnly?: boolean | undefined;
+  /** Left out earlier than that: the first to go where names would be cut. */
+  isWidestOnly?: boolean | undefined;
   /** In the double-ruled last line. Leave it out of every column where there is no total. */
   total?: ReactNode;
   /**
    * Where the cell goes below 640 px. Given on any column, the table shows two lines a row there
-   * instead of scrolling, and every column should say its place.
+   * instead of scrolling, and every column should say its place. `labelled` is a line of its own, in which
+   * the cell says its label; an empty one takes none.
    */
-  narrow?: 'start' | 'end' | 'start-second' | 'end-second' | 'hidden' | undefined;
+  narrow?: 'start' | 'end' | 'start-second' | 'end-second' | 'labelled' | 'hidden' | undefined;
 }
 
 interface TableProps<Row> {
@@ -128,27 +131,35 @@ interface BodyRowProps<Row> {
 function BodyRow<Row>({ row, columns, isSelected, hasKeys }: BodyRowProps<Row>) {
   return (
     <tr role="row" aria-selected={isSelected} {...(hasKeys && { tabIndex: -1, 'data-row': '' })}>
-      {columns.map((column) => {
-        const className = cellClass(column);
-        return column.isRowHeader === true ? (
-          <th
-            key={column.id}
-            role="rowheader"
-            scope="row"
-            className={className}
-            data-narrow={column.narrow}
-          >
-            {column.cell(row)}
-          </th>
-        ) : (
-          <td key={column.id} role="cell" className={className} data-narrow={column.narrow}>
-            {column.cell(row)}
-          </td>
-        );
-      })}
+      <Cells row={row} columns={columns} />
     </tr>
   );
 }
+
+/** Drawn again only for another row or other columns, and not when the row is selected. */
+const Cells = memo(function Cells<Row>({
+  row,
+  columns,
+}: Pick<BodyRowProps<Row>, 'row' | 'columns'>) {
+  return columns.map((column) => {
+    const className = cellClass(column);
+    return column.isRowHeader === true ? (
+      <th
+        key={column.id}
+        role="rowheader"
+        scope="row"
+        className={className}
+        data-narrow={column.narrow}
+      >
+        {column.cell(row)}
+      </th>
+    ) : (
+      <td key={column.id} role="cell" className={className} data-narrow={column.narrow}>
+        {column.cell(row)}
+      </td>
+    );
+  });
+}) as <Row>(props: Pick<BodyRowProps<Row>, 'row' | 'columns'>) => ReactNode;
 
 function TotalRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (

@@ -1,6 +1,3 @@
-/** Where toasts may stand, in the order of preference. The styles say where each is. */
-const PLACES = ['bottom-right', 'bottom-left', 'top', 'under-bar', 'top-right', 'middle'] as const;
-
 /** What a person may want to press. */
 const ACTIONS = 'a[href], button, input, select, textarea, label, [role="tab"], [role="option"]';
 
@@ -10,30 +7,32 @@ const STEP_PX = 12;
 /** Screens change under a toast: a step of a wizard, a dialog that opens. */
 const CHECK_EVERY_MS = 250;
 
+/** Toasts stay in their corner: they leave its edge by no more than this. */
+const MAX_LIFT_PX = 192;
+
 /**
- * Moves the toasts, as long as there are any, to the first place where they lie over no action; where
- * every place has one, to that with the fewest.
+ * Keeps the toasts in their one place and, while there are any, moves them away from its edge as far as needed
+ * to cover no action; where every step covers one, to the step that covers the fewest.
  *
  * @returns ends it
  */
 export function keepOffActions(region: HTMLElement): () => void {
   const place = () => {
-    if (countCovered(region) > 0) moveToBestPlace(region);
+    if (countCovered(region) > 0) liftOffActions(region);
   };
-  moveToBestPlace(region);
+  liftOffActions(region);
   const timer = setInterval(place, CHECK_EVERY_MS);
   return () => clearInterval(timer);
 }
 
-function moveToBestPlace(region: HTMLElement): void {
-  let best: { place: string; covered: number } | undefined;
-  for (const place of PLACES) {
-    region.dataset['place'] = place;
+function liftOffActions(region: HTMLElement): void {
+  let best = { liftPx: 0, covered: Infinity };
+  for (let liftPx = 0; liftPx <= MAX_LIFT_PX && best.covered > 0; liftPx += STEP_PX) {
+    region.style.setProperty('--lift', `${liftPx}px`);
     const covered = countCovered(region);
-    if (best === undefined || covered < best.covered) best = { place, covered };
-    if (covered === 0) return;
+    if (covered < best.covered) best = { liftPx, covered };
   }
-  if (best !== undefined) region.dataset['place'] = best.place;
+  region.style.setProperty('--lift', `${best.liftPx}px`);
 }
 
 /** At how many points of the region an action lies under it. */

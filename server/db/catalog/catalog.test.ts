@@ -8,8 +8,10 @@ import { BILL_FREQUENCIES, PAYEE_KINDS } from '#contract/bills.ts';
 import { TIME_ZONE_IDS } from '#contract/company.ts';
 import { FUNDING_TYPE_IDS } from '#contract/funding.ts';
 import { AUDIT_ROLES } from '#contract/audit.ts';
+import { DUTY_SETTINGS } from '#contract/duties.ts';
 import { IMPORT_STATUSES } from '#contract/employee-import.ts';
 import { WEBHOOK_DELIVERY_STATUSES } from '#contract/webhooks.ts';
+import { NUMBER_CHECKS } from '#contract/questions.ts';
 import { ROLES } from '#contract/identity.ts';
 import {
   KYC_DOCUMENT_STATUSES,
@@ -93,7 +95,9 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'company_settings.demo': 'of the server',
   'company_settings.initial_email_frequency': EMAIL_FREQUENCIES,
   'company_settings.join_policy': JOIN_POLICIES,
+  'company_settings.payday_moves': 'of the server',
   'company_settings.payroll_day': 'of the server',
+  'company_settings.payroll_days': 'of the server',
   'company_settings.payroll_frequency': 'of the server',
   'company_settings.time_zone': TIME_ZONE_IDS,
   'company_setup.outcome': SETUP_OUTCOMES,
@@ -105,6 +109,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'deposit_image.side': CHECK_SIDES,
   'employee_import.status': IMPORT_STATUSES,
   'employee_import_row.status': IMPORT_ROW_STATUSES,
+  'duty_in_force.duty': DUTY_SETTINGS,
   'email_preference.email_frequency': EMAIL_FREQUENCIES,
   'kyc_action.action': KYC_EVENTS,
   'kyc_application.status': KYC_STATUSES,
@@ -124,6 +129,7 @@ const LISTS: Readonly<Record<string, readonly string[] | 'of the server'>> = {
   'payroll_line.status': PAYROLL_LINE_STATUSES,
   'security_proposal.outcome': 'of the server',
   'wallet.type': WALLET_TYPES,
+  'question.finding_check': NUMBER_CHECKS,
   'standing_bill.frequency': BILL_FREQUENCIES,
   'withdrawal.status': WITHDRAWAL_STATUSES,
   'withdrawal.urgency': URGENCIES,

@@ -50,7 +50,7 @@ test('a document is opened when its image is fetched, and again when the link is
   for (let times = 0; times < 3; times += 1) {
     expect((await purser.ask('GET', link.url, desk)).status).toBe(200);
   }
-  const opened = { what: 'government_id', by: admin.name, at: expect.any(String) };
+  const opened = { what: 'government_id', which: null, by: admin.name, at: expect.any(String) };
   expect((await accessLogOf(owner)).items).toEqual([opened]);
   await anHourPasses();
   await purser.ask('GET', link.url, desk);

@@ -7,14 +7,18 @@ import { readTrail } from '#server/modules/audit/index.ts';
 
 type AccessLogEntry = RouteReply<'listMyAccessLog'>['items'][number];
 
-/** What each audited act of looking was at; a document's type is in the record's details. */
+/** The thing that each audited act opened; null for a document, whose type is in the record's details. */
 const ACCESSED: Readonly<Record<string, AccessLogEntry['what'] | null>> = {
   'kyc.application_opened': 'application',
   'kyc.verification_opened': 'verification',
   'kyc.document_opened': null,
   'bank_account.revealed': 'bank_account',
+  'payee.revealed': 'payee',
   'deposit.image_opened': 'check',
+  'account_document.opened': null,
 };
+
+const KINDS = [...KYC_DOCUMENT_TYPES, 'payslip', 'statement'] as const;
 
 /** Which admin opened what of the person's, newest first. */
 export async function listAccessLog(
@@ -30,6 +34,7 @@ export async function listAccessLog(
     ...trail,
     items: trail.items.map(({ action, details, by, at }) => ({
       what: ACCESSED[action] ?? documentTypeIn(details),
+      which: action === 'account_document.opened' ? textIn(details, 'reference') : null,
       by,
       at: at.toISOString(),
     })),
@@ -37,9 +42,16 @@ export async function listAccessLog(
 }
 
 function documentTypeIn(details: unknown): AccessLogEntry['what'] {
-  const type = typeof details === 'object' && details !== null && 'type' in details && details.type;
+  const type = textIn(details, 'type');
   return invariant(
-    KYC_DOCUMENT_TYPES.find((one) => one === type),
+    KINDS.find((one) => one === type),
     'an opened document is recorded with its type',
   );
+}
+
+function textIn(details: unknown, name: 'type' | 'reference'): string | null {
+  const known: { type?: unknown; reference?: unknown } =
+    typeof details === 'object' && details !== null ? details : {};
+  const text = known[name];
+  return typeof text === 'string' ? text : null;
 }

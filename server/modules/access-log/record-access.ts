@@ -13,7 +13,7 @@ export async function recordAccess(
   by: CommandContext,
   entry: Omit<AuditEntry, 'by' | 'subjectId'> & { subjectId: string },
 ): Promise<void> {
-  const { action, subjectType, subjectId } = entry;
+  const { action, subjectType, subjectId, details = {} } = entry;
   const recent = await tx
     .selectFrom('auditEvent')
     .select('id')
@@ -21,6 +21,8 @@ export async function recordAccess(
     .where('subjectId', '=', subjectId)
     .where('action', '=', action)
     .where('actorId', '=', by.actor.id)
+    // Documents that have no id of their own, such as statements, differ in their details.
+    .where(sql<boolean>`details @> ${JSON.stringify(details)}::jsonb`)
     // The trail keeps the database's own time.
     .where('at', '>', sql<Date>`clock_timestamp() - ${ONE_ACCESS}`)
     .limit(1)

@@ -15,7 +15,7 @@ import type { DocumentScope } from './scope.ts';
 const PAGE = 100;
 
 /**
- * The ids of every payslip, statement and receipt of a person that a year has by now.
+ * The ids of every payslip, final statement and receipt of a person that a year has by now.
  *
  * @param most documents that an archive may have
  * @throws {AppError} `archive_too_large`; `archive_empty` where there is none
@@ -29,14 +29,14 @@ export async function documentsOfYear(
   const history = await historyScope(reader, scope.person.id, scope.settings);
   const view = { ...firstView(receiptList), from: `${year}-01-01`, to: `${year}-12-31` };
   const { payslips, statements } = await listAccountDocuments(reader, scope, year);
-  const ready = statements.filter(({ readyOn }) => readyOn === null);
+  const final = statements.filter(({ finalOn }) => finalOn === null);
   const { total: receipts } = await ownReceipts.count(reader, view, history);
-  const documents = payslips.total + ready.length + receipts;
+  const documents = payslips.total + final.length + receipts;
   if (documents > most || payslips.total > payslips.items.length) {
     throw new AppError('archive_too_large', { documents, most });
   }
   if (documents === 0) throw new AppError('archive_empty', { year });
-  const ids = [...payslips.items, ...ready].map(({ id }) => id);
+  const ids = [...payslips.items, ...final].map(({ id }) => id);
   for (let page = 1; (page - 1) * PAGE < receipts; page += 1) {
     const { items } = await ownReceipts.page(reader, { ...view, page, pageSize: PAGE }, history);
     ids.push(...items.map(({ id }) => receiptId(id)));

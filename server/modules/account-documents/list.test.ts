@@ -12,7 +12,7 @@ const { at, scopeOf } = accountDocumentsFixture((company) => {
 });
 
 describe('the documents of a year', () => {
-  it('are those of each account, and the month that is not over says when it can be had', async () => {
+  it('are those of each account, and the month that is not over says when it is final', async () => {
     at('2025-12-02T15:00:00.000Z');
     const { year, years, statements } = await listAccountDocuments(
       db,
@@ -21,7 +21,7 @@ describe('the documents of a year', () => {
     );
     expect({ year, years }).toEqual({ year: 2025, years: [2025] });
     expect(
-      statements.map(({ id, entries, closing, readyOn }) => [id, entries, closing.minor, readyOn]),
+      statements.map(({ id, entries, closing, finalOn }) => [id, entries, closing.minor, finalOn]),
     ).toEqual([
       [statementId('salary', '2025-12'), 0, '500000', '2026-01-01'],
       [statementId('salary', '2025-11'), 0, '500000', null],

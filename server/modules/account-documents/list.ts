@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { PAYSLIPS_SHOWN, payslipId, statementId } from '#contract/account-documents.ts';
 import type { AccountDocuments, Payslip, Statement } from '#contract/api.ts';
 import { dayIn, daysBetween } from '#contract/calendar.ts';
+import { payKind } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { nextPayrollDate } from '#server/lib/calendar.ts';
 import { endOfDay, startOfDay } from '#server/modules/history/index.ts';
+import { nextPayday } from '#server/modules/payroll/index.ts';
 import { lastDayOf, monthAfter, monthIn, monthsBetween } from './months.ts';
 import { hasMonth, ownWallets } from './own-wallets.ts';
 import type { OwnWallet } from './own-wallets.ts';
@@ -16,8 +17,8 @@ import type { DocumentScope } from './scope.ts';
 import { accountWords } from './words.ts';
 
 /**
- * A person's payslips and monthly statements of one year. A month that is not over stands there with the
- * day on which its statement can be had.
+ * A person's payslips and monthly statements of one year. The statement of the current month is not final; the list
+ * has the day on which it will be.
  *
  * @param year null is the company's present one
  */
@@ -32,11 +33,11 @@ export async function listAccountDocuments(
   const year = asked ?? thisYear;
   const wallets = await ownWallets(reader, person.id, settings.timeZone);
   const since = Math.min(thisYear, ...wallets.map((own) => Number(own.firstMonth.slice(0, 4))));
-  const payday = nextPayrollDate(settings, now);
+  const payday = await nextPayday(reader, settings, { userId: person.id, now });
   return {
     year,
     years: Array.from({ length: thisYear - since + 1 }, (_, index) => thisYear - index),
-    nextPayday: { date: payday, inDays: daysBetween(today, payday) },
+    nextPayday: payday === null ? null : { date: payday, inDays: daysBetween(today, payday) },
     payslips: await payslipsOf(reader, scope, year),
     statements: await statementsOf(reader, scope, { wallets, year }),
   };
@@ -47,11 +48,16 @@ async function payslipsOf(
   { person, settings: { currency, timeZone } }: DocumentScope,
   year: number,
 ): Promise<AccountDocuments['payslips']> {
-  const { rows } = await sql<PaidLine & { total: bigint; totalMinor: bigint }>`
+  const { rows } = await sql<
+    PaidLine & { total: bigint; totalMinor: bigint; reimbursedMinor: bigint }
+  >`
     SELECT *, count(*) OVER () AS total,
            coalesce(sum(amount_minor) FILTER (WHERE reversed_at IS NULL) OVER (), 0)::bigint
-             AS total_minor
-      FROM ${paidLines(person.id, 'payroll')} AS paid
+             AS total_minor,
+           coalesce(sum(amount_minor) FILTER (
+             WHERE reversed_at IS NULL AND funding_type = 'reimbursement') OVER (), 0)::bigint
+             AS reimbursed_minor
+      FROM ${paidLines(person.id)} AS paid
      WHERE effective_at >= ${startOfDay(`${year}-01-01`, timeZone)}
        AND effective_at < ${endOfDay(`${year}-12-31`, timeZone)}
      ORDER BY effective_at DESC, id DESC LIMIT ${PAYSLIPS_SHOWN}`.execute(reader);
@@ -61,12 +67,14 @@ async function payslipsOf(
       reference: line.reference,
       paidOn: dayIn(timeZone, line.effectiveAt),
       payPeriod: line.payPeriod,
+      kind: payKind(line.fundingType),
       account: accountWords(line.walletType, line.last4),
       amount: money(line.amountMinor, currency),
       isReversed: line.reversedAt !== null,
     })),
     total: Number(rows[0]?.total ?? 0n),
     totalPaid: money(rows[0]?.totalMinor ?? 0n, currency),
+    reimbursed: money(rows[0]?.reimbursedMinor ?? 0n, currency),
   };
 }
 
@@ -91,7 +99,7 @@ async function statementsOf(
     month,
     entries: Number(figures[index]?.entries ?? 0n),
     closing: money(figures[index]?.closingMinor ?? 0n, currency),
-    readyOn: month < thisMonth ? null : `${monthAfter(month)}-01`,
+    finalOn: month < thisMonth ? null : `${monthAfter(month)}-01`,
   }));
 }
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import type { FundingType } from '#contract/funding.ts';
 import type { WalletType } from '#contract/wallets.ts';
 
-/** A line of a payroll, or an individual funding, that was paid to a person. */
+/** A line of a payroll, or of an individual funding, that was paid to a person. */
 export interface PaidLine {
   id: string;
   transactionId: string;
@@ -17,22 +18,22 @@ export interface PaidLine {
   payPeriod: string;
   batchNumber: string;
   batchId: string;
+  /** Null for a payroll. */
+  fundingType: FundingType | null;
 }
 
 /**
- * What was paid to a person by payroll, or by individual funding: a table expression with the columns
- * of {@link PaidLine}. It reads the person's lines by an index, however many entries they have.
+ * The lines that were paid to a person by payroll and by individual funding: a table expression with the
+ * columns of {@link PaidLine}. It reads the person's lines by an index, however many entries they have.
  */
-export function paidLines(userId: string, by: 'payroll' | 'funding'): RawBuilder<PaidLine> {
-  const ofKind =
-    by === 'payroll' ? sql`batch.funding_type IS NULL` : sql`batch.funding_type IS NOT NULL`;
+export function paidLines(userId: string): RawBuilder<PaidLine> {
   return sql`(
     SELECT line.id, one.id AS transaction_id, one.reference, one.description,
            wallet.type AS wallet_type, wallet.last4, line.amount_minor, one.effective_at,
            reversal.effective_at AS reversed_at, batch.pay_period, batch.number AS batch_number,
-           batch.id AS batch_id
+           batch.id AS batch_id, batch.funding_type
       FROM payroll_line AS line
-      JOIN payroll_batch AS batch ON batch.id = line.batch_id AND ${ofKind}
+      JOIN payroll_batch AS batch ON batch.id = line.batch_id
       JOIN wallet ON wallet.id = line.wallet_id
       JOIN ledger_transaction AS one ON one.id = line.ledger_transaction_id
       LEFT JOIN ledger_transaction AS reversal ON reversal.reverses_id = one.id

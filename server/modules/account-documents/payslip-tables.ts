@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
+import { FUNDING_TYPE_IDS, isEarned, payKind, payWords } from '#contract/funding.ts';
+import type { FundingType } from '#contract/funding.ts';
 import { WALLET_TYPES } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -15,7 +17,7 @@ import type { Cell, DocumentTable } from './words.ts';
 /** Fundings of the year that a payslip lists, the newest; the others stay in the history. */
 const FUNDINGS_LISTED = 20;
 
-/** What payroll paid into each account: by this line, and in the year until it. */
+/** The sums paid into each account: by this line, and in the year until it. */
 export async function paidTable(
   reader: Reader,
   { person, settings: { currency, timeZone } }: DocumentScope,
@@ -24,7 +26,7 @@ export async function paidTable(
   const { rows } = await sql<{ walletType: WalletType; last4: string; yearMinor: bigint }>`
     SELECT wallet_type, last4, sum(CASE WHEN reversed_at <= ${line.effectiveAt} THEN 0
                                         ELSE amount_minor END)::bigint AS year_minor
-      FROM ${paidLines(person.id, 'payroll')} AS paid
+      FROM ${paidLines(person.id)} AS paid
      WHERE ${inYearUntil(line, timeZone)}
      GROUP BY wallet_type, last4`.execute(reader);
   const accounts = rows.toSorted(
@@ -50,6 +52,59 @@ export async function paidTable(
   };
 }
 
+/**
+ * Payments by kind: by this line, and in the year until it. Reimbursements stand in a table of their own,
+ * because they are no earnings; there is none where nothing was reimbursed. The two make what was paid.
+ */
+export async function kindTables(
+  reader: Reader,
+  { person, settings: { currency, timeZone } }: DocumentScope,
+  line: PaidLine,
+): Promise<DocumentTable[]> {
+  const { rows } = await sql<{ fundingType: FundingType | null; yearMinor: bigint }>`
+    SELECT funding_type, sum(CASE WHEN reversed_at <= ${line.effectiveAt} THEN 0
+                                  ELSE amount_minor END)::bigint AS year_minor
+      FROM ${paidLines(person.id)} AS paid
+     WHERE ${inYearUntil(line, timeZone)}
+     GROUP BY funding_type`.execute(reader);
+  const kinds = [null, ...FUNDING_TYPE_IDS].flatMap((type) =>
+    rows.filter(({ fundingType }) => fundingType === type),
+  );
+  const tableOf = (title: string, parts: typeof kinds, total: string): DocumentTable => ({
+    title,
+    columns: [
+      { label: 'Kind', kind: 'text' },
+      { label: 'This payslip', kind: 'amount' },
+      { label: 'Year to date', kind: 'amount' },
+    ],
+    rows: parts.map(({ fundingType, yearMinor }) => [
+      payKind(fundingType),
+      fundingType === line.fundingType ? amountCell(line.amountMinor, currency) : '',
+      amountCell(yearMinor, currency),
+    ]),
+    total: [
+      total,
+      amountCell(
+        parts.some(({ fundingType }) => fundingType === line.fundingType) ? line.amountMinor : 0n,
+        currency,
+      ),
+      amountCell(
+        parts.reduce((sum, { yearMinor }) => sum + yearMinor, 0n),
+        currency,
+      ),
+    ],
+    omitted: 0,
+  });
+  const earned = kinds.filter(({ fundingType }) => isEarned(fundingType));
+  const reimbursed = kinds.filter(({ fundingType }) => !isEarned(fundingType));
+  return [
+    ...(earned.length > 0 ? [tableOf('Earnings', earned, 'Total earnings')] : []),
+    ...(reimbursed.length > 0
+      ? [tableOf('Reimbursements, not earnings', reimbursed, 'Total reimbursed')]
+      : []),
+  ];
+}
+
 /** What the person was funded one by one in the year until this line; no table where nothing was. */
 export async function fundingTable(
   reader: Reader,
@@ -57,14 +112,14 @@ export async function fundingTable(
   line: PaidLine,
 ): Promise<DocumentTable[]> {
   const { rows } = await sql<PaidLine>`
-    SELECT * FROM ${paidLines(person.id, 'funding')} AS paid
-     WHERE ${inYearUntil(line, timeZone)}
+    SELECT * FROM ${paidLines(person.id)} AS paid
+     WHERE funding_type IS NOT NULL AND ${inYearUntil(line, timeZone)}
        AND (reversed_at IS NULL OR reversed_at > ${line.effectiveAt})
      ORDER BY effective_at DESC LIMIT ${FUNDINGS_LISTED}`.execute(reader);
   if (rows.length === 0) return [];
   return [
     {
-      title: 'Also credited this year',
+      title: 'Individual funding this year',
       columns: [
         { label: 'Description', kind: 'text' },
         { label: 'Reference', kind: 'code' },
@@ -74,7 +129,7 @@ export async function fundingTable(
       rows: rows
         .toReversed()
         .map((funding) => [
-          funding.description,
+          payWords(funding.fundingType, funding.description),
           entryCell(funding),
           writeMoment(funding.effectiveAt, 'date', timeZone),
           amountCell(funding.amountMinor, currency),

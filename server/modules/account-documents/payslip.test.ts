@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payslipId } from '#contract/account-documents.ts';
+import type { FundingType } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -12,6 +13,7 @@ import {
   minorOf,
   NOT_FOUND,
 } from '#test/account-documents-fixture.ts';
+import { fundAsSeen } from '#test/factories/payroll.ts';
 import { createPayee, fundedWallet } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { listAccountDocuments } from './list.ts';
@@ -45,6 +47,43 @@ describe('a payslip', () => {
     // The earlier one stays as it was.
     const earlier = await make(salary?.id ?? '');
     expect(earlier.tables[0]?.total?.slice(2).map(minorOf)).toEqual([500_000n, 500_000n]);
+  });
+
+  it('is there for who was paid by individual funding alone, under its own kind', async () => {
+    const sam = await createPayee(db, services, { admin, fundedMinor: 0n });
+    const fund = (type: FundingType, minor: bigint, description = '') =>
+      fundAsSeen(db, services, admin, {
+        ...{ id: sam.by.actor.id, type, walletId: sam.wallet.id, description },
+        amount: money(minor, 'USD'),
+      });
+    at('2025-11-10T15:00:00.000Z');
+    await fund('bonus', 50_001n, 'First quarter');
+    at('2025-11-12T15:00:00.000Z');
+    await fund('reimbursement', 18_620n, 'Portland');
+
+    const { items, totalPaid, reimbursed } = await paid(sam.by);
+    expect(items.map(({ kind, amount }) => [kind, amount.minor])).toEqual([
+      ['Reimbursement', '18620'],
+      ['Bonus', '50001'],
+    ]);
+    expect([totalPaid, reimbursed]).toEqual([money(68_621n, 'USD'), money(18_620n, 'USD')]);
+
+    const payslip = await make(items[0]?.id ?? '', sam);
+    expect(payslip.lead.label).toBe('Reimbursement to Salary Wallet');
+    expect(factOf(payslip, 'Kind')).toBe('Reimbursement');
+    const table = (title: string) => payslip.tables.find((one) => one.title === title);
+    const year = (title: string) => minorOf(table(title)?.total?.at(-1));
+    expect(year('Paid into your accounts')).toBe(68_621n);
+    expect(table('Earnings')?.rows.map(([kind]) => kind)).toEqual(['Bonus']);
+    expect(year('Earnings')).toBe(50_001n);
+    expect(year('Reimbursements, not earnings')).toBe(18_620n);
+    expect(table('Individual funding this year')?.rows.map(([words]) => words)).toEqual([
+      'Bonus, First quarter',
+      'Reimbursement, Portland',
+    ]);
+    // The bonus was paid before anything was reimbursed.
+    const earlier = await make(items[1]?.id ?? '', sam);
+    expect(earlier.tables.map(({ title }) => title)).not.toContain('Reimbursements, not earnings');
   });
 
   it('counts a year by the calendar of the company', async () => {

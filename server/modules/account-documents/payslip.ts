@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { payslipId } from '#contract/account-documents.ts';
 import type { AccountDocument } from '#contract/api.ts';
+import { payKind } from '#contract/funding.ts';
+import type { FundingType } from '#contract/funding.ts';
 import { money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { paidLines } from './paid-lines.ts';
 import type { PaidLine } from './paid-lines.ts';
-import { fundingTable, movedTable, paidTable } from './payslip-tables.ts';
+import { fundingTable, kindTables, movedTable, paidTable } from './payslip-tables.ts';
 import type { DocumentScope } from './scope.ts';
 import { proofOf } from './seals.ts';
 import { accountWords, companyHead, given, questionsLine, writeMoment } from './words.ts';
@@ -21,8 +23,8 @@ export interface SentBatch {
 }
 
 /**
- * The payslip of one paid line of a payroll: what it paid, and what payroll paid into each account from
- * the beginning of the year to that payday. Whatever was paid or taken back later is not in its sums, so
+ * The payslip of one paid line of a payroll or an individual funding: what it paid, and what both paid, by
+ * account and by kind, from the beginning of the year to that payday. Whatever was paid or taken back later is not in its sums, so
  * a payslip of March stays as it was; that its own line was taken back, it says. Purser knows no taxes
  * and deductions, and shows none.
  *
@@ -41,10 +43,11 @@ export async function makePayslip(
     id: payslipId(line.id),
     kind: 'payslip',
     title: 'Payslip',
+    notice: null,
     subtitle: `Pay date ${writeMoment(line.effectiveAt, 'long', timeZone)}`,
     company: companyHead(settings),
     lead: {
-      label: `Net pay to ${WALLET_LABELS[line.walletType]}`,
+      label: `${leadWords(line.fundingType)} to ${WALLET_LABELS[line.walletType]}`,
       amount: money(line.amountMinor, currency),
       isSigned: false,
     },
@@ -56,7 +59,9 @@ export async function makePayslip(
       ],
       [
         { label: 'Pay period', value: line.payPeriod },
-        { label: 'Batch', value: `PAY-${line.batchNumber}` },
+        ...(line.fundingType === null
+          ? [{ label: 'Batch', value: `PAY-${line.batchNumber}` }]
+          : [{ label: 'Kind', value: payKind(line.fundingType) }]),
         { label: 'Paid by', value: batch.sentBy },
         ...given(
           'Taken back on',
@@ -66,6 +71,7 @@ export async function makePayslip(
     ],
     tables: [
       await paidTable(reader, scope, line),
+      ...(await kindTables(reader, scope, line)),
       ...(await fundingTable(reader, scope, line)),
       movedTable(scope, line, batch),
     ],
@@ -80,9 +86,13 @@ export async function makePayslip(
   };
 }
 
+function leadWords(fundingType: FundingType | null): string {
+  return fundingType === null ? 'Net pay' : payKind(fundingType);
+}
+
 async function readLine(reader: Reader, userId: string, lineId: string): Promise<PaidLine> {
   const { rows } = await sql<PaidLine>`
-    SELECT * FROM ${paidLines(userId, 'payroll')} AS paid WHERE id = ${lineId}`.execute(reader);
+    SELECT * FROM ${paidLines(userId)} AS paid WHERE id = ${lineId}`.execute(reader);
   const [line] = rows;
   if (line === undefined) throw new AppError('account_document_not_found');
   return line;

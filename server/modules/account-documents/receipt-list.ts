@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PAYROLL_TYPES } from '#contract/activity.ts';
 import type { ViewOf } from '#contract/list.ts';
 import { receiptList } from '#contract/lists.ts';
 import { descending, key } from '#server/db/list-order.ts';
@@ -7,19 +8,21 @@ import { readsList } from '#server/db/list.ts';
 import { endOfDay, presentEvent, readOwnRows, startOfDay } from '#server/modules/history/index.ts';
 import type { EventRow, HistoryScope } from '#server/modules/history/index.ts';
 
+const PAYROLL_KINDS: readonly string[] = PAYROLL_TYPES;
+
 const NEWEST = descending(key(sql`event.at`, 'instant'), key(sql`event.id`, 'text'));
 
 /** A person may have no account; a list without a source would be no statement. */
 const NOTHING = sql`(SELECT '' AS id, now() AS at WHERE false) AS event`;
 
 /**
- * Everything posted to a person's accounts that has a receipt, which is all but payroll. An account that
- * has had nothing but payroll is not read.
+ * Everything posted to a person's accounts that has a receipt, which is all but payroll and individual
+ * funding: those have payslips. An account that has had nothing else is not read.
  */
 export const ownReceipts = readsList(receiptList, {
   from: (view, { accounts }: HistoryScope) => [
     ...accounts
-      .filter(({ kinds }) => kinds.some((kind) => kind !== 'payroll'))
+      .filter(({ kinds }) => kinds.some((kind) => !PAYROLL_KINDS.includes(kind)))
       .map((own) => countedWhereKnown(own, view)),
     NOTHING,
   ],
@@ -42,11 +45,11 @@ function countedWhereKnown(
     SELECT entry.transaction_id::text || ${`.${type}`}::text AS id, entry.effective_at AS at
       FROM ledger_entry AS entry
       JOIN ledger_transaction AS one ON one.id = entry.transaction_id
-     WHERE entry.account_id = ${ledgerAccountId} AND one.kind <> 'payroll') AS event`;
+     WHERE entry.account_id = ${ledgerAccountId} AND NOT one.kind = ANY (${PAYROLL_KINDS}::text[])) AS event`;
   if (!isMonthStart(from) || !isMonthEnd(to)) return table;
   const total = sql<bigint>`coalesce((
     SELECT sum(count) FROM ledger_total
-     WHERE account_id = ${ledgerAccountId} AND kind <> 'payroll'
+     WHERE account_id = ${ledgerAccountId} AND NOT kind = ANY (${PAYROLL_KINDS}::text[])
        AND month BETWEEN ${from === '' ? '-infinity' : from}::date
                      AND ${to === '' ? 'infinity' : to}::date), 0)::bigint`;
   return { table, total };

@@ -9,6 +9,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { historyScope } from '#server/modules/history/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
+import { completeWithdrawal } from '#server/modules/withdrawals/index.ts';
 import {
   accountDocumentsFixture,
   factOf,
@@ -61,6 +62,18 @@ describe('a receipt', () => {
     expect(items.map(({ amount }) => amount.minor)).toEqual(['40000', '-40000']);
     const receipt = await make(items[1]?.documentId ?? '');
     expect(factOf(receipt, 'Reversed by')).toBe(items[0]?.reference);
+  });
+
+  it('of a withdrawal says when it left the bank, and the bank’s reference', async () => {
+    at('2025-11-05T15:00:00.000Z');
+    const { id } = await withdrawalIn(db, services, { payee: maya, admin, status: 'processing' });
+    at('2025-11-06T15:00:00.000Z');
+    const entered = { leftBankOn: '2025-11-05', bankReference: 'ACH 2311' };
+    await withTx(db, (tx) => completeWithdrawal(tx, services, admin, { id, ...entered }));
+    const receipt = await make(receiptId(`${await newestTransaction()}.salary`));
+    expect(factOf(receipt, 'Date')).toContain('Nov 6, 2025');
+    expect(factOf(receipt, 'Left the bank on')).toBe('Nov 5, 2025');
+    expect(factOf(receipt, 'Bank reference')).toBe('ACH 2311');
   });
 
   it('is there for nothing that is not posted, nor for payroll, nor for another person', async () => {

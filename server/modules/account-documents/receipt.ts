@@ -14,6 +14,7 @@ import {
   companyHead,
   given,
   questionsLine,
+  writeDay,
   writeMoment,
 } from './words.ts';
 import type { Fact } from './words.ts';
@@ -43,10 +44,11 @@ export async function makeReceipt(
     id: receiptId(item.id),
     kind: 'receipt',
     title: 'Receipt',
+    notice: null,
     subtitle: item.description,
     company: companyHead(settings),
     lead: {
-      label: item.amount.minor.startsWith('-') ? 'Money out' : 'Money in',
+      label: leadLabel(item),
       amount: item.amount,
       isSigned: true,
     },
@@ -61,6 +63,11 @@ export async function makeReceipt(
       [
         { label: 'Reference', value: item.reference },
         ...given('Request', item.requestReference),
+        ...given(
+          'Left the bank on',
+          item.leftBankOn === null ? null : writeDay(item.leftBankOn, 'date'),
+        ),
+        ...given('Bank reference', item.bankReference),
         ...given('Reverses', item.reversedReference),
         ...given('Note', item.note),
         ...(await reversalOf(reader, item)),
@@ -87,6 +94,11 @@ export async function makeReceipt(
     reference: item.reference,
     fileName: `receipt-${item.reference}`,
   };
+}
+
+function leadLabel({ type, amount }: HistoryItem): string {
+  if (type === 'move') return 'Moved';
+  return amount.minor.startsWith('-') ? 'Money out' : 'Money in';
 }
 
 /** What took it back, if anything did: the receipt alone would say that it still counts. */

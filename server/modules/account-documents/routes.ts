@@ -1,5 +1,5 @@
 import type { Handlers } from '#server/http/handlers.ts';
-import { query } from '#server/http/handlers.ts';
+import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import { historyScope } from '#server/modules/history/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
@@ -9,8 +9,9 @@ import { drawPdf } from './pdf/draw-pdf.ts';
 import type { Services } from '#server/services.ts';
 import { listAccountDocuments } from './list.ts';
 import { makeDocument } from './make-document.ts';
+import { drawDocumentOf, openDocument } from './open-document.ts';
 import { ownReceipts } from './receipt-list.ts';
-import { documentScope } from './scope.ts';
+import { documentScope, ownDocumentScope } from './scope.ts';
 
 type Names =
   | 'listAccountDocuments'
@@ -18,10 +19,13 @@ type Names =
   | 'downloadAccountDocument'
   | 'downloadDocumentArchive'
   | 'listReceipts'
-  | 'countReceipts';
+  | 'countReceipts'
+  | 'adminListAccountDocuments'
+  | 'adminGetAccountDocument'
+  | 'adminDownloadAccountDocument';
 
-/** Each by the person's own id: the document of another is not found. */
-export function accountDocumentHandlers({ clock }: Services): Pick<Handlers, Names> {
+/** An employee's by their own id: the document of another is not found. An admin names the person. */
+export function accountDocumentHandlers({ clock, vault }: Services): Pick<Handlers, Names> {
   return {
     ...listHandlers(ownReceipts, async (db, { actor }) =>
       historyScope(db, actor.id, await readSettings(db)),
@@ -30,21 +34,32 @@ export function accountDocumentHandlers({ clock }: Services): Pick<Handlers, Nam
       listAccountDocuments(db, await documentScope(db, actor.id, clock.now()), year ?? null),
     ),
     getAccountDocument: query(async (db, { actor }, { params: { id } }) => {
-      const scope = await documentScope(db, actor.id, clock.now());
+      const scope = await ownDocumentScope(db, { clock, vault }, actor.id);
       return makeDocument(db, scope, { id, isWhole: false });
     }),
     downloadAccountDocument: {
       kind: 'pdf',
       run: async (db, { actor }, { params: { id } }) => {
-        const scope = await documentScope(db, actor.id, clock.now());
+        const scope = await ownDocumentScope(db, { clock, vault }, actor.id);
         const document = await makeDocument(db, scope, { id, isWhole: true });
         return { bytes: await drawPdf(document), fileName: document.fileName };
       },
     },
+    adminListAccountDocuments: query(async (db, _context, { params: { id }, query: { year } }) =>
+      listAccountDocuments(db, await documentScope(db, id, clock.now()), year ?? null),
+    ),
+    adminGetAccountDocument: command((tx, by, { params: { id, document } }) =>
+      openDocument(tx, { clock }, by, { personId: id, documentId: document }),
+    ),
+    adminDownloadAccountDocument: {
+      kind: 'pdf',
+      run: (db, by, { params: { id, document } }) =>
+        drawDocumentOf(db, { clock }, by, { personId: id, documentId: document }),
+    },
     downloadDocumentArchive: {
       kind: 'zip',
       run: async (db, { actor }, { params: { year } }) => {
-        const scope = await documentScope(db, actor.id, clock.now());
+        const scope = await ownDocumentScope(db, { clock, vault }, actor.id);
         const ids = await documentsOfYear(db, scope, year);
         let drawn = 0;
         const counted = async function* () {

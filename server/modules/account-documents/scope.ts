@@ -1,15 +1,20 @@
 import type { Reader } from '#server/db/tx.ts';
-import { invariant } from '#server/lib/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { verifiedAddress } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
 
 /** Whose documents are made, and when. */
 export interface DocumentScope {
   person: { id: string; name: string; employeeId: string | null };
+  /** Address of the person, in lines. Empty if no identity is approved, and in documents that others open. */
+  address: readonly string[];
   settings: CompanySettings;
   now: Date;
 }
 
+/** @throws {AppError} `person_not_found` */
 export async function documentScope(
   reader: Reader,
   userId: string,
@@ -20,9 +25,19 @@ export async function documentScope(
     .select(['id', 'name', 'employeeNumber as employeeId'])
     .where('id', '=', userId)
     .executeTakeFirst();
-  return {
-    person: invariant(person, 'who is signed in is a user'),
-    settings: await readSettings(reader),
-    now,
-  };
+  if (person === undefined) throw new AppError('person_not_found');
+  return { person, address: [], settings: await readSettings(reader), now };
+}
+
+/**
+ * The scope of documents that the person opens themselves, with their address. An admin reads it in the
+ * identity application, where that is recorded.
+ */
+export async function ownDocumentScope(
+  reader: Reader,
+  { clock, vault }: Pick<Services, 'clock' | 'vault'>,
+  userId: string,
+): Promise<DocumentScope> {
+  const scope = await documentScope(reader, userId, clock.now());
+  return { ...scope, address: await verifiedAddress(reader, { vault }, userId) };
 }

@@ -7,6 +7,7 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { balanceAt, post, setTimeZone } from '#server/modules/ledger/index.ts';
+import { moveMoney } from '#server/modules/payments/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
 import {
   accountDocumentsFixture,
@@ -14,9 +15,11 @@ import {
   minorOf,
   NOT_FOUND,
 } from '#test/account-documents-fixture.ts';
-import { withdrawalIn } from '#test/factories/money.ts';
+import { fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { listAccountDocuments } from './list.ts';
+import { makeDocument } from './make-document.ts';
+import { documentScope } from './scope.ts';
 
 let db: Db;
 let admin: CommandContext;
@@ -42,6 +45,11 @@ describe('a monthly statement', () => {
     const closing = await balanceAt(db, maya.wallet.ledgerAccountId, end);
     expect(closing).toBe(490_000n);
     expect(statement.lead.amount).toEqual(money(closing, 'USD'));
+    expect(factOf(statement, 'Address')).toBe('18 Alder Street, Seattle, WA 98101');
+    // An admin reads the address in the identity application, where that is recorded.
+    const scope = await documentScope(db, maya.by.actor.id, new Date('2025-12-02T15:00:00.000Z'));
+    const opened = await makeDocument(db, scope, { id: statement.id, isWhole: true });
+    expect(factOf(opened, 'Address')).toBeUndefined();
     expect(factOf(statement, 'Opening balance')).toMatchObject({ amount: money(500_000n, 'USD') });
     expect(factOf(statement, 'Money in')).toMatchObject({ amount: money(30_000n, 'USD') });
     expect(factOf(statement, 'Money out')).toMatchObject({ amount: money(-40_000n, 'USD') });
@@ -57,6 +65,78 @@ describe('a monthly statement', () => {
     expect(statement.proof).toEqual([
       'Not sealed yet: 2 of the entries. This is done within a minute.',
     ]);
+  });
+
+  it('of the running month has what was posted so far and says that it is not final', async () => {
+    at('2025-11-05T15:00:00.000Z');
+    await deposit(30_000n);
+    const soFar = await make('statement.salary.2025-11');
+    expect(soFar).toMatchObject({
+      title: 'Statement so far',
+      subtitle: 'Salary Wallet, November 1 – 5, 2025',
+      notice:
+        'Not final. This month still runs: entries until Nov 5, 2025, 10:00 AM EST. The statement of the whole month can be opened from Dec 1, 2025.',
+      lead: { label: 'Balance so far', amount: money(530_000n, 'USD') },
+      reference: expect.stringMatching(/^Salary Wallet ••\d{4}, November 2025, not final$/),
+      fileName: 'statement-salary-2025-11-not-final',
+    });
+    expect(factOf(soFar, 'Closing balance')).toBeUndefined();
+    expect(factOf(soFar, 'Balance so far')).toMatchObject({ amount: money(530_000n, 'USD') });
+    expect(soFar.tables[0]?.total?.slice(0, 2)).toEqual(['Nov 5', 'Balance so far']);
+    expect(soFar.proves).toEqual({ kind: 'balance', account: 'salary', number: '2' });
+
+    // The month of the company, in which 04:59 UTC still is the evening before.
+    at('2025-12-01T04:59:00.000Z');
+    await deposit(1_000n);
+    expect(await make('statement.salary.2025-11')).toMatchObject({ title: 'Statement so far' });
+    at('2025-12-01T05:00:00.000Z');
+    const final = await make('statement.salary.2025-11');
+    expect(final).toMatchObject({
+      ...{ title: 'Statement', notice: null, fileName: 'statement-salary-2025-11' },
+      subtitle: 'Salary Wallet, November 1 – 30, 2025',
+      lead: { label: 'Closing balance', amount: money(531_000n, 'USD') },
+      proves: { kind: 'balance', account: 'salary', number: '3' },
+    });
+    expect(final.reference).not.toContain('not final');
+    // The newest entry is the only one of December so far: nothing.
+    expect(await make('statement.salary.2025-12')).toMatchObject({
+      subtitle: 'Salary Wallet, December 1, 2025',
+      proof: ['No entries in this month so far.'],
+    });
+  });
+
+  it('names a payout that came back apart from money in and out', async () => {
+    at('2026-03-05T15:00:00.000Z');
+    await withdrawalIn(db, services, { payee: maya, admin, status: 'returned' });
+    at('2026-04-02T15:00:00.000Z');
+    const statement = await make('statement.salary.2026-03');
+    expect(factOf(statement, 'Money in')).toMatchObject({ amount: money(0n, 'USD') });
+    expect(factOf(statement, 'Money out')).toMatchObject({ amount: money(-40_000n, 'USD') });
+    expect(factOf(statement, 'Returned')).toMatchObject({ amount: money(40_000n, 'USD') });
+    expect(amountsOf(statement)).toEqual([-40_000n, 40_000n]);
+  });
+
+  it('names what was moved between own accounts apart, on the statements of both', async () => {
+    at('2026-05-05T15:00:00.000Z');
+    const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
+    await withTx(db, (tx) =>
+      moveMoney(tx, services, maya.by, {
+        ...{ fromWalletId: maya.wallet.id, toWalletId: savings.id, amount: money(700n, 'USD') },
+      }),
+    );
+    at('2026-06-02T15:00:00.000Z');
+    for (const [account, minor] of [
+      ['salary', -700n],
+      ['savings', 700n],
+    ] as const) {
+      const statement = await make(`statement.${account}.2026-05`);
+      expect(factOf(statement, 'Money in')).toMatchObject({ amount: money(0n, 'USD') });
+      expect(factOf(statement, 'Money out')).toMatchObject({ amount: money(0n, 'USD') });
+      expect(factOf(statement, 'Between own accounts')).toMatchObject({
+        amount: money(minor, 'USD'),
+      });
+      expect(amountsOf(statement)).toEqual([minor]);
+    }
   });
 
   it('begins and ends at midnight of the company, on either side of the change of clocks', async () => {
@@ -125,7 +205,7 @@ describe('a monthly statement', () => {
 
   it.each([
     ['before the account was opened', 'statement.salary.2025-09'],
-    ['that is not over', 'statement.salary.2025-11'],
+    ['that has not begun', 'statement.salary.2025-12'],
     ['in the future', 'statement.salary.9999-12'],
     ['of an account that the person has not', 'statement.irs.2025-10'],
   ])('of a month %s is not found', async (_what, id) => {

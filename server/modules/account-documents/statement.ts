@@ -5,6 +5,7 @@ import {
   statementId,
 } from '#contract/account-documents.ts';
 import type { AccountDocument } from '#contract/api.ts';
+import { dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
@@ -12,7 +13,7 @@ import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant, InvariantError } from '#server/lib/errors.ts';
 import { endOfDay, postedAs, startOfDay } from '#server/modules/history/index.ts';
 import type { DocumentScope } from './scope.ts';
-import { lastDayOf, monthIn } from './months.ts';
+import { lastDayOf, monthAfter, monthIn } from './months.ts';
 import { hasMonth, ownWallets } from './own-wallets.ts';
 import type { OwnWallet } from './own-wallets.ts';
 import { proofOf } from './seals.ts';
@@ -35,10 +36,11 @@ interface StatementOrder {
 }
 
 /**
- * The statement of one account and month: what it had before, every entry, and what it had after.
+ * The statement of one account and month: what it had before, every entry, and what it had after. Of the month
+ * that runs it has what was posted so far, and says in each place that it is not final.
  *
  * @throws {AppError} `account_document_not_found` for an account that the person has not, and a month
- *   before it was opened, after it was closed or that is not over; `statement_too_long` where it is to
+ *   before it was opened, after it was closed or that has not begun; `statement_too_long` where it is to
  *   be whole
  */
 export async function makeStatement(
@@ -50,7 +52,7 @@ export async function makeStatement(
   const { timeZone } = settings;
   const wallets = await ownWallets(reader, person.id, timeZone);
   const wallet = wallets.find((own) => own.type === type);
-  if (wallet === undefined || !hasMonth(wallet, month) || month >= monthIn(timeZone, now)) {
+  if (wallet === undefined || !hasMonth(wallet, month) || month > monthIn(timeZone, now)) {
     throw new AppError('account_document_not_found');
   }
   const span = await readSpan(reader, wallet, month, timeZone);
@@ -61,22 +63,29 @@ export async function makeStatement(
   const entries = await readEntries(reader, wallet, span, limit);
   if (entries.length === span.count) checkSum(span, entries);
   const { currency } = settings;
+  const isFinal = month < monthIn(timeZone, now);
   const last = lastDayOf(month);
+  const until = isFinal ? last : dayIn(timeZone, now);
+  const closingLabel = isFinal ? 'Closing balance' : 'Balance so far';
   const id = statementId(type, month);
   return {
     id,
     kind: 'statement',
-    title: 'Statement',
-    subtitle: `${WALLET_LABELS[type]}, ${periodOf(month)}`,
+    title: isFinal ? 'Statement' : 'Statement so far',
+    subtitle: `${WALLET_LABELS[type]}, ${periodOf(month, until)}`,
+    notice: isFinal ? null : notFinal(month, now, timeZone),
     company: companyHead(settings),
     lead: {
-      label: 'Closing balance',
+      label: closingLabel,
       amount: money(span.closingMinor, currency),
       isSigned: false,
     },
     facts: [
       [
         { label: 'Account holder', value: person.name },
+        ...(scope.address.length === 0
+          ? []
+          : [{ label: 'Address', value: scope.address.join(', ') }]),
         { label: 'Account', value: WALLET_LABELS[type] },
         { label: 'Account number', value: `•••• ${wallet.last4}` },
         { label: 'Entries', value: span.count.toLocaleString('en-US') },
@@ -85,28 +94,45 @@ export async function makeStatement(
         { label: 'Opening balance', value: amountCell(span.openingMinor, currency) },
         { label: 'Money in', value: amountCell(span.inMinor, currency, 'signed') },
         { label: 'Money out', value: amountCell(span.outMinor, currency, 'signed') },
-        { label: 'Closing balance', value: amountCell(span.closingMinor, currency) },
+        ...(span.returnedMinor === 0n
+          ? []
+          : [{ label: 'Returned', value: amountCell(span.returnedMinor, currency, 'signed') }]),
+        ...(span.movedMinor === 0n
+          ? []
+          : [
+              {
+                label: 'Between own accounts',
+                value: amountCell(span.movedMinor, currency, 'signed'),
+              },
+            ]),
+        { label: closingLabel, value: amountCell(span.closingMinor, currency) },
       ],
     ],
-    tables: [entriesTable({ span, entries, month, settings })],
+    tables: [entriesTable({ span, entries, month, until, closingLabel, settings })],
     proof:
       span.count === 0
-        ? ['No entries in this month.']
+        ? [isFinal ? 'No entries in this month.' : 'No entries in this month so far.']
         : await proofOf(reader, ofSpan(wallet, span), { timeZone, noun: 'entries' }),
     proves:
       span.lastVersion === null
         ? null
         : { kind: 'balance', account: type, number: span.lastVersion.toString() },
     questions: questionsLine(settings, writeDay(last, 'date')),
-    reference: `${accountWords(type, wallet.last4)}, ${writeDay(last, 'month')}`,
-    fileName: `statement-${type}-${month}`,
+    reference: `${accountWords(type, wallet.last4)}, ${writeDay(last, 'month')}${isFinal ? '' : ', not final'}`,
+    fileName: `statement-${type}-${month}${isFinal ? '' : '-not-final'}`,
   };
 }
 
-/** "November 1 – 30, 2026" */
-export function periodOf(month: string): string {
-  const last = lastDayOf(month);
+/** "Not final. …" */
+function notFinal(month: string, now: Date, timeZone: string): string {
+  const from = writeDay(`${monthAfter(month)}-01`, 'date');
+  return `Not final. This month still runs: entries until ${writeMoment(now, 'moment', timeZone)}. The statement of the whole month can be opened from ${from}.`;
+}
+
+/** "November 1 – 30, 2026"; until an earlier day of the month, if one is given. */
+export function periodOf(month: string, last: string = lastDayOf(month)): string {
   const name = writeDay(last, 'month').split(' ')[0];
+  if (last.endsWith('-01')) return `${name} 1, ${month.slice(0, 4)}`;
   return `${name} 1 – ${Number(last.slice(8))}, ${month.slice(0, 4)}`;
 }
 
@@ -118,6 +144,10 @@ interface Span {
   inMinor: bigint;
   /** Below zero. */
   outMinor: bigint;
+  /** The sum of reversals, such as of a payout that came back: neither in nor out. */
+  returnedMinor: bigint;
+  /** Moved in from the person's other accounts, less what was moved to them: neither in nor out. */
+  movedMinor: bigint;
   openingMinor: bigint;
   closingMinor: bigint;
 }
@@ -135,10 +165,17 @@ async function readSpan(
     SELECT balance_after FROM ledger_entry
      WHERE account_id = ${ledgerAccountId} AND effective_at < ${at}
      ORDER BY effective_at DESC, account_version DESC LIMIT 1), 0)::bigint`;
+  const total = (side: 'credit' | 'debit', ...kinds: readonly string[]) => sql`coalesce((
+    SELECT sum(${sql.ref(side)}) FROM ledger_total
+     WHERE account_id = ${ledgerAccountId} AND kind IN (${sql.join(kinds)})
+       AND month = ${`${month}-01`}::date), 0)`;
+  const net = (kind: string) => sql`(${total('credit', kind)} - ${total('debit', kind)})::bigint`;
   const { rows } = await sql<Omit<Span, 'count'> & { count: bigint }>`
     SELECT min(account_version) AS first_version, max(account_version) AS last_version,
-           count(*) AS count, coalesce(sum(greatest(amount, 0)), 0)::bigint AS in_minor,
-           coalesce(sum(least(amount, 0)), 0)::bigint AS out_minor,
+           count(*) AS count,
+           (coalesce(sum(greatest(amount, 0)), 0) - ${total('credit', 'reversal', 'move')})::bigint AS in_minor,
+           (coalesce(sum(least(amount, 0)), 0) + ${total('debit', 'reversal', 'move')})::bigint AS out_minor,
+           ${net('reversal')} AS returned_minor, ${net('move')} AS moved_minor,
            ${balanceBefore(start)} AS opening_minor, ${balanceBefore(end)} AS closing_minor
       FROM ledger_entry
      WHERE account_id = ${ledgerAccountId} AND effective_at >= ${start} AND effective_at < ${end}`.execute(
@@ -188,10 +225,14 @@ interface TableOf {
   span: Span;
   entries: readonly Entry[];
   month: string;
+  /** The last day that it covers. */
+  until: string;
+  closingLabel: string;
   settings: DocumentScope['settings'];
 }
 
-function entriesTable({ span, entries, month, settings }: TableOf): DocumentTable {
+function entriesTable(of: TableOf): DocumentTable {
+  const { span, entries, month, until, closingLabel, settings } = of;
   const { currency, timeZone } = settings;
   const changeMinor = span.closingMinor - span.openingMinor;
   return {
@@ -220,8 +261,8 @@ function entriesTable({ span, entries, month, settings }: TableOf): DocumentTabl
       ]),
     ],
     total: [
-      writeDay(lastDayOf(month), 'short'),
-      'Closing balance',
+      writeDay(until, 'short'),
+      closingLabel,
       '',
       amountCell(changeMinor, currency, 'signed'),
       amountCell(span.closingMinor, currency),

@@ -20,8 +20,11 @@ const LOOKS = {
   long: { month: 'long', day: 'numeric', year: 'numeric' },
   /** "December 2026" */
   month: { month: 'long', year: 'numeric' },
-  /** "Dec 8, 2026, 10:03 AM" */
-  moment: { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  /** "Dec 8, 2026, 10:03 AM EST": a paper names the zone of its times. */
+  moment: {
+    ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+    timeZoneName: 'short',
+  },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 type Look = keyof typeof LOOKS;
 

@@ -4,14 +4,17 @@ import { withTx } from '#server/db/tx.ts';
 import { withClient } from '#server/db/embedded/roles.ts';
 import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
 import { createPayee, fundedWallet, pendingBank, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -29,6 +32,7 @@ beforeEach(async () => {
   services.clock.set('2025-12-08T15:00:00.000Z');
   test = await openTestDb();
   db = test.db;
+  await offerDeposits(db, services);
   admin = await createPersonBy(db, { role: 'admin' });
 });
 afterEach(() => test.close());
@@ -40,7 +44,7 @@ const at = (time: string) => services.clock.set(time);
 
 async function deposited({ by, wallet }: Payee, minor: bigint): Promise<string> {
   const { id } = await asked({ by, wallet }, minor);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, id));
+  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
   return id;
 }
 const asked = ({ by, wallet }: Pick<Payee, 'by' | 'wallet'>, minor: bigint) =>
@@ -60,6 +64,9 @@ async function postingOf(subjectId: string): Promise<string> {
   return id;
 }
 
+const setSchedule = (schedule: PayrollSchedule | null) =>
+  withTx(db, (tx) => updateSettings(tx, services, admin, { schedule }));
+
 /** What no command does: a payroll put back to before it was posted. */
 const asOwner = (statement: string, values: readonly string[]) =>
   withClient(test.superuserUrl, async (client) => {
@@ -68,14 +75,16 @@ const asOwner = (statement: string, values: readonly string[]) =>
   });
 
 describe('the dashboard of a new person', () => {
-  it('is empty, and knows the next payday', async () => {
+  it('is empty, and makes up no payday', async () => {
     expect(await dashboard(await createPersonBy(db))).toEqual({
       lastDeposit: null,
-      nextPayroll: { date: '2025-12-12', inDays: 4 },
+      nextPayroll: null,
       ytdEarnings: money(0n, 'USD'),
+      ...{ ytdPayroll: money(0n, 'USD'), ytdDeposits: money(0n, 'USD') },
       earningsByMonth: Array.from({ length: 12 }, () => money(0n, 'USD')),
       yearSoFar: {
         ...{ received: money(0n, 'USD'), withdrawn: money(0n, 'USD'), accounts: [] },
+        ...{ payroll: money(0n, 'USD'), deposits: money(0n, 'USD'), payments: money(0n, 'USD') },
         months: Array.from({ length: 12 }, () => ({
           ...{ received: money(0n, 'USD'), withdrawn: money(0n, 'USD') },
         })),
@@ -89,11 +98,9 @@ describe('the dashboard of a new person', () => {
 
   it('follows the company’s payroll schedule', async () => {
     const by = await createPersonBy(db);
-    const set = (schedule: { frequency: 'monthly'; day: '15' } | null) =>
-      withTx(db, (tx) => updateSettings(tx, services, admin, { schedule }));
-    await set({ frequency: 'monthly', day: '15' });
+    await setSchedule(payrollSchedule({ frequency: 'monthly', day: '15' }));
     expect((await dashboard(by)).nextPayroll).toEqual({ date: '2025-12-15', inDays: 7 });
-    await set(null);
+    await setSchedule(null);
   });
 });
 
@@ -108,8 +115,11 @@ describe('earnings', () => {
     await withdrawalIn(db, services, { payee: maya, admin, status: 'completed' });
     at('2025-12-08T15:00:00.000Z');
 
-    const { ytdEarnings, earningsByMonth, lastDeposit } = await dashboard(maya.by);
+    const { ytdEarnings, ytdPayroll, ytdDeposits, earningsByMonth, lastDeposit } = await dashboard(
+      maya.by,
+    );
     expect(ytdEarnings).toEqual(money(40_000n, 'USD'));
+    expect([ytdPayroll, ytdDeposits]).toEqual([money(30_000n, 'USD'), money(10_000n, 'USD')]);
     expect(earningsByMonth.slice(9)).toEqual([
       money(0n, 'USD'),
       money(10_000n, 'USD'),
@@ -198,11 +208,20 @@ describe('the next payday', () => {
     };
     await setStatus('pending', '2025-12-09T15:00:00.000Z');
     expect((await dashboard(maya.by)).nextPayroll).toEqual({ date: '2025-12-09', inDays: 1 });
-    expect((await dashboard(other.by)).nextPayroll.date).toBe('2025-12-12');
+    expect((await dashboard(other.by)).nextPayroll).toBe(null);
     await setStatus('pending', '2025-12-07T15:00:00.000Z');
     expect((await dashboard(maya.by)).nextPayroll).toEqual({ date: '2025-12-08', inDays: 0 });
     await setStatus('draft', '2025-12-09T15:00:00.000Z');
-    expect((await dashboard(maya.by)).nextPayroll.date).toBe('2025-12-12');
+    expect((await dashboard(maya.by)).nextPayroll).toBe(null);
+  });
+
+  it('is the one after today’s once a payroll has paid the person', async () => {
+    await setSchedule(payrollSchedule({ frequency: 'biweekly', firstPayday: '2025-12-08' }));
+    const unpaid = await createPersonBy(db);
+    expect((await dashboard(unpaid)).nextPayroll).toEqual({ date: '2025-12-08', inDays: 0 });
+    const paid = await payee(5_000n);
+    expect((await dashboard(paid.by)).nextPayroll).toEqual({ date: '2025-12-22', inDays: 14 });
+    await setSchedule(null);
   });
 });
 
@@ -297,7 +316,7 @@ describe('the layout’s counts', () => {
     const grown = (key: 'kyc' | 'bankAccounts' | 'deposits' | 'withdrawals') =>
       (after.waiting?.[key] ?? 0) - (before.waiting?.[key] ?? 0);
     expect([grown('kyc'), grown('bankAccounts'), grown('deposits'), grown('withdrawals')]).toEqual([
-      1, 1, 1, 1,
+      1, 1, 1, 2,
     ]);
     expect(after.unreadNotifications).toBeGreaterThan(before.unreadNotifications);
   });

@@ -3,10 +3,9 @@ import type { RawBuilder } from 'kysely';
 import type { AdminDashboard } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
-import type { PayrollStatus } from '#contract/payroll.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
-import { monthlyTotals } from '#server/modules/ledger/index.ts';
+import { paidByPayroll } from '#server/modules/payroll/index.ts';
 
 interface Calendar {
   currency: Currency;
@@ -23,7 +22,7 @@ export async function countEmployees(
   reader: Reader,
   { timeZone, today }: Calendar,
 ): Promise<EmployeeCounts> {
-  const isActive = sql`role = 'employee' AND deactivated_at IS NULL AND accepted_at IS NOT NULL`;
+  const isActive = sql`is_employee AND deactivated_at IS NULL AND accepted_at IS NOT NULL`;
   const { rows } = await sql<EmployeeCounts>`
     SELECT (SELECT count(*)::int FROM app_user WHERE ${isActive}) AS total_employees,
            (SELECT count(*)::int FROM app_user
@@ -32,29 +31,12 @@ export async function countEmployees(
   return invariant(rows[0], 'a query without FROM gave no row');
 }
 
-/**
- * What payroll paid out this month: one row of the ledger's totals, that of the account which all
- * payroll comes from. Those totals keep the company's months.
- */
-export async function monthlyPayroll(
+/** The sum that payroll paid this month, individual funding included. */
+export function monthlyPayroll(
   reader: Reader,
   { currency, today }: Calendar,
 ): Promise<AdminDashboard['monthlyPayroll']> {
-  const funding = await reader
-    .selectFrom('ledgerAccount')
-    .select('id')
-    .where('code', '=', 'payroll_funding')
-    .where('currency', '=', currency)
-    .execute();
-  const month = firstOfMonth(today);
-  const totals = await monthlyTotals(reader, {
-    accountIds: funding.map(({ id }) => id),
-    fromMonth: month,
-    toMonth: month,
-    kinds: ['payroll'],
-  });
-  const paidMinor = totals.reduce((sum, total) => sum + total.debitMinor - total.creditMinor, 0n);
-  return money(paidMinor, currency);
+  return paidByPayroll(reader, { currency, month: firstOfMonth(today) });
 }
 
 /** What waits for a decision. */
@@ -67,30 +49,6 @@ export async function pendingDeposits(
       FROM deposit WHERE status = 'pending'`.execute(reader);
   const { count, amountMinor } = invariant(rows[0], 'a sum gave no row');
   return { count, amount: money(amountMinor, currency) };
-}
-
-/** Batches that are not finished, soonest first. */
-export async function upcomingPayroll(
-  reader: Reader,
-  limit: number,
-): Promise<AdminDashboard['upcomingPayroll']> {
-  const unfinished: PayrollStatus[] = ['draft', 'pending', 'processing'];
-  const rows = await reader
-    .selectFrom('payrollBatch')
-    .select(['id', 'name', 'payPeriod', 'payableCount', 'totalMinor', 'currency', 'status'])
-    .where('status', 'in', unfinished)
-    .orderBy('postAfter')
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    payPeriod: row.payPeriod,
-    employees: row.payableCount,
-    total: money(row.totalMinor, row.currency),
-    status: row.status,
-  }));
 }
 
 /**

@@ -7,6 +7,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
@@ -27,12 +28,13 @@ beforeEach(async () => {
   services.clock.set('2025-12-08T15:00:00.000Z');
   test = await openTestDb();
   db = test.db;
+  await offerDeposits(db, services);
   await withTx(db, (tx) => setTimeZone(tx, 'America/New_York'));
   admin = await createPersonBy(db, { role: 'admin' });
 });
 afterEach(() => test.close());
 
-const dashboard = () => getAdminDashboard(db, services);
+const dashboard = () => getAdminDashboard(db, services, admin.actor.id);
 const at = (time: string) => services.clock.set(time);
 const asked = ({ by, wallet }: Payee, minor: bigint) =>
   withTx(db, (tx) =>
@@ -66,7 +68,7 @@ it('is empty for a new company, and knows the next payday', async () => {
     },
     recentActivity: [],
     upcomingPayroll: [],
-    nextPayroll: '2025-12-12',
+    nextPayroll: null,
     cashOutByWeek: [
       ...['2025-10-20', '2025-10-27', '2025-11-03', '2025-11-10', '2025-11-17', '2025-11-24'],
       ...['2025-12-01', '2025-12-08'],
@@ -102,7 +104,7 @@ it('sums this month’s payroll alone, and the deposits that wait', async () => 
   await asked(maya, 1_000n);
   await asked(maya, 2_500n);
   const approved = await asked(maya, 9_000n);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, approved.id));
+  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id: approved.id }));
   const { monthlyPayroll, pendingDeposits } = await dashboard();
   expect(monthlyPayroll).toEqual(money(42_345n, 'USD'));
   expect(pendingDeposits).toEqual({ count: 2, amount: money(3_500n, 'USD') });
@@ -179,7 +181,7 @@ it('lists five batches that are not finished, soonest first', async () => {
     'draft',
     'pending',
     'processing',
-    ...repeated('draft', 3),
+    ...repeated('pending', 3),
   ];
   for (const [place, status] of statuses.entries()) {
     await insertBatch({ name: `Batch ${place}`, status, day: 30 - place });

@@ -1,9 +1,9 @@
 import type { AdminDashboard } from '#contract/api.ts';
 import { dayIn } from '#contract/calendar.ts';
-import { ADMIN_RECENT_ACTIVITY, CASH_OUT_WEEKS, UPCOMING_PAYROLL } from '#contract/limits.ts';
+import { ADMIN_RECENT_ACTIVITY, CASH_OUT_WEEKS } from '#contract/limits.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { nextPayrollDate } from '#server/lib/calendar.ts';
 import { companyActivity } from '#server/modules/history/index.ts';
+import { nextPayrollDay } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import {
@@ -11,14 +11,15 @@ import {
   countEmployees,
   monthlyPayroll,
   pendingDeposits,
-  upcomingPayroll,
 } from './admin-dashboard-figures.ts';
+import { unfinishedBatches } from './unfinished-batches.ts';
 import { systemHealth } from './system-health.ts';
 
 /** The company at a glance; days, weeks and months are the company's. */
 export async function getAdminDashboard(
   reader: Reader,
   { clock }: Pick<Services, 'clock'>,
+  actorId: string,
 ): Promise<AdminDashboard> {
   const settings = await readSettings(reader);
   const { currency, timeZone } = settings;
@@ -31,8 +32,8 @@ export async function getAdminDashboard(
     pendingDeposits: await pendingDeposits(reader, currency),
     systemHealth: await systemHealth(reader, now),
     recentActivity: await companyActivity(reader, ADMIN_RECENT_ACTIVITY),
-    upcomingPayroll: await upcomingPayroll(reader, UPCOMING_PAYROLL),
-    nextPayroll: nextPayrollDate(settings, now),
+    upcomingPayroll: await unfinishedBatches(reader, actorId, { isForApproval: false }),
+    nextPayroll: await nextPayrollDay(reader, settings, now),
     cashOutByWeek: await cashOutByWeek(reader, { ...calendar, weeks: CASH_OUT_WEEKS }),
     setup: await openSetup(reader),
   };

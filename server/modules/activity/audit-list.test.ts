@@ -135,7 +135,7 @@ test('is exported as it is filtered', async () => {
   const reply = await purser.ask('GET', '/api/admin/audit/export?thing=settings', { cookie });
   const lines = (await reply.text()).trim().split('\n');
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toContain('Record,Time,Role,Who,Act');
+  expect(lines[0]).toContain('Record,Time,Time (UTC),Role,Who,Act');
   expect(lines[1]).toContain('settings.updated');
 });
 

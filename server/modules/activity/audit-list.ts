@@ -5,6 +5,7 @@ import type { AuditThing } from '#contract/audit.ts';
 import { auditList } from '#contract/lists.ts';
 import { descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { endOfDay, startOfDay } from '#server/modules/history/index.ts';
@@ -58,7 +59,7 @@ export const auditEvents = readsList(auditList, {
   present: (row: AuditRow, _settings: CompanySettings) => presentAuditEvent(row),
   csv: [
     { header: 'Record', cell: ({ id }) => plainCell(id) },
-    { header: 'Time', cell: ({ at }) => plainCell(at.toISOString()) },
+    ...momentColumns('Time', ({ at }: AuditRow) => at),
     { header: 'Role', cell: ({ role }) => plainCell(role) },
     { header: 'Who', cell: ({ actorName }) => textCell(actorName ?? '') },
     { header: 'Act', cell: ({ action }) => plainCell(action) },

@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
+import { PAYROLL_TYPES } from '#contract/activity.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { monthlyTotals } from '#server/modules/ledger/index.ts';
+import type { MonthlyTotal } from '#server/modules/ledger/index.ts';
 
 type Dashboard = RouteReply<'getEmployeeDashboard'>;
 
 /** Kinds of transaction that a person earns by. */
-const EARNING_KINDS = ['payroll', 'funding', 'deposit'] as const;
+const EARNING_KINDS = [...PAYROLL_TYPES, 'deposit'] as const;
 
 interface Earnings {
   ytdEarnings: Dashboard['ytdEarnings'];
+  /** The two parts of it. */
+  ytdPayroll: Dashboard['ytdPayroll'];
+  ytdDeposits: Dashboard['ytdDeposits'];
   /** January to December; months to come are null. */
   earningsByMonth: Dashboard['earningsByMonth'];
 }
@@ -32,22 +37,36 @@ export async function earningsOfYear(
     toMonth: `${year}-12-01`,
     kinds: [...EARNING_KINDS, 'reversal'],
   });
-  const months = Array.from({ length: 12 }, () => 0n);
-  for (const { month, kind, creditMinor, debitMinor } of totals) {
-    const index = Number(month.slice(5, 7)) - 1;
-    // A reversal's credit is a payout that came back, which is no earning.
-    const earned = kind === 'reversal' ? -debitMinor : creditMinor;
-    months[index] = (months[index] ?? 0n) + earned;
-  }
+  const { payrollMinor, depositMinor } = earnedBy(totals);
   return {
-    ytdEarnings: money(
-      months.reduce((sum, minor) => sum + minor, 0n),
-      currency,
-    ),
-    earningsByMonth: months.map((minor, index) =>
-      index < thisMonth ? money(minor, currency) : null,
-    ),
+    ytdEarnings: money(payrollMinor + depositMinor, currency),
+    ytdPayroll: money(payrollMinor, currency),
+    ytdDeposits: money(depositMinor, currency),
+    earningsByMonth: Array.from({ length: 12 }, (_, index) => {
+      if (index >= thisMonth) return null;
+      const ofMonth = earnedBy(
+        totals.filter(({ month }) => Number(month.slice(5, 7)) === index + 1),
+      );
+      return money(ofMonth.payrollMinor + ofMonth.depositMinor, currency);
+    }),
   };
+}
+
+/**
+ * The money that payroll paid a person and that they deposited. What was taken back is deducted from
+ * payroll: nothing takes back a deposit.
+ */
+export function earnedBy(
+  totals: readonly Pick<MonthlyTotal, 'kind' | 'creditMinor' | 'debitMinor'>[],
+): { payrollMinor: bigint; depositMinor: bigint } {
+  const earned = { payrollMinor: 0n, depositMinor: 0n };
+  for (const { kind, creditMinor, debitMinor } of totals) {
+    // A reversal's credit is a payout that came back, which is no earning.
+    if (kind === 'reversal') earned.payrollMinor -= debitMinor;
+    if (PAYROLL_TYPES.some((type) => type === kind)) earned.payrollMinor += creditMinor;
+    if (kind === 'deposit') earned.depositMinor += creditMinor;
+  }
+  return earned;
 }
 
 /**

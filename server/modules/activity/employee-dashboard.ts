@@ -4,11 +4,11 @@ import { RECENT_ACTIVITY } from '#contract/limits.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { historyScope, recentHistory } from '#server/modules/history/index.ts';
+import { nextPayday } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
 import { earningsOfYear, lastDeposit } from './earnings.ts';
-import { nextPayday } from './next-payday.ts';
 import { yearSoFar } from './year-so-far.ts';
 
 /** The figures and lists of one person's dashboard; days and years are the company's. */
@@ -27,7 +27,7 @@ export async function getEmployeeDashboard(
   const pendingMinor = pendingWithdrawals.reduce((sum, one) => sum + BigInt(one.amount.minor), 0n);
   return {
     lastDeposit: await lastDeposit(reader, { userId, currency }),
-    nextPayroll: { date: payday, inDays: daysBetween(today, payday) },
+    nextPayroll: payday === null ? null : { date: payday, inDays: daysBetween(today, payday) },
     ...(await earningsOfYear(reader, { userId, currency, today })),
     yearSoFar: await yearSoFar(reader, { userId, currency, today }),
     recentActivity: await recentHistory(reader, scope, RECENT_ACTIVITY),

@@ -7,7 +7,7 @@ import { newId } from '#server/lib/ids.ts';
 import { createEmployeeAccount } from '#server/modules/employees/index.ts';
 import { deactivatePerson } from '#server/modules/identity/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
-import { openWallet } from '#server/modules/wallets/index.ts';
+import { holdFunds, lockWallet, openWallet } from '#server/modules/wallets/index.ts';
 import { approveIdentity } from '#test/factories/kyc.ts';
 import { fundedWallet } from '#test/factories/money.ts';
 import { createAdmin, createEmployee, createPerson } from '#test/factories/people.ts';
@@ -28,7 +28,12 @@ beforeAll(async () => {
     ...{ firstName: 'Grace', lastName: 'Achieng', department: 'customer-support' },
     email: 'grace@tallis.test',
   });
-  await fundedWallet(db, services, grace.by, 279_208n);
+  const salary = await fundedWallet(db, services, grace.by, 279_208n);
+  await withTx(db, async (tx) => {
+    const wallet = await lockWallet(tx, { walletId: salary.id, userId: grace.id });
+    const held = { id: newId(), amountMinor: 79_208n, reference: 'HOLD-1' };
+    await holdFunds(tx, wallet, { ...held, currency: 'USD' });
+  });
   await withTx(db, (tx) => openWallet(tx, services, { userId: grace.id, type: 'savings' }));
   await approveIdentity(db, services, grace.by, admin.by);
   const colm = await createEmployee(db, services, {
@@ -85,9 +90,11 @@ describe('the directory', () => {
     expect(await list({ search: 'grace' })).toEqual([
       {
         ...{ id: grace.id, name: 'Grace Achieng', email: 'grace@tallis.test' },
+        avatarUrl: null,
         employeeId: expect.stringMatching(/^EMP-\d{4}$/),
         ...{ department: 'customer-support', position: 'Employee', standing: 'active' },
         balance: { minor: '279208', currency: 'USD' },
+        available: { minor: '200000', currency: 'USD' },
         account: { name: 'Salary Wallet', last4: expect.stringMatching(/^\d{4}$/) },
         ...{ furtherAccounts: 1, kycStatus: 'approved' },
       },
@@ -101,7 +108,8 @@ describe('the directory', () => {
     [{ department: 'engineering' }, ['Colm']],
     [{ department: 'general' }, ['Abel', 'Wilma']],
     [{ kyc: 'approved' }, ['Grace']],
-    [{ kyc: 'in_progress' }, ['Beatriz', 'Colm']],
+    // Beatriz has never signed in, and so began nothing.
+    [{ kyc: 'in_progress' }, ['Colm']],
     [{ kyc: 'rejected' }, []],
     [{ standing: 'active' }, ['Grace']],
     [{ standing: 'invited' }, ['Beatriz']],
@@ -128,8 +136,21 @@ describe('the directory', () => {
     expect(await names({ search })).toEqual(found);
   });
 
+  test('says nothing of the identity of people who never signed in', async () => {
+    expect(await list({ search: 'beatriz@' })).toMatchObject([
+      { standing: 'invited', kycStatus: null },
+    ]);
+  });
+
   test('has a rejected identity until another application is begun', async () => {
     const person = await createPerson(opened.db, { firstName: 'Chidi', lastName: 'Eze' });
+    await opened.db
+      .insertInto('authAccount')
+      .values({
+        ...{ userId: person.id, accountId: person.id },
+        ...{ providerId: 'credential', password: 'a hash' },
+      })
+      .execute();
     const apply = (application: object) =>
       opened.db
         .insertInto('kycApplication')
@@ -152,10 +173,12 @@ describe('the directory', () => {
     let text = '';
     for await (const chunk of employees.csv(opened.db, view, settings)) text += chunk;
     const [head, ...lines] = text.split('\r\n');
-    expect(head).toBe('Employee,Employee ID,Email,Department,Position,Status,KYC Status,Balance');
+    expect(head).toBe(
+      'Employee,Employee ID,Email,Department,Position,Status,KYC Status,Balance,Available',
+    );
     expect(lines).toEqual([
       expect.stringMatching(
-        /^Grace Achieng,EMP-\d{4},grace@tallis\.test,Customer support,Employee,active,approved,2792\.08$/,
+        /^Grace Achieng,EMP-\d{4},grace@tallis\.test,Customer support,Employee,active,approved,2792\.08,2000\.00$/,
       ),
       '',
     ]);

@@ -9,6 +9,8 @@ import type { EmployeeStanding } from '#contract/statuses.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { DIRECTORY_WORDS } from '#server/db/search.ts';
+import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { HAS_NO_PASSWORD, readEmployeeRows, standingInList } from './employee-rows.ts';
@@ -35,17 +37,13 @@ const STANDS: Record<EmployeeStanding | 'frozen', RawBuilder<boolean>> = {
 export const employees = readsList(employeeList, {
   from: () => [sql`app_user`],
   id: sql`app_user.id`,
-  within: () => sql`app_user.role = 'employee'`,
+  within: () => sql`app_user.is_employee`,
   where: {
     department: (department) => sql`app_user.department = ${department}`,
     kyc: latestIs,
     standing: (standing) => STANDS[standing],
   },
-  search: {
-    // The expression of the index `app_user_directory_search`.
-    words: sql`(app_user.first_name || ' ' || app_user.last_name || ' ' || app_user.email || ' '
-      || coalesce(app_user.employee_number, '') || ' ' || replace(app_user.department, '-', ' '))`,
-  },
+  search: { words: DIRECTORY_WORDS },
   sorts: { employee: [NAME, ID], department: [DEPARTMENT, NAME, ID] },
   segments: ({ standing }) => [{ order: standing === 'applicant' ? LONGEST_WAITING : BY_NAME }],
   rows: readEmployeeRows,
@@ -58,7 +56,8 @@ export const employees = readsList(employeeList, {
     { header: 'Position', cell: ({ position }) => textCell(position) },
     { header: 'Status', cell: (row) => plainCell(standingInList(row)) },
     { header: 'KYC Status', cell: ({ kycStatus }) => plainCell(kycStatus ?? '') },
-    { header: 'Balance', cell: ({ availableMinor }) => plainCell(decimalAmount(availableMinor)) },
+    { header: 'Balance', cell: ({ balanceMinor }) => plainCell(decimalAmount(balanceMinor)) },
+    { header: 'Available', cell: ({ availableMinor }) => plainCell(decimalAmount(availableMinor)) },
   ],
 });
 
@@ -66,6 +65,7 @@ export const employees = readsList(employeeList, {
 function latestIs(status: KycStatus): RawBuilder<boolean> {
   const hasOne = sql<boolean>`app_user.id IN (
     SELECT user_id FROM kyc_application WHERE status = ${status})`;
+  if (status === 'in_progress') return sql<boolean>`${hasOne} AND NOT ${HAS_NO_PASSWORD}`;
   if (status !== 'rejected') return hasOne;
   return sql<boolean>`${hasOne} AND NOT EXISTS (
     SELECT FROM kyc_application AS current
@@ -77,9 +77,11 @@ function presentEmployee(row: EmployeeRow, { currency }: CompanySettings): Emplo
   return {
     ...{ id, name, email, position },
     employeeId: employeeNumber,
+    avatarUrl: avatarUrl(row.avatarId),
     department: row.department,
     standing: standingInList(row),
-    balance: money(row.availableMinor, currency),
+    balance: money(row.balanceMinor, currency),
+    available: money(row.availableMinor, currency),
     account:
       walletType === null || walletLast4 === null
         ? null

@@ -32,13 +32,16 @@ export async function getEmployeePage(
   const today = dayIn(timeZone, services.clock.now());
   const person = await getPerson(reader, services, id);
   const { accounts, totalAssets } = await listWallets(reader, id);
+  const earnings = await earningsOfYear(reader, { userId: id, currency, today });
   const page = { page: 1, pageSize: EMPLOYEE_PAGE_ROWS };
   return {
     ...person,
     ...(await placeOf(reader, id)),
     wallets: accounts,
     available: totalAssets,
-    ytdEarnings: (await earningsOfYear(reader, { userId: id, currency, today })).ytdEarnings,
+    ytdEarnings: earnings.ytdEarnings,
+    ytdPayroll: earnings.ytdPayroll,
+    ytdDeposits: earnings.ytdDeposits,
     lastDeposit: await lastDeposit(reader, { userId: id, currency }),
     activity: await recentHistory(
       reader,
@@ -57,17 +60,28 @@ export async function getEmployeePage(
 
 type Place = Pick<
   EmployeePage,
-  'department' | 'position' | 'isInvited' | 'joinedAt' | 'lastSignInAt'
+  'firstName' | 'lastName' | 'department' | 'position' | 'isInvited' | 'joinedAt' | 'lastSignInAt'
 >;
 
 async function placeOf(reader: Reader, id: string): Promise<Place> {
   const row = await reader
     .selectFrom('appUser')
-    .select(['department', 'position', 'createdAt', 'lastLoginAt', 'acceptedAt', 'deactivatedAt'])
+    .select([
+      'firstName',
+      'lastName',
+      'department',
+      'position',
+      'createdAt',
+      'lastLoginAt',
+      'acceptedAt',
+      'deactivatedAt',
+    ])
     .select(HAS_NO_PASSWORD.as('hasNoPassword'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return {
+    firstName: row.firstName,
+    lastName: row.lastName,
     department: row.department,
     position: row.position,
     isInvited: row.hasNoPassword && row.acceptedAt !== null && row.deactivatedAt === null,

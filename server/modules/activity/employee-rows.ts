@@ -12,6 +12,10 @@ export const HAS_NO_PASSWORD: RawBuilder<boolean> = sql<boolean>`(NOT EXISTS (
   SELECT FROM auth_account
    WHERE auth_account.user_id = app_user.id AND auth_account.password IS NOT NULL))`;
 
+/** Status of `latest`, the newest application; null for a person who never signed in and so began none. */
+const SHOWN_KYC_STATUS = sql<KycStatus | null>`
+  CASE WHEN latest.status = 'in_progress' AND ${HAS_NO_PASSWORD} THEN NULL ELSE latest.status END`;
+
 /** What the directory shows of a person. */
 export interface EmployeeRow {
   id: string;
@@ -20,11 +24,14 @@ export interface EmployeeRow {
   employeeNumber: string | null;
   department: Department;
   position: string;
+  avatarId: string | null;
   acceptedAt: Date | null;
   deactivatedAt: Date | null;
   hasNoPassword: boolean;
   kycStatus: KycStatus | null;
   openAccounts: number;
+  /** Total of all open accounts. */
+  balanceMinor: bigint;
   availableMinor: bigint;
   /** Of the first open wallet, the salary wallet if it is open. */
   walletType: WalletType | null;
@@ -39,12 +46,16 @@ export async function readEmployeeRows(
   const { rows } = await sql<EmployeeRow>`
     SELECT app_user.id, app_user.name, app_user.email, app_user.employee_number,
            app_user.department, app_user.position, app_user.accepted_at, app_user.deactivated_at,
-           ${HAS_NO_PASSWORD} AS has_no_password, latest.status AS kyc_status,
-           accounts.open_accounts, accounts.available_minor, first.type AS wallet_type,
+           avatar.id AS avatar_id,
+           ${HAS_NO_PASSWORD} AS has_no_password, ${SHOWN_KYC_STATUS} AS kyc_status,
+           accounts.open_accounts, accounts.balance_minor, accounts.available_minor,
+           first.type AS wallet_type,
            first.last4 AS wallet_last4
       FROM app_user
+      LEFT JOIN avatar ON avatar.user_id = app_user.id
      CROSS JOIN LATERAL (
        SELECT count(*)::int AS open_accounts,
+              coalesce(sum(account.posted), 0)::bigint AS balance_minor,
               coalesce(sum(account.posted - account.held), 0)::bigint AS available_minor
          FROM wallet JOIN ledger_account AS account ON account.id = wallet.ledger_account_id
         WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL) AS accounts

@@ -13,6 +13,7 @@ interface PersonRow {
   name: string;
   email: string;
   role: Role;
+  isEmployee: boolean;
   employeeNumber: string | null;
   acceptedAt: Date | null;
   deactivatedAt: Date | null;
@@ -24,6 +25,8 @@ interface PersonRow {
   withdrawals: number;
   heldMinor: bigint;
   deposits: number;
+  bills: number;
+  billsHeldMinor: bigint;
   bankAccounts: number;
 }
 
@@ -41,7 +44,7 @@ export async function getPerson(
   const { currency } = settings;
   const now = clock.now();
   const { rows } = await sql<PersonRow>`
-    SELECT id, name, email, role, employee_number, accepted_at, deactivated_at, standing_reason,
+    SELECT id, name, email, role, is_employee, employee_number, accepted_at, deactivated_at, standing_reason,
            payouts_frozen_at, two_factor_enabled,
            (SELECT since FROM mail_suppression WHERE email = person.email) AS mail_stopped_at,
            (SELECT count(*)::int FROM auth_session
@@ -49,7 +52,7 @@ export async function getPerson(
                AND last_seen_at >= CASE role WHEN 'admin' THEN ${idleSince(settings, 'admin', now)}::timestamptz
                                    ELSE ${idleSince(settings, 'employee', now)}::timestamptz END)
              AS sessions,
-           open.withdrawals, open.held_minor,
+           open.withdrawals, open.held_minor, held.bills, held.bills_held_minor,
            (SELECT count(*)::int FROM deposit
              WHERE user_id = person.id AND status = 'pending') AS deposits,
            (SELECT count(*)::int FROM bank_account
@@ -60,7 +63,11 @@ export async function getPerson(
                            coalesce(sum(amount_minor), 0)::bigint AS held_minor
                       FROM withdrawal
                      WHERE user_id = person.id
-                       AND status IN ('pending', 'approved', 'processing')) AS open
+                       AND status IN ('pending', 'approved', 'processing')) AS open,
+           LATERAL (SELECT count(*)::int AS bills,
+                           coalesce(sum(amount_minor), 0)::bigint AS bills_held_minor
+                      FROM bill
+                     WHERE user_id = person.id AND status IN ('scheduled', 'due', 'sent')) AS held
      WHERE id = ${id}`.execute(reader);
   const [row] = rows;
   if (row === undefined) throw new AppError('person_not_found');
@@ -70,7 +77,8 @@ export async function getPerson(
     name: row.name,
     email: row.email,
     role,
-    employeeId: role === 'admin' ? null : row.employeeNumber,
+    isEmployee: row.isEmployee,
+    employeeId: row.isEmployee ? row.employeeNumber : null,
     standing: standingOf(row),
     deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
     reason: row.standingReason,
@@ -83,6 +91,8 @@ export async function getPerson(
       withdrawals: row.withdrawals,
       held: money(row.heldMinor, currency),
       deposits: row.deposits,
+      bills: row.bills,
+      billsHeld: money(row.billsHeldMinor, currency),
       bankAccounts: row.bankAccounts,
     },
   };

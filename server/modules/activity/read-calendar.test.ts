@@ -3,6 +3,7 @@ import { CALENDAR_FEED_DEFAULTS } from '#contract/calendar-feed.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { calendarFeedHandlers } from '#server/modules/identity/index.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
 import { createStandingBill, scheduleBill } from '#server/modules/payments/index.ts';
@@ -12,6 +13,7 @@ import { createTestIdentity } from '#test/factories/identity.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -28,12 +30,12 @@ beforeAll(async () => {
   opened = await openTestDb();
   identity = createTestIdentity(opened, services);
   admin = await createPersonBy(opened.db, { role: 'admin' });
-  await setSchedule({ frequency: 'monthly', day: 'last' });
+  await setSchedule(payrollSchedule({ frequency: 'monthly', day: 'last' }));
 });
 afterAll(() => opened.close());
 beforeEach(() => services.clock.set('2025-12-08T15:00:00.000Z'));
 
-const setSchedule = (schedule: { frequency: 'monthly'; day: 'last' } | null) =>
+const setSchedule = (schedule: PayrollSchedule | null) =>
   withTx(opened.db, (tx) => updateSettings(tx, services, { actor: 'system' }, { schedule }));
 
 const employee = (fundedMinor = 100_000n) =>
@@ -76,8 +78,9 @@ describe('the calendar of a person', () => {
     expect(events).toHaveLength(12);
     expect(events.slice(0, 3)).toEqual([
       '20251231 to 20260101: Payday',
-      '20260131 to 20260201: Payday',
-      '20260228 to 20260301: Payday',
+      // January 31 and February 28 are on weekends.
+      '20260130 to 20260131: Payday',
+      '20260227 to 20260228: Payday',
     ]);
     expect(events.at(-1)).toBe('20261130 to 20261201: Payday');
   });
@@ -88,12 +91,10 @@ describe('the calendar of a person', () => {
     expect(first).toBe('20251231 to 20260101: Payday');
   });
 
-  test('without a schedule has the payday that the dashboard shows, and promises no more', async () => {
+  test('has no payday without a schedule', async () => {
     await setSchedule(null);
-    expect(await eventsOf(await tokenOf(await employee()))).toEqual([
-      '20251212 to 20251213: Payday',
-    ]);
-    await setSchedule({ frequency: 'monthly', day: 'last' });
+    expect(await eventsOf(await tokenOf(await employee()))).toEqual([]);
+    await setSchedule(payrollSchedule({ frequency: 'monthly', day: 'last' }));
   });
 
   test('has what is on its way, between which days it should arrive, while it is', async () => {

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
-import { duringDay, nextPaydays } from '#server/lib/calendar.ts';
+import { paydaysAfter } from '#server/lib/calendar.ts';
 import { writeCalendar } from '#server/lib/icalendar.ts';
 import type { CalendarEvent } from '#server/lib/icalendar.ts';
 import { resolveCalendarFeed } from '#server/modules/identity/index.ts';
 import type { Attempts } from '#server/modules/identity/index.ts';
+import { nextPayday } from '#server/modules/payroll/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { listOpenWithdrawals } from '#server/modules/withdrawals/index.ts';
 import type { Services } from '#server/services.ts';
-import { nextPayday } from './next-payday.ts';
 
 const DAYS_AHEAD = 365;
 /** Paydays of a year, weekly. */
@@ -41,9 +42,10 @@ export async function readCalendar(
   const settings = await readSettings(db);
   const now = services.clock.now();
   const today = dayIn(settings.timeZone, now);
+  const next = await nextPayday(db, settings, { userId, now });
   const days = [
-    ...nextPaydays(settings, duringDay(addDays(today, -1)), MOST_PAYDAYS),
-    await nextPayday(db, settings, { userId, now }),
+    ...paydaysAfter(settings, addDays(today, -1), MOST_PAYDAYS).map(({ on: payday }) => payday),
+    ...(next === null ? [] : [next]),
   ].filter((day) => day <= addDays(today, DAYS_AHEAD));
   return writeCalendar({
     name: 'Purser',
@@ -76,7 +78,11 @@ async function bills(reader: Reader, userId: string, summary: string): Promise<C
     SELECT id, next_on::text FROM standing_bill
      WHERE user_id = ${userId} AND ended_at IS NULL
      ORDER BY day, id`.execute(reader);
-  return rows.map(({ id, day }) => ({ ...on(day), uid: uidOf(userId, 'bill', id), summary }));
+  return rows.map(({ id, day }) => ({
+    ...on(bankingDayOnOrBefore(day)),
+    uid: uidOf(userId, 'bill', id),
+    summary,
+  }));
 }
 
 function on(day: string): { from: string; to: string } {

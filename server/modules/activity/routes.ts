@@ -10,6 +10,9 @@ import { getEmployeeDashboard } from './employee-dashboard.ts';
 import { employees } from './employee-list.ts';
 import { getEmployeePage } from './employee-page.ts';
 import { getPerson } from './person.ts';
+import { paidPeople } from './paid-list.ts';
+import { paidScope } from './paid-scope.ts';
+import { paidTotals } from './paid-totals.ts';
 import { listRisks } from './risks.ts';
 import { getShell } from './shell.ts';
 import { listWaiting } from './waiting.ts';
@@ -27,7 +30,11 @@ type Names =
   | 'adminExportEmployees'
   | 'adminListAudit'
   | 'adminExportAudit'
-  | 'adminGetAuditEvent';
+  | 'adminGetAuditEvent'
+  | 'adminListPaid'
+  | 'adminCountPaid'
+  | 'adminExportPaid'
+  | 'adminPaidTotals';
 
 export function activityHandlers(services: Services): Pick<Handlers, Names> {
   return {
@@ -41,11 +48,17 @@ export function activityHandlers(services: Services): Pick<Handlers, Names> {
       clock: services.clock,
       timeZone: ({ timeZone }) => timeZone,
     }),
+    ...listHandlers(paidPeople, (db, _context, { query: filter }) => paidScope(db, filter), {
+      name: 'paid',
+      clock: services.clock,
+      timeZone: ({ settings }) => settings.timeZone,
+    }),
+    adminPaidTotals: query((db, _context, { query: filter }) => paidTotals(db, filter)),
     adminGetAuditEvent: query((db, _context, { params }) => getAuditEvent(db, params.id)),
     getEmployeeDashboard: query((db, { actor }) =>
       getEmployeeDashboard(db, services, { userId: actor.id }),
     ),
-    adminGetDashboard: query((db) => getAdminDashboard(db, services)),
+    adminGetDashboard: query((db, { actor }) => getAdminDashboard(db, services, actor.id)),
     adminListWaiting: query((db, { actor }) => listWaiting(db, actor.id)),
     adminListRisks: query((db) => listRisks(db, services)),
     adminGetPerson: query((db, _context, { params }) => getPerson(db, services, params.id)),

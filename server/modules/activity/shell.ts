@@ -37,14 +37,25 @@ async function countWaiting(reader: Reader): Promise<NonNullable<Shell['waiting'
       (SELECT count(*)::int FROM (SELECT FROM deposit
         WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS deposits,
       (SELECT count(*)::int FROM (SELECT FROM withdrawal
-        WHERE status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS withdrawals,
+        WHERE status IN ('pending', 'approved', 'processing')
+        LIMIT ${MOST_COUNTED}) AS counted) AS withdrawals,
       (SELECT count(*)::int FROM (SELECT FROM bill
         WHERE status IN ('due', 'sent') LIMIT ${MOST_COUNTED}) AS counted) AS bills,
+      (SELECT count(*)::int FROM (SELECT FROM question
+        WHERE answered_at IS NULL LIMIT ${MOST_COUNTED}) AS counted) AS questions,
       (SELECT count(*)::int FROM (SELECT FROM app_user
         WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL
         LIMIT ${MOST_COUNTED}) AS counted) AS applicants
   `.execute(reader);
   return (
-    rows[0] ?? { kyc: 0, bankAccounts: 0, deposits: 0, withdrawals: 0, bills: 0, applicants: 0 }
+    rows[0] ?? {
+      kyc: 0,
+      bankAccounts: 0,
+      deposits: 0,
+      withdrawals: 0,
+      bills: 0,
+      questions: 0,
+      applicants: 0,
+    }
   );
 }

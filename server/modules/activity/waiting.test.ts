@@ -6,7 +6,9 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
 import { requestDeposit } from '#server/modules/deposits/index.ts';
 import { completeBill, sendBill } from '#server/modules/payments/index.ts';
+import { askQuestion } from '#server/modules/questions/index.ts';
 import { approveWithdrawal } from '#server/modules/withdrawals/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { makeBills } from '#test/factories/bills.ts';
 import { submittedApplication } from '#test/factories/kyc.ts';
 import { createPayee, pendingBank, withdrawalIn } from '#test/factories/money.ts';
@@ -30,6 +32,7 @@ beforeEach(async () => {
   services.clock.set(NOW);
   test = await openTestDb();
   db = test.db;
+  await offerDeposits(db, services);
   renee = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
   priya = await createPersonBy(db, { role: 'admin', firstName: 'Priya', lastName: 'Nair' });
   payee = await createPayee(db, services, { admin: renee });
@@ -52,24 +55,26 @@ const separate = (
     .execute();
 
 it('is empty while nothing waits', async () => {
-  expect(await listWaiting(db, renee.actor.id)).toEqual({ items: [] });
+  expect(await listWaiting(db, renee.actor.id)).toEqual({ items: [], batches: [] });
 });
 
 it('counts each kind, and says since when the oldest waits', async () => {
   await withdrawal('pending');
   services.clock.set('2026-12-08T16:00:00.000Z');
-  await withdrawal('pending');
+  const { id } = await withdrawal('pending');
   await withdrawal('approved');
   await withdrawal('processing');
   await pendingBank(db, services, payee.by);
   const deposit = { walletId: payee.wallet.id, method: 'ach', amount: money(500n, 'USD') } as const;
   await withTx(db, (tx) => requestDeposit(tx, services, payee.by, deposit));
   await submittedApplication(db, services, await createPersonBy(db));
+  const question = { eventId: `${id}.salary`, question: 'When will it arrive?' };
+  await withTx(db, (tx) => askQuestion(tx, services, payee.by, question));
   const one = { mine: 1, others: 0, oldestAt: '2026-12-08T16:00:00.000Z' };
   expect(await waitingFor(renee)).toEqual({
     payoutsToApprove: { mine: 2, others: 0, oldestAt: NOW },
     ...{ payoutsToSend: one, payoutsToComplete: one, bankAccounts: one, deposits: one },
-    identities: one,
+    ...{ identities: one, questions: one },
   });
 });
 
@@ -88,7 +93,7 @@ it('leaves a payout to who did not verify its bank account, where two people are
   expect((await waitingFor(renee))['payoutsToApprove']).toEqual(held);
   expect((await waitingFor(priya))['payoutsToApprove']).toEqual({ ...held, mine: 2, others: 0 });
   const approve = (by: CommandContext) =>
-    withTx(db, (tx) => approveWithdrawal(tx, services, by, id));
+    withTx(db, (tx) => approveWithdrawal(tx, services, by, { id }));
   await expect(approve(renee)).rejects.toMatchObject({ code: 'second_person_needed' });
   expect(await approve(priya)).toMatchObject({ status: 'approved' });
 });
@@ -100,7 +105,7 @@ it('leaves a payout to who did not book the return of the last one', async () =>
   expect((await waitingFor(renee))['payoutsToApprove']).toMatchObject({ mine: 0, others: 1 });
   expect((await waitingFor(priya))['payoutsToApprove']).toMatchObject({ mine: 1, others: 0 });
   await expect(
-    withTx(db, (tx) => approveWithdrawal(tx, services, renee, id)),
+    withTx(db, (tx) => approveWithdrawal(tx, services, renee, { id })),
   ).rejects.toMatchObject({ code: 'second_person_needed' });
 });
 
@@ -115,11 +120,11 @@ it('counts bills, and leaves them to who did not send them, nor book the return 
   const others = { mine: 0, others: 1, oldestAt: null };
   expect(await waitingFor(renee)).toMatchObject({ billsToComplete: others });
   expect(await waitingFor(priya)).toMatchObject({ billsToComplete: { mine: 1, others: 0 } });
-  const complete = (tx: Tx) => completeBill(tx, services, renee, sent);
+  const complete = (tx: Tx) => completeBill(tx, services, renee, { id: sent });
   await expect(withTx(db, complete)).rejects.toMatchObject({ code: 'second_person_needed' });
   expect(await waitingFor(renee)).toMatchObject({ billsToSend: others });
   expect(await waitingFor(priya)).toMatchObject({ billsToSend: { mine: 1, others: 0 } });
-  const send = (tx: Tx) => sendBill(tx, services, renee, due);
+  const send = (tx: Tx) => sendBill(tx, services, renee, { id: due });
   await expect(withTx(db, send)).rejects.toMatchObject({ code: 'second_person_needed' });
 });
 
@@ -147,6 +152,7 @@ it('leaves a payroll to who did not send it, and a change of the rules to who di
         ...{ updatedAt: at, needsApproval: true, fundingType },
       })
       .execute();
+  await db.updateTable('companySettings').set({ separatePayrollMinor: 100n }).execute();
   await send('9001', null);
   await send('9002', 'bonus');
   await db

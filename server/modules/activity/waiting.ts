@@ -4,9 +4,9 @@ import type { RouteReply } from '#contract/api.ts';
 import { MOST_WAITING, WAITING_KINDS } from '#contract/waiting.ts';
 import type { WaitingKind } from '#contract/waiting.ts';
 import type { Reader } from '#server/db/tx.ts';
-import { recentInviter, thresholdOf } from '#server/modules/security/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
+import { mayBeSecond, readDuties, thresholdInForce } from '#server/modules/security/index.ts';
+import type { Duties } from '#server/modules/security/index.ts';
+import { unfinishedBatches } from './unfinished-batches.ts';
 
 type Waiting = RouteReply<'adminListWaiting'>;
 
@@ -19,8 +19,8 @@ type Queue = RawBuilder<unknown>;
  * cools off waits, too.
  */
 export async function listWaiting(reader: Reader, actorId: string): Promise<Waiting> {
-  const inviter = await recentInviter(reader, actorId);
-  const queues = queuesFor({ actorId, inviter }, await readSettings(reader));
+  const duties = await readDuties(reader);
+  const queues = queuesFor(actorId, duties);
   const counted = WAITING_KINDS.map(
     (kind) => sql`
       SELECT ${kind} AS kind, count(*) FILTER (WHERE NOT is_others)::int AS mine,
@@ -34,46 +34,46 @@ export async function listWaiting(reader: Reader, actorId: string): Promise<Wait
     others: number;
     oldestAt: Date | null;
   }>`${sql.join(counted, sql` UNION ALL `)}`.execute(reader);
+  const waiting = rows.filter(({ mine, others }) => mine + others > 0);
+  const hasBatches = waiting.some(({ kind }) => kind === 'payrolls' || kind === 'fundings');
   return {
-    items: rows
-      .filter(({ mine, others }) => mine + others > 0)
-      .map(({ oldestAt, ...row }) => ({ ...row, oldestAt: oldestAt?.toISOString() ?? null })),
+    items: waiting.map(({ oldestAt, ...row }) => ({
+      ...row,
+      oldestAt: oldestAt?.toISOString() ?? null,
+    })),
+    batches: hasBatches ? await unfinishedBatches(reader, actorId, { isForApproval: true }) : [],
   };
 }
 
-interface Asking {
-  actorId: string;
-  /** Who is the same person as the one who asks, where two are needed; null: nobody is. */
-  inviter: string | null;
-}
-
-function queuesFor(
-  { actorId, inviter }: Asking,
-  settings: CompanySettings,
-): Record<WaitingKind, Queue> {
+function queuesFor(actorId: string, duties: Duties): Record<WaitingKind, Queue> {
   const me = sql`${actorId}::uuid`;
-  const us = sql`${inviter === null ? [actorId] : [actorId, inviter]}::uuid[]`;
+  const canBeSecond = mayBeSecond(duties, actorId);
+  /** True if a second step is another's: the first was theirs, or they cannot be a second person yet. */
+  const isOthers = (doneBy: RawBuilder<unknown>) =>
+    canBeSecond ? sql`coalesce(${doneBy} = ${me}, false)` : sql`${doneBy} IS NOT NULL`;
   /** Whether two people are asked for that much of this duty. */
-  const isSeparated = (duty: Parameters<typeof thresholdOf>[1]) =>
-    sql`coalesce(request.amount_minor >= ${thresholdOf(settings, duty)}::bigint, false)`;
-  const isPayoutAgain = sql`(${isSeparated('return')} AND coalesce((${lastReturnBy(us)}), false))`;
+  const isSeparated = (duty: Parameters<typeof thresholdInForce>[1]) =>
+    sql`coalesce(request.amount_minor >= ${thresholdInForce(duties, duty)}::bigint, false)`;
+  const isPayoutAgain = sql`(${isSeparated('return')} AND ${isOthers(sql`(${LAST_RETURN_BY})`)})`;
   const batches = (kind: RawBuilder<unknown>) => sql`
-    SELECT created_at AS since, created_by = ANY (${us}) AS is_others
+    SELECT created_at AS since, coalesce(
+             total_minor >= ${thresholdInForce(duties, 'payroll')}::bigint, false)
+             AND ${isOthers(sql`created_by`)} AS is_others
       FROM payroll_batch
      WHERE status = 'pending' AND needs_approval AND approved_at IS NULL AND ${kind}`;
   const requests = (
     table: string,
     since: string,
     status: string,
-    isOthers: RawBuilder<unknown>,
+    another: RawBuilder<unknown>,
   ) => sql`
-    SELECT ${sql.ref(since)} AS since, user_id = ${me} OR ${isOthers} AS is_others
+    SELECT ${sql.ref(since)} AS since, user_id = ${me} OR ${another} AS is_others
       FROM ${sql.table(table)} AS request WHERE status = ${status} ORDER BY ${sql.ref(since)}`;
-  const withdrawals = (status: string, isOthers: RawBuilder<unknown>) =>
-    requests('withdrawal', 'requested_at', status, isOthers);
+  const withdrawals = (status: string, another: RawBuilder<unknown>) =>
+    requests('withdrawal', 'requested_at', status, another);
   return {
     securityRules: sql`
-      SELECT proposed_at AS since, proposed_by = ANY (${us}) AS is_others
+      SELECT proposed_at AS since, ${isOthers(sql`proposed_by`)} AS is_others
         FROM security_proposal WHERE outcome IS NULL`,
     payrolls: batches(sql`funding_type IS NULL`),
     fundings: batches(sql`funding_type IS NOT NULL`),
@@ -82,21 +82,32 @@ function queuesFor(
       // As approveWithdrawal refuses it.
       sql`(${isSeparated('bankAccount')} AND EXISTS (
              SELECT FROM bank_account
-              WHERE bank_account.id = request.bank_account_id AND decided_by = ANY (${us})))
+              WHERE bank_account.id = request.bank_account_id
+                AND ${isOthers(sql`decided_by`)}))
+          OR (${isSeparated('bankAccount')} AND EXISTS (
+             SELECT FROM app_user AS owner
+              WHERE owner.id = request.user_id AND ${isOthers(sql`owner.email_set_by`)}))
           OR ${isPayoutAgain}`,
     ),
     payoutsToSend: withdrawals('approved', sql`false`),
     payoutsToComplete: withdrawals(
       'processing',
-      sql`(${isSeparated('payout')} AND coalesce(approved_by = ANY (${us}), false))`,
+      sql`(${isSeparated('payout')} AND ${isOthers(sql`approved_by`)})`,
     ),
     // As sendBill and completeBill refuse it.
-    billsToSend: requests('bill', 'taken_at', 'due', isPayoutAgain),
+    billsToSend: requests(
+      'bill',
+      'taken_at',
+      'due',
+      sql`${isPayoutAgain} OR (${isSeparated('bankAccount')} AND EXISTS (
+            SELECT FROM app_user AS owner
+             WHERE owner.id = request.user_id AND ${isOthers(sql`owner.email_set_by`)}))`,
+    ),
     billsToComplete: requests(
       'bill',
       'sent_at',
       'sent',
-      sql`(${isSeparated('payout')} AND coalesce(sent_by = ANY (${us}), false))`,
+      sql`(${isSeparated('payout')} AND ${isOthers(sql`sent_by`)})`,
     ),
     bankAccounts: sql`
       SELECT submitted_at AS since, user_id = ${me} AS is_others
@@ -112,23 +123,24 @@ function queuesFor(
       SELECT created_at AS since, id = ${me} AS is_others
         FROM app_user
        WHERE role = 'employee' AND accepted_at IS NULL AND deactivated_at IS NULL`,
+    questions: sql`
+      SELECT asked_at AS since, user_id = ${me} AS is_others
+        FROM question WHERE answered_at IS NULL ORDER BY asked_at`,
     payoutsFrozen: sql`
       SELECT payouts_frozen_at AS since, id = ${me} AS is_others
-        FROM app_user WHERE payouts_frozen_at IS NOT NULL AND role = 'employee'`,
+        FROM app_user WHERE payouts_frozen_at IS NOT NULL AND is_employee`,
   };
 }
 
+const returned = (table: string) => sql`
+  SELECT closed_by, closed_at FROM ${sql.table(table)} AS returned
+   WHERE returned.user_id = request.user_id
+     AND returned.status = 'returned' AND returned.closed_at <= request.requested_at`;
+
 /**
- * Whether one of these booked the last return of a payout from the wallet of `request` before it, as
+ * SQL of the admin who booked the last return of a payout of the owner of `request` before it, as
  * `lastReturnBooker` answers for one request; null where nothing was returned.
  */
-function lastReturnBy(us: RawBuilder<unknown>): RawBuilder<unknown> {
-  const returned = (table: string) => sql`
-    SELECT closed_by, closed_at FROM ${sql.table(table)} AS returned
-     WHERE returned.user_id = request.user_id AND returned.wallet_id = request.wallet_id
-       AND returned.status = 'returned' AND returned.closed_at <= request.requested_at`;
-  return sql`
-    SELECT closed_by = ANY (${us})
-      FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
-     ORDER BY closed_at DESC LIMIT 1`;
-}
+const LAST_RETURN_BY = sql`
+  SELECT closed_by FROM (${returned('withdrawal')} UNION ALL ${returned('bill')}) AS payout
+   ORDER BY closed_at DESC LIMIT 1`;

@@ -7,6 +7,7 @@ import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { monthlyTotals } from '#server/modules/ledger/index.ts';
 import type { MonthlyTotal } from '#server/modules/ledger/index.ts';
+import { earnedBy } from './earnings.ts';
 
 type YearSoFar = RouteReply<'getEmployeeDashboard'>['yearSoFar'];
 
@@ -23,7 +24,8 @@ interface Sums {
 /**
  * What came into and left a person's accounts this year, by account and by month, and what waits to
  * leave, from the ledger's monthly totals and the few requests that are open. As in the history: what
- * came back did not leave, and what was taken back did not come. `today` is `2026-12-08`.
+ * came back did not leave, what was taken back did not come, and what was moved between the accounts did neither.
+ * `today` is `2026-12-08`.
  */
 export async function yearSoFar(
   reader: Reader,
@@ -45,8 +47,13 @@ export async function yearSoFar(
     withdrawn: money(outMinor, currency),
   });
   const months = Number(today.slice(5, 7));
+  const all = sum(totals);
+  const { payrollMinor, depositMinor } = earnedBy(totals);
   return {
-    ...present(sum(totals)),
+    ...present(all),
+    payroll: money(payrollMinor, currency),
+    deposits: money(depositMinor, currency),
+    payments: money(all.inMinor - payrollMinor - depositMinor, currency),
     accounts: inOrder(wallets).map(({ type, ledgerAccountId }) => ({
       ...{ type, name: WALLET_LABELS[type] },
       ...present(sum(totals.filter(({ accountId }) => accountId === ledgerAccountId))),
@@ -66,6 +73,7 @@ function inOrder(wallets: readonly Wallet[]): Wallet[] {
 function sum(totals: readonly MonthlyTotal[]): Sums {
   const sums = { inMinor: 0n, outMinor: 0n };
   for (const { kind, creditMinor, debitMinor } of totals) {
+    if (kind === 'move') continue;
     sums.inMinor += kind === 'reversal' ? -debitMinor : creditMinor;
     sums.outMinor += kind === 'reversal' ? -creditMinor : debitMinor;
   }

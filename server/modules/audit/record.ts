@@ -16,7 +16,7 @@ export interface AuditEntry {
   subjectId: string | null;
   /** The person it concerns, who may see it; left out where it is nobody's. */
   personId?: string | null;
-  /** Field names and masked values; never the value of a personal field. */
+  /** Field names and masked values; never the value of a personal field, but a name that was corrected. */
   details?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
 

@@ -1,17 +1,15 @@
 import type { BankAccount, RouteArguments } from '#contract/api.ts';
+import { bankAccount } from '#contract/things/bank-account.ts';
 import { isUniqueViolation } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { contentHash } from './content-hash.ts';
 import { bankLabel, presentBankAccount } from './present.ts';
-import { warnOwner } from './warn-owner.ts';
 import { loadBankAccount } from './queries.ts';
 
 export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];
@@ -23,33 +21,56 @@ export type NewBankAccount = RouteArguments<'addBankAccount'>['body'];
  */
 export async function addBankAccount(
   tx: Tx,
-  { clock, vault }: Services,
+  services: Services,
   by: CommandContext,
   input: NewBankAccount,
 ): Promise<BankAccount> {
-  const now = clock.now();
   const userId = by.actor.id;
-  const hashes = accountHashes(vault, input.routingNumber, input.accountNumber);
+  const hashes = accountHashes(services.vault, input.routingNumber, input.accountNumber);
   await refuseDuplicate(tx, userId, hashes);
+  const id = await insertBankAccount(tx, services, by, { userId, account: input, leaver: null });
+  return presentBankAccount(await loadBankAccount(tx, id));
+}
 
+interface EnteredAccount {
+  userId: string;
+  account: NewBankAccount;
+  /** The name of a person who left, for whom an admin enters it; null for the person themselves. */
+  leaver: string | null;
+}
+
+/**
+ * Writes a bank account that waits for verification, and writes down that it was added.
+ *
+ * @returns its id
+ * @throws {AppError} `bank_account_exists` when an equal one is written concurrently.
+ */
+export async function insertBankAccount(
+  tx: Tx,
+  { clock, vault }: Services,
+  by: CommandContext,
+  { userId, account, leaver }: EnteredAccount,
+): Promise<string> {
+  const now = clock.now();
   const id = newId(now.getTime());
-  const last4 = input.accountNumber.slice(-4);
-  const { hash, keyId } = accountHash(vault, input.routingNumber, input.accountNumber);
-  const sealed = await vault.seal(tx, userId, accountNumberPlace(id), input.accountNumber);
+  const last4 = account.accountNumber.slice(-4);
+  const { hash, keyId } = accountHash(vault, account.routingNumber, account.accountNumber);
+  const sealed = await vault.seal(tx, userId, accountNumberPlace(id), account.accountNumber);
   const written = await refusingDuplicate(
     tx
       .insertInto('bankAccount')
       .values({
         id,
         userId,
-        bankName: input.bankName,
-        accountType: input.accountType,
+        bankName: account.bankName,
+        accountType: account.accountType,
         accountNumberEncrypted: sealed,
         accountNumberHash: hash,
         hashKeyId: keyId,
         last4,
-        routingNumber: input.routingNumber,
-        holderName: input.accountHolderName,
+        routingNumber: account.routingNumber,
+        holderName: account.accountHolderName,
+        enteredBy: leaver === null ? null : by.actor.id,
         submittedAt: now,
         createdAt: now,
         updatedAt: now,
@@ -57,36 +78,19 @@ export async function addBankAccount(
       .returning(contentHash('bank_account').as('contentHash'))
       .executeTakeFirstOrThrow(),
   );
-
-  recordAudit(tx, {
-    by,
-    action: 'bank_account.added',
-    subjectType: 'bank_account',
-    subjectId: id,
-    personId: userId,
+  journal(tx, by, bankAccount, leaver === null ? 'add' : 'enter', {
+    id,
+    userId,
+    at: now,
     details: {
       last4,
-      routingNumber: input.routingNumber,
+      routingNumber: account.routingNumber,
       accountHash: hash.toString('hex'),
       contentHash: written.contentHash,
-      at: now.toISOString(),
     },
+    words: { account: bankLabel({ bankName: account.bankName, last4 }), leaver },
   });
-  notifyAdmins(tx, {
-    kind: 'bank-account-to-verify',
-    message: `${by.actor.name} added ${bankLabel({ bankName: input.bankName, last4 })}.`,
-    relatedId: id,
-    at: now,
-  });
-  warnOwner(tx, {
-    userId,
-    kind: 'bank-account-added',
-    what: `${bankLabel({ bankName: input.bankName, last4 })} was added`,
-    bankAccountId: id,
-    at: now,
-  });
-  publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
-  return presentBankAccount(await loadBankAccount(tx, id));
+  return id;
 }
 
 /**
@@ -99,14 +103,19 @@ export async function refuseDuplicate(
   hashes: readonly Buffer[],
   exceptId?: string,
 ): Promise<void> {
-  const same = await tx
+  const same = await findSame(tx, userId, hashes);
+  if (same.some(({ id }) => id !== exceptId)) throw new AppError('bank_account_exists');
+}
+
+/** The person's bank accounts with one of these hashes, without removed ones. */
+export function findSame(tx: Tx, userId: string, hashes: readonly Buffer[]) {
+  return tx
     .selectFrom('bankAccount')
-    .select('id')
+    .select(['id', 'status', 'useCount'])
     .where('userId', '=', userId)
     .where('accountNumberHash', 'in', hashes)
     .where('removedAt', 'is', null)
     .execute();
-  if (same.some(({ id }) => id !== exceptId)) throw new AppError('bank_account_exists');
 }
 
 /** Two equal ones at once: the unique index decides. */

@@ -36,7 +36,7 @@ it('is opened with what its owner has, who may not verify it', async () => {
     context: { available: money(100_000n, 'USD'), paid: 0, refusal: null },
   });
   expect((await read(payee.by)).context.refusal).toBe(
-    'Someone else has to decide on your own request.',
+    'Someone else must decide on your own request.',
   );
   await expect(getAdminBankAccount(db, services, renee, payee.wallet.id)).rejects.toMatchObject({
     code: 'bank_account_not_found',
@@ -50,11 +50,12 @@ it('exports bank accounts without a whole number', async () => {
   });
   const lines: string[] = [];
   const view = { ...firstView(bankAccountList), search: 'Formula' };
-  const context = { vault: services.vault, timeZone: 'America/New_York' };
+  const context = { vault: services.vault, timeZone: 'America/New_York', actorId: renee.actor.id };
   for await (const part of adminBankAccounts.csv(db, view, context)) lines.push(part);
   const text = lines.join('');
   expect(text).toContain('Account ends in');
   expect(text).toContain("'=Formula Bank");
-  expect(text).toContain('4321');
+  expect(text).toContain(',••4321,');
+  expect(text).toMatch(/,"=""0\d{8}""",/);
   expect(text).not.toContain('87654321');
 });

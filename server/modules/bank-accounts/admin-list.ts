@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
 import { bankAccountList } from '#contract/lists.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { Vault } from '#server/vault/vault.ts';
-import { checkPending } from './check-pending.ts';
+import { readAdminFacts } from './admin-facts.ts';
 import { presentAdminBankAccount } from './present.ts';
 import { readRows } from './rows.ts';
+import type { BankAccountRow } from './rows.ts';
 
 const SUBMITTED = [
   key(sql`bank_account.submitted_at`, 'instant'),
@@ -26,7 +29,7 @@ export const adminBankAccounts = readsList(bankAccountList, {
     person: (id) => sql`bank_account.user_id = ${id}`,
     status: (status) => sql`bank_account.status = ${status}`,
   },
-  search: { words: sql`bank_account.bank_name`, person: 'bank_account.user_id' },
+  search: { words: sql`bank_account.search_words`, person: 'bank_account.user_id' },
   segments: ({ status }) => {
     if (status === 'pending') return [{ order: OLDEST }];
     if (status !== 'all') return [{ order: NEWEST }];
@@ -35,8 +38,8 @@ export const adminBankAccounts = readsList(bankAccountList, {
       { where: sql`bank_account.status <> 'pending'`, order: NEWEST },
     ];
   },
-  rows: readCheckedRows,
-  present: ({ check, ...row }) => presentAdminBankAccount(row, check),
+  rows: readRowsWithFacts,
+  present: ({ facts, ...row }) => presentAdminBankAccount(row, facts),
   csv: [
     {
       header: 'Submitted',
@@ -47,9 +50,9 @@ export const adminBankAccounts = readsList(bankAccountList, {
     { header: 'Bank', cell: ({ bankName }) => textCell(bankName) },
     { header: 'Type', cell: ({ accountType }) => plainCell(accountType) },
     { header: 'Account holder', cell: ({ holderName }) => textCell(holderName) },
-    { header: 'Routing number', cell: ({ routingNumber }) => plainCell(routingNumber) },
+    { header: 'Routing number', cell: ({ routingNumber }) => textCell(routingNumber) },
     // Never the whole number: who needs it reveals it, one by one, and its owner sees that.
-    { header: 'Account ends in', cell: ({ last4 }) => plainCell(last4) },
+    { header: 'Account ends in', cell: ({ last4 }) => plainCell(`••${last4}`) },
     { header: 'Status', cell: ({ status }) => plainCell(status) },
     {
       header: 'Decided',
@@ -58,16 +61,25 @@ export const adminBankAccounts = readsList(bankAccountList, {
     },
     { header: 'Decided by', cell: ({ deciderName }) => textCell(deciderName ?? '') },
     { header: 'Reason', cell: ({ rejectionReason }) => textCell(rejectionReason ?? '') },
+    { header: 'Department', cell: (row) => plainCell(DEPARTMENTS[row.ownerDepartment]) },
+    ...momentColumns('Submitted at', ({ submittedAt }: BankAccountRow) => submittedAt),
+    ...momentColumns('Decided at', ({ decidedAt }: BankAccountRow) => decidedAt),
   ],
 });
 
 interface ListContext {
   vault: Vault;
   timeZone: string;
+  /** The admin who reads the list. */
+  actorId: string;
 }
 
-async function readCheckedRows(reader: Reader, ids: readonly string[], { vault }: ListContext) {
+async function readRowsWithFacts(
+  reader: Reader,
+  ids: readonly string[],
+  { vault, actorId }: ListContext,
+) {
   const rows = await readRows(reader, ids);
-  const checks = await checkPending(reader, vault, rows);
-  return rows.map((row) => ({ ...row, check: checks.get(row.id) ?? null }));
+  const facts = await readAdminFacts(reader, vault, actorId, rows);
+  return rows.map((row) => ({ ...row, facts: facts(row) }));
 }

@@ -10,7 +10,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { claimUse, rejectBankAccount, verifyBankAccount } from './index.ts';
 import { listBankAccounts } from './queries.ts';
-import { removeBankAccount } from './remove-bank-account.ts';
+import { removeBankAccount } from './bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 import type { BankAccountChange } from './update-bank-account.ts';
@@ -42,7 +42,7 @@ const update = (by: CommandContext, id: string, change: BankAccountChange = bank
 const remove = (by: CommandContext, id: string) =>
   withTx(db, (tx) => removeBankAccount(tx, services, by, id));
 const verify = (by: CommandContext, id: string) =>
-  withTx(db, (tx) => verifyBankAccount(tx, services, by, id));
+  withTx(db, (tx) => verifyBankAccount(tx, services, by, { id }));
 const reject = (by: CommandContext, id: string, reason = 'Names differ') =>
   withTx(db, (tx) => rejectBankAccount(tx, services, by, { id, reason }));
 const claim = (id: string, userId = owner.actor.id) =>
@@ -190,6 +190,18 @@ describe('deciding on a bank account', () => {
     await expect(reject(admin, first.id)).rejects.toMatchObject(refusal);
   });
 
+  it('says to its owner from when money can be paid to it, while it cools off', async () => {
+    const setCooling = (payoutCoolingHours: number) =>
+      db.updateTable('companySettings').set({ payoutCoolingHours }).execute();
+    await setCooling(24);
+    const account = await add({ accountNumber: '004412342208' });
+    await verify(admin, account.id);
+    await setCooling(0);
+    expect((await inboxOf(owner.actor.id)).at(-1)?.message).toBe(
+      'Cascade Federal Credit Union ••2208 is verified. Money can be paid to it from Dec 9, 2026, 10:00 AM EST.',
+    );
+  });
+
   it('rejects it with a reason for its owner', async () => {
     const { id } = await add();
     expect(await reject(admin, id, 'The holder is someone else')).toMatchObject({
@@ -250,7 +262,7 @@ describe('revealing a number', () => {
       { action: 'bank_account.revealed', actorId: admin.actor.id, personId: owner.actor.id },
     ]);
     expect(await noticesOf(db, owner.actor.id, 'account-number-shown')).toEqual([
-      expect.stringMatching(/^Renee Albright had the whole number of .+ ••0700 shown\./),
+      expect.stringMatching(/^Renee Albright revealed the full number of .+ ••0700\./),
     ]);
   });
 

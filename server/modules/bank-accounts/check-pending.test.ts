@@ -34,7 +34,11 @@ beforeEach(async () => {
 const add = (details = {}) => pendingBank(db, services, owner, details);
 const checkOf = async (id: string) => {
   const filter = { page: 1, pageSize: 100, search: '', person: '', status: 'all' } as const;
-  const { items } = await adminBankAccounts.page(db, filter, { ...services, timeZone: 'UTC' });
+  const { items } = await adminBankAccounts.page(db, filter, {
+    ...services,
+    timeZone: 'UTC',
+    actorId: admin.actor.id,
+  });
   return items.find((item) => item.id === id)?.check;
 };
 
@@ -67,7 +71,7 @@ it('is kept in the audit trail with the decision, and shown no more', async () =
   const details = { accountNumber: '16180339887', accountHolderName: 'Anil Deshpande' };
   await pendingBank(db, services, stranger, details);
   const { id } = await add(details);
-  const verified = await withTx(db, (tx) => verifyBankAccount(tx, services, admin, id));
+  const verified = await withTx(db, (tx) => verifyBankAccount(tx, services, admin, { id }));
   expect(verified.check).toBeNull();
   expect(await checkOf(id)).toBeNull();
   const trail = await db
@@ -97,6 +101,7 @@ it('finds one that was added under an earlier master key', async () => {
   const { items } = await adminBankAccounts.page(db, filter, {
     vault: after.vault,
     timeZone: 'UTC',
+    actorId: admin.actor.id,
   });
   const found = items.map(({ employee, check }) => [
     employee.id,

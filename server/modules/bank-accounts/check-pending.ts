@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AdminBankAccount } from '#contract/api.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { compareNames } from '#server/lib/compare-names.ts';
 import { verifiedNames } from '#server/modules/kyc/index.ts';
 import type { Vault } from '#server/vault/vault.ts';
 import { accountHashes, accountNumberPlace } from './account-number.ts';
-import { compareNames } from './compare-names.ts';
 import type { BankAccountRow } from './rows.ts';
 
 export type BankAccountCheck = NonNullable<AdminBankAccount['check']>;

@@ -1,12 +1,15 @@
 export { addBankAccount } from './add-bank-account.ts';
 export type { NewBankAccount } from './add-bank-account.ts';
+export { enterBankAccount } from './enter-bank-account.ts';
 export { contentHash as bankAccountContentHash } from './content-hash.ts';
+export { markReturned } from './mark-returned.ts';
+export { unsealAccountNumber } from './open-account-number.ts';
 export { readPayoutContext } from './payout-context.ts';
 export { bankLabel } from './present.ts';
-export { rejectBankAccount } from './reject-bank-account.ts';
-export { removeBankAccount } from './remove-bank-account.ts';
+export { recordReveal } from './reveal-bank-account.ts';
 export { listBankAccounts } from './queries.ts';
 export { bankAccountHandlers } from './routes.ts';
 export { updateBankAccount } from './update-bank-account.ts';
 export { claimUse, releaseUse } from './use.ts';
-export { verifyBankAccount } from './verify-bank-account.ts';
+export type { ClaimedBankAccount } from './use.ts';
+export { rejectBankAccount, removeBankAccount, verifyBankAccount } from './bank-account.ts';

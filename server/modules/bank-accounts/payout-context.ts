@@ -18,7 +18,7 @@ interface Payout {
 
 /**
  * What an admin should know of a person before money can leave for one of their bank accounts: what they
- * have, what was changed lately, what was paid before.
+ * have, when account and password were changed, what was paid before.
  *
  * @param refuse throws what would refuse this admin the next step; its sentence is shown beforehand
  */
@@ -35,6 +35,7 @@ export async function readPayoutContext(
     frozenAt: Date | null;
     passwordChangedAt: Date | null;
     changedAt: Date;
+    isBankNew: boolean;
     paid: number;
     firstAt: Date | null;
     returned: number;
@@ -45,7 +46,8 @@ export async function readPayoutContext(
                     (SELECT max(updated_at) FROM auth_account
                       WHERE user_id = owner.id AND provider_id = 'credential'
                         AND updated_at > created_at + interval '1 minute')) AS password_changed_at,
-           bank_account.submitted_at AS changed_at, past.paid, past.first_at, past.returned
+           bank_account.submitted_at AS changed_at,
+           bank_account.submitted_at = bank_account.created_at AS is_bank_new, past.paid, past.first_at, past.returned
       FROM bank_account
       JOIN app_user AS owner ON owner.id = bank_account.user_id,
            (SELECT count(*) FILTER (WHERE status = 'completed')::int AS paid,
@@ -62,6 +64,7 @@ export async function readPayoutContext(
     isDeactivated: row.deactivatedAt !== null,
     frozenAt: row.frozenAt?.toISOString() ?? null,
     bankChangedAt: row.changedAt.toISOString(),
+    isBankNew: row.isBankNew,
     passwordChangedAt: row.passwordChangedAt?.toISOString() ?? null,
     paid: row.paid,
     since: row.firstAt === null ? null : Number(dayIn(timeZone, row.firstAt).slice(0, 4)),

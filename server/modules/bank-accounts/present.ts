@@ -1,5 +1,5 @@
 import type { AdminBankAccount, BankAccount, RailStep } from '#contract/api.ts';
-import type { BankAccountCheck } from './check-pending.ts';
+import { money } from '#contract/money.ts';
 import type { BankAccountRow } from './rows.ts';
 
 /** `Cascade Federal Credit Union ••2208`, as messages and lists call it. */
@@ -17,37 +17,52 @@ export function presentBankAccount(row: BankAccountRow): BankAccount {
     accountHolderName: row.holderName,
     status: row.status,
     rejectionReason: row.rejectionReason,
+    returned: returnedPayout(row),
     isPrimary: row.isPrimary,
     isInUse: row.useCount > 0,
     payableFrom: row.payableFrom?.toISOString() ?? null,
+    isNew: row.submittedAt.getTime() === row.createdAt.getTime(),
     addedAt: row.createdAt.toISOString(),
     history: history(row),
   };
 }
 
-/** @param check of `checkPending`; null once it is decided */
-export function presentAdminBankAccount(
-  row: BankAccountRow,
-  check: BankAccountCheck | null,
-): AdminBankAccount {
+/** Facts for the admin who reads an account: `check` of `checkPending`, `mayVerify` of `readMayVerify`. */
+export type AdminFacts = Pick<AdminBankAccount, 'check' | 'mayVerify'>;
+
+export function presentAdminBankAccount(row: BankAccountRow, facts: AdminFacts): AdminBankAccount {
   return {
     ...presentBankAccount(row),
     employee: { id: row.userId, name: row.ownerName, employeeId: row.ownerEmployeeNumber },
-    check,
+    ...facts,
   };
+}
+
+function returnedPayout(row: BankAccountRow): BankAccount['returned'] {
+  const { returnedReference: reference, returnedMinor: minor, returnedCurrency: currency } = row;
+  const { returnedAt: at, returnedReason: reason } = row;
+  if (!reference || minor === null || currency === null || at === null || reason === null) {
+    return null;
+  }
+  return { reference, amount: money(minor, currency), at: at.toISOString(), reason };
 }
 
 /** Handed in, and decided since; an edit begins a new history. */
 function history(row: BankAccountRow): RailStep[] {
   const steps: RailStep[] = [
-    { status: 'pending', at: row.submittedAt.toISOString(), by: row.ownerName, note: null },
+    {
+      status: 'pending',
+      at: row.submittedAt.toISOString(),
+      by: row.entererName ?? row.ownerName,
+      note: null,
+    },
   ];
   if (row.decidedAt !== null) {
     steps.push({
       status: row.status,
       at: row.decidedAt.toISOString(),
       by: row.deciderName,
-      note: row.rejectionReason,
+      note: row.status === 'returned' ? row.returnedReason : row.rejectionReason,
     });
   }
   return steps;

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const context = { vault: services.vault, timeZone: 'UTC' };
+const context = { vault: services.vault, timeZone: 'UTC', actorId: crypto.randomUUID() };
 type Filter = Parameters<typeof adminBankAccounts.page>[1];
 const list = async (changes: Partial<Filter> = {}) => {
   const filter: Filter = {

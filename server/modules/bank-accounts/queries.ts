@@ -6,7 +6,8 @@ import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
-import { checkPending } from './check-pending.ts';
+import { readAdminFacts } from './admin-facts.ts';
+import { requireOtherThanEnterer } from './may-verify.ts';
 import { readPayoutContext } from './payout-context.ts';
 import { presentAdminBankAccount, presentBankAccount } from './present.ts';
 import { selectRows } from './rows.ts';
@@ -33,11 +34,13 @@ export async function getAdminBankAccount(
 ): Promise<RouteReply<'adminGetBankAccount'>> {
   const row = await loadBankAccount(reader, id);
   const { userId, status } = row;
-  const check = (await checkPending(reader, vault, [row])).get(id) ?? null;
+  const facts = await readAdminFacts(reader, vault, by.actor.id, [row]);
   return {
-    ...presentAdminBankAccount(row, check),
-    context: await readPayoutContext(reader, { userId, bankAccountId: id }, () => {
-      if (can(bankAccountCan, 'verify', status)) checkNotOwn(by, userId);
+    ...presentAdminBankAccount(row, facts(row)),
+    context: await readPayoutContext(reader, { userId, bankAccountId: id }, async () => {
+      if (!can(bankAccountCan, 'verify', status)) return;
+      checkNotOwn(by, userId);
+      await requireOtherThanEnterer(reader, by, row);
     }),
   };
 }

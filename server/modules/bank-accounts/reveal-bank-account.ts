@@ -40,7 +40,7 @@ export async function adminRevealBankAccount(
   const shown = await reveal(tx, services, by, { id, userId });
   notify(tx, userId, {
     kind: 'account-number-shown',
-    message: `${by.actor.name} had the whole number of ${bankName} ••${last4} shown. If you do not know why, ask them.`,
+    message: `${by.actor.name} revealed the full number of ${bankName} ••${last4}. If you do not know why, ask this administrator.`,
     relatedId: id,
     at: services.clock.now(),
   });
@@ -54,12 +54,21 @@ async function reveal(
   account: { id: string; userId: string },
 ): Promise<{ accountNumber: string }> {
   const accountNumber = await openAccountNumber(tx, services, account);
+  recordReveal(tx, by, account);
+  return { accountNumber };
+}
+
+/** Writes down that a whole account number was shown; its owner reads it in their access log. */
+export function recordReveal(
+  tx: Tx,
+  by: CommandContext,
+  { id, userId }: { id: string; userId: string },
+): void {
   recordAudit(tx, {
     by,
     action: 'bank_account.revealed',
     subjectType: 'bank_account',
-    subjectId: account.id,
-    personId: account.userId,
+    subjectId: id,
+    personId: userId,
   });
-  return { accountNumber };
 }

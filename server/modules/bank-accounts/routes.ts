@@ -1,3 +1,4 @@
+import type { bankAccountRoutes } from '#contract/routes/bank-accounts.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
@@ -5,30 +6,16 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminBankAccounts } from './admin-list.ts';
 import { addBankAccount } from './add-bank-account.ts';
+import { enterBankAccount } from './enter-bank-account.ts';
 import { lookUpRoutingNumber } from './look-up-routing-number.ts';
 import { getAdminBankAccount, listBankAccounts } from './queries.ts';
-import { rejectBankAccount } from './reject-bank-account.ts';
-import { removeBankAccount } from './remove-bank-account.ts';
+import { decideBankAccounts, removeBankAccount } from './bank-account.ts';
 import { adminRevealBankAccount, revealBankAccount } from './reveal-bank-account.ts';
 import { updateBankAccount } from './update-bank-account.ts';
-import { verifyBankAccount } from './verify-bank-account.ts';
 
-type Names =
-  | 'listBankAccounts'
-  | 'addBankAccount'
-  | 'updateBankAccount'
-  | 'removeBankAccount'
-  | 'revealBankAccount'
-  | 'lookUpRoutingNumber'
-  | 'adminListBankAccounts'
-  | 'adminCountBankAccounts'
-  | 'adminExportBankAccounts'
-  | 'adminGetBankAccount'
-  | 'adminVerifyBankAccount'
-  | 'adminRejectBankAccount'
-  | 'adminRevealBankAccount';
-
-export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
+export function bankAccountHandlers(
+  services: Services,
+): Pick<Handlers, keyof typeof bankAccountRoutes> {
   return {
     listBankAccounts: query((db, { actor }) => listBankAccounts(db, actor.id)),
     addBankAccount: command((tx, by, { body }) => addBankAccount(tx, services, by, body)),
@@ -47,7 +34,11 @@ export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
     ),
     ...listHandlers(
       adminBankAccounts,
-      async (db) => ({ vault: services.vault, timeZone: (await readSettings(db)).timeZone }),
+      async (db, { actor }) => ({
+        vault: services.vault,
+        timeZone: (await readSettings(db)).timeZone,
+        actorId: actor.id,
+      }),
       {
         name: 'bank-accounts',
         clock: services.clock,
@@ -57,12 +48,10 @@ export function bankAccountHandlers(services: Services): Pick<Handlers, Names> {
     adminGetBankAccount: query((db, by, { params }) =>
       getAdminBankAccount(db, services, by, params.id),
     ),
-    adminVerifyBankAccount: command((tx, by, { params }) =>
-      verifyBankAccount(tx, services, by, params.id),
+    adminEnterBankAccount: command((tx, by, { params, body }) =>
+      enterBankAccount(tx, services, by, { personId: params.id, account: body }),
     ),
-    adminRejectBankAccount: command((tx, by, { params, body }) =>
-      rejectBankAccount(tx, services, by, { id: params.id, reason: body.reason }),
-    ),
+    ...decideBankAccounts(services),
     adminRevealBankAccount: command((tx, by, { params }) =>
       adminRevealBankAccount(tx, services, by, params.id),
     ),

@@ -9,6 +9,8 @@ export function selectRows(reader: Reader) {
     .selectFrom('bankAccount')
     .innerJoin('appUser as owner', 'owner.id', 'bankAccount.userId')
     .leftJoin('appUser as decider', 'decider.id', 'bankAccount.decidedBy')
+    .leftJoin('withdrawal as sentBack', 'sentBack.id', 'bankAccount.returnedWithdrawalId')
+    .leftJoin('appUser as enterer', 'enterer.id', 'bankAccount.enteredBy')
     .select([
       'bankAccount.id',
       'bankAccount.userId',
@@ -26,9 +28,17 @@ export function selectRows(reader: Reader) {
       'bankAccount.createdAt',
       'owner.name as ownerName',
       'owner.employeeNumber as ownerEmployeeNumber',
+      'owner.department as ownerDepartment',
       'decider.name as deciderName',
+      'bankAccount.enteredBy',
+      'enterer.name as entererName',
+      'sentBack.reference as returnedReference',
+      'sentBack.amountMinor as returnedMinor',
+      'sentBack.currency as returnedCurrency',
+      'sentBack.closedAt as returnedAt',
+      'sentBack.rejectionReason as returnedReason',
     ])
-    .select(payableFrom.as('payableFrom'))
+    .select(payableFrom('bankAccount.submittedAt').as('payableFrom'))
     .where('bankAccount.removedAt', 'is', null);
 }
 

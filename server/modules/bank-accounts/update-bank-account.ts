@@ -1,19 +1,19 @@
 import type { BankAccount, RouteArguments } from '#contract/api.ts';
+import { bankAccount } from '#contract/things/bank-account.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountHash, accountHashes, accountNumberPlace } from './account-number.ts';
 import { refuseDuplicate, refusingDuplicate } from './add-bank-account.ts';
+import type { NewBankAccount } from './add-bank-account.ts';
 import { contentHash } from './content-hash.ts';
-import { lockBankAccount } from './lock-bank-account.ts';
+import { lockBankAccount } from './bank-account.ts';
 import { bankLabel, presentBankAccount } from './present.ts';
-import { warnOwner } from './warn-owner.ts';
 import { loadBankAccount } from './queries.ts';
 import { ensurePrimary } from './primary.ts';
+import type { BankAccountRow } from './rows.ts';
 import { openAccountNumber } from './open-account-number.ts';
 
 export type BankAccountChange = RouteArguments<'updateBankAccount'>['body'];
@@ -30,30 +30,80 @@ export async function updateBankAccount(
   by: CommandContext,
   { id, change }: { id: string; change: BankAccountChange },
 ): Promise<BankAccount> {
-  const { clock, vault } = services;
   const userId = by.actor.id;
   const before = await lockBankAccount(tx, id, userId);
-  if (before.useCount > 0) throw new AppError('bank_account_in_use');
-
-  const now = clock.now();
   const number = change.accountNumber ?? (await openAccountNumber(tx, services, before));
-  await refuseDuplicate(tx, userId, accountHashes(vault, change.routingNumber, number), id);
-  const { hash, keyId } = accountHash(vault, change.routingNumber, number);
+  if (before.useCount > 0) await refuseInUse(tx, services, { before, change, number });
+  await refuseDuplicate(
+    tx,
+    userId,
+    accountHashes(services.vault, change.routingNumber, number),
+    id,
+  );
+  await replaceDetails(tx, services, by, {
+    before,
+    account: { ...change, accountNumber: number },
+    leaver: null,
+  });
+  return presentBankAccount(await loadBankAccount(tx, id));
+}
+
+/**
+ * An account that money is on its way to stays as it is. One that the bank sent a payout back from may
+ * be handed in again with the same numbers: until then the others to it cannot be sent.
+ *
+ * @throws {AppError} `bank_account_in_use`
+ */
+async function refuseInUse(
+  tx: Tx,
+  services: Services,
+  { before, change, number }: { before: BankAccountRow; change: BankAccountChange; number: string },
+): Promise<void> {
+  const isSame =
+    change.routingNumber === before.routingNumber &&
+    number === (await openAccountNumber(tx, services, before));
+  if (before.status !== 'returned' || !isSame) throw new AppError('bank_account_in_use');
+}
+
+interface Replacement {
+  /** The row as it is, locked. */
+  before: BankAccountRow;
+  account: NewBankAccount;
+  /** The name of a person who left, for whom an admin enters it; null for the person themselves. */
+  leaver: string | null;
+}
+
+/**
+ * Replaces the details of a bank account, which waits for verification from then on, and writes that down.
+ *
+ * @throws {AppError} `bank_account_exists` when an equal one is written concurrently.
+ */
+export async function replaceDetails(
+  tx: Tx,
+  { clock, vault }: Services,
+  by: CommandContext,
+  { before, account, leaver }: Replacement,
+): Promise<void> {
+  const { id, userId } = before;
+  const now = clock.now();
+  const number = account.accountNumber;
+  const { hash, keyId } = accountHash(vault, account.routingNumber, number);
   const last4 = number.slice(-4);
   const written = await refusingDuplicate(
     tx
       .updateTable('bankAccount')
       .set({
-        bankName: change.bankName,
-        accountType: change.accountType,
+        bankName: account.bankName,
+        accountType: account.accountType,
         accountNumberEncrypted: await vault.seal(tx, userId, accountNumberPlace(id), number),
         accountNumberHash: hash,
         hashKeyId: keyId,
         last4,
-        routingNumber: change.routingNumber,
-        holderName: change.accountHolderName,
+        routingNumber: account.routingNumber,
+        holderName: account.accountHolderName,
         status: 'pending',
         isPrimary: false,
+        enteredBy: leaver === null ? null : by.actor.id,
         rejectionReason: null,
         decidedBy: null,
         decidedAt: null,
@@ -66,34 +116,17 @@ export async function updateBankAccount(
   );
   await ensurePrimary(tx, userId);
 
-  recordAudit(tx, {
-    by,
-    action: 'bank_account.updated',
-    subjectType: 'bank_account',
-    subjectId: id,
-    personId: userId,
+  journal(tx, by, bankAccount, leaver === null ? 'edit' : 'enterAgain', {
+    id,
+    userId,
+    at: now,
     details: {
       last4,
       previousLast4: before.last4,
-      routingNumber: change.routingNumber,
+      routingNumber: account.routingNumber,
       accountHash: hash.toString('hex'),
       contentHash: written.contentHash,
-      at: now.toISOString(),
     },
+    words: { account: bankLabel({ bankName: account.bankName, last4 }), leaver },
   });
-  notifyAdmins(tx, {
-    kind: 'bank-account-to-verify',
-    message: `${by.actor.name} changed ${bankLabel({ bankName: change.bankName, last4 })}.`,
-    relatedId: id,
-    at: now,
-  });
-  warnOwner(tx, {
-    userId,
-    kind: 'bank-account-changed',
-    what: `${bankLabel({ bankName: change.bankName, last4 })} was changed`,
-    bankAccountId: id,
-    at: now,
-  });
-  publish(tx, { topic: 'bank-accounts', userId }, { topic: 'bank-accounts', userId: null });
-  return presentBankAccount(await loadBankAccount(tx, id));
 }

@@ -10,7 +10,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { claimUse, rejectBankAccount, releaseUse } from './index.ts';
 import { listBankAccounts } from './queries.ts';
-import { removeBankAccount } from './remove-bank-account.ts';
+import { removeBankAccount } from './bank-account.ts';
 import { updateBankAccount } from './update-bank-account.ts';
 
 const services = createTestServices();

@@ -108,7 +108,7 @@ async function wholeRuns(): Promise<number> {
 
 const approve = () =>
   withTx(database.db, (tx) =>
-    approveWithdrawal(tx, createTestServices(), asAdmin(), company.withdrawals.pending),
+    approveWithdrawal(tx, createTestServices(), asAdmin(), { id: company.withdrawals.pending }),
   );
 
 describe('a run', () => {
@@ -201,12 +201,9 @@ describe('what is found', () => {
       });
       await expect(approve()).rejects.toMatchObject({ code: 'payouts_stopped' });
       const start = withTx(database.db, (tx) =>
-        startProcessingWithdrawal(
-          tx,
-          createTestServices(),
-          asAdmin(),
-          company.withdrawals.approved,
-        ),
+        startProcessingWithdrawal(tx, createTestServices(), asAdmin(), {
+          id: company.withdrawals.approved,
+        }),
       );
       await expect(start).rejects.toMatchObject({ code: 'payouts_stopped' });
       // A second finding notifies nobody again.
@@ -228,7 +225,9 @@ describe('what is found', () => {
     await whileUnsound(async () => {
       await verifyWhole(verifier, stop);
       const completed = await withTx(database.db, (tx) =>
-        completeWithdrawal(tx, createTestServices(), asAdmin(), company.withdrawals.processing),
+        completeWithdrawal(tx, createTestServices(), asAdmin(), {
+          id: company.withdrawals.processing,
+        }),
       );
       expect(completed.status).toBe('completed');
     });

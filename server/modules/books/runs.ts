@@ -73,11 +73,11 @@ async function stopPayouts(tx: Tx, problems: readonly Problem[], now: Date): Pro
   });
   if (stopPayoutsWhenUnsound) await setStopped(tx, now, now);
   const consequence = stopPayoutsWhenUnsound
-    ? 'Payouts are stopped until the books are verified and nothing is found.'
-    : 'Payouts go on, as the company has chosen.';
+    ? 'Payouts are stopped until a full verification finds no problem.'
+    : 'Payouts continue, as your settings say.';
   await notifyEveryAdmin(tx, {
     kind: 'books-not-sound',
-    message: `A verification of the books found something wrong (${checks.join(', ')}). ${consequence} System Health on the dashboard shows what was found.`,
+    message: `A verification of the books found a problem (${checks.join(', ')}). ${consequence} See System Health on the dashboard for what was found.`,
     at: now,
   });
 }
@@ -94,7 +94,7 @@ async function letPayoutsGoOn(tx: Tx, now: Date): Promise<void> {
   const consequence = payoutsStoppedAt === null ? '' : ' Payouts go on.';
   await notifyEveryAdmin(tx, {
     kind: 'books-sound-again',
-    message: `All of the books were verified, and nothing wrong was found.${consequence}`,
+    message: `All of the books were verified, and no problem was found.${consequence}`,
     at: now,
   });
 }

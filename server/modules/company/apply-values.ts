@@ -7,6 +7,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { updateBooksRules } from '#server/modules/books/index.ts';
 import { setTimeZone } from '#server/modules/ledger/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { noteDuties } from '#server/modules/security/index.ts';
 import {
   patchOfValues,
   readSettings,
@@ -16,16 +17,21 @@ import {
 import type { Services } from '#server/services.ts';
 
 /** What other screens show of a setting, besides the settings themselves. */
-const TOPICS: Partial<Record<SettingName, EventTopic>> = {
+const TOPICS: Partial<Record<SettingName, EventTopic | readonly EventTopic[]>> = {
   legalName: 'deposits',
   mailingAddress: 'deposits',
   supportEmail: 'deposits',
   receivingBankName: 'deposits',
   receivingBankAddress: 'deposits',
+  receivingRoutingNumber: ['deposits', 'wallets'],
+  receivingAccountNumber: 'deposits',
   cardPaymentPage: 'deposits',
   kycMinAgeYears: 'kyc',
   payrollFrequency: 'payroll',
   payrollDay: 'payroll',
+  payrollDays: 'payroll',
+  payrollFirstPayday: 'payroll',
+  paydayMoves: 'payroll',
 };
 
 /**
@@ -43,6 +49,7 @@ export async function applyValues(
     const whole = { ...settingValues(await readSettings(tx)), ...values };
     const after = await updateSettings(tx, services, by, patchOfValues(whole));
     if (values.timeZone !== undefined) await setTimeZone(tx, after.timeZone);
+    await noteDuties(tx, services);
   }
   if (stopPayoutsWhenUnsound !== undefined) {
     await updateBooksRules(tx, services, by, { stopPayoutsWhenUnsound });
@@ -67,7 +74,7 @@ function announceChange(
   if (labels.length > 0) {
     notifyAdmins(tx, {
       kind: 'security-rules-changed',
-      message: `${by.actor.name} changed the company's rules of security: ${labels.join(', ')}.`,
+      message: `${by.actor.name} changed the company's security rules: ${labels.join(', ')}.`,
       at: clock.now(),
     });
   }

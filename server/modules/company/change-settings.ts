@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RouteArguments, RouteReply } from '#contract/api.ts';
+import { DUTY_SETTINGS } from '#contract/duties.ts';
 import { settingsProblems } from '#contract/settings.ts';
 import type { SettingName, SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -11,16 +12,17 @@ import {
   readSettings,
   settingValues,
 } from '#server/modules/settings/index.ts';
+import { isInForce, readDuties } from '#server/modules/security/index.ts';
 import type { Services } from '#server/services.ts';
 import { applyValues } from './apply-values.ts';
 import { canSeparateDuties, getSettings, isCurrencyFixed } from './get-settings.ts';
-import { isLooser, separatesDuties, separatesMore } from './looser.ts';
+import { isLooser, separatesMore } from './looser.ts';
 import { proposeChange } from './proposals.ts';
 import { checkUnchanged } from './unchanged.ts';
 
 /**
- * Changes settings; they hold from the next request on, whichever process answers it. While duties are
- * separated, what loosens the rules about money is proposed instead, in place of an earlier proposal,
+ * Changes settings; they hold from the next request on, whichever process answers it. While a duty is
+ * in force, what loosens the rules about money is proposed instead, in place of an earlier proposal,
  * and holds once another admin accepts it: otherwise one admin alone could switch the second one off.
  *
  * @throws {AppError} `settings_changed` where another admin changed one of these settings since that
@@ -44,7 +46,8 @@ export async function changeSettings(
   if (separatesMore(before, after) && !(await canSeparateDuties(tx))) {
     throw new AppError('two_admins_needed');
   }
-  const proposed = separatesDuties(before)
+  const duties = await readDuties(tx);
+  const proposed = DUTY_SETTINGS.some((duty) => isInForce(duties, duty))
     ? names.filter((name) => isLooser(name, before, after))
     : [];
   const applied = names.filter((name) => !proposed.includes(name));

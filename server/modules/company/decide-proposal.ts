@@ -5,7 +5,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { secondPersonNeeded, whatWasDone } from '#server/modules/security/index.ts';
+import { requireOther } from '#server/modules/security/index.ts';
 import {
   changedNames,
   lockSettings,
@@ -47,8 +47,7 @@ export async function decideProposal(
   if (proposal === undefined) throw new AppError('proposal_not_found');
   if (outcome === 'accepted') {
     const { proposedBy } = proposal;
-    const did = await whatWasDone(tx, by, 'you proposed this change', [proposedBy]);
-    if (did !== null) throw await secondPersonNeeded(tx, did, [by.actor.id, proposedBy]);
+    await requireOther(tx, by, { did: 'you proposed this change', doneBy: [proposedBy] });
     await checkAsProposed(tx, proposedValues(proposal.seen));
     await applyValues(tx, services, by, proposedValues(proposal.rules));
   }

@@ -1,8 +1,9 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { ADMINS_TO_SEPARATE } from '#contract/duties.ts';
+import { ADMINS_TO_SEPARATE, DUTY_SETTING_NAMES, DUTY_SETTINGS } from '#contract/duties.ts';
 import { SETTING_NAMES } from '#contract/settings.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { nextPaydays } from '#server/lib/calendar.ts';
+import { isInForce, readDuties, secondOfTwo } from '#server/modules/security/index.ts';
 import { readSettings, settingValues } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { findProposal } from './proposals.ts';
@@ -26,12 +27,25 @@ export async function getSettings(
     isCurrencyFixed: await isCurrencyFixed(reader),
     lastChanges: await lastChanges(reader, actorId),
     canSeparateDuties: admins.length >= ADMINS_TO_SEPARATE,
+    duties: await dutiesInForce(reader),
     admins: {
       total: admins.length,
       withoutTwoFactor: admins.filter((one) => !one.twoFactorEnabled).map(({ name }) => name),
     },
     nextPaydays: nextPaydays(settings, clock.now(), PAYDAYS_SHOWN),
     proposal: await findProposal(reader, actorId),
+  };
+}
+
+/** Duties in force, and from when those that are switched on will be. */
+async function dutiesInForce(reader: Reader): Promise<SettingsReply['duties']> {
+  const duties = await readDuties(reader);
+  const second = secondOfTwo(duties);
+  return {
+    inForce: DUTY_SETTINGS.filter((duty) => isInForce(duties, duty)).map(
+      (duty) => DUTY_SETTING_NAMES[duty],
+    ),
+    second: second && { name: second.name, from: second.from?.toISOString() ?? null },
   };
 }
 

@@ -1,28 +1,20 @@
+import { DUTY_SETTING_NAMES } from '#contract/duties.ts';
 import { SETTINGS } from '#contract/settings.ts';
 import type { Setting, SettingName, SettingValues } from '#contract/settings.ts';
 import type { Money } from '#contract/money.ts';
 
-const DUTIES = [
-  'separatePayroll',
-  'separateBankAccount',
-  'separatePayout',
-  'separateReturn',
-] as const;
-
-/** Whether any duty takes two people. */
-export function separatesDuties(values: SettingValues): boolean {
-  return DUTIES.some((name) => values[name] !== null);
-}
-
 /** Whether a duty takes two people that did not before. */
 export function separatesMore(before: SettingValues, after: SettingValues): boolean {
-  return DUTIES.some((name) => before[name] === null && after[name] !== null);
+  return Object.values(DUTY_SETTING_NAMES).some(
+    (name) => before[name] === null && after[name] !== null,
+  );
 }
 
 /** Whether one person alone could do with money, by the new value, what they could not by the old. */
 export function isLooser(name: SettingName, before: SettingValues, after: SettingValues): boolean {
   const { loosens }: Setting = SETTINGS[name];
   if (loosens === undefined) return false;
+  if (loosens === 'any') return before[name] !== after[name] && after[name] !== '';
   const [old, fresh] = [sizeOf(before[name]), sizeOf(after[name])];
   return loosens === 'more' ? fresh > old : fresh < old;
 }

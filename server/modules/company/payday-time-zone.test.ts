@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PayrollPreview } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -7,6 +8,7 @@ import { postPayroll, previewPayroll, sendPayroll } from '#server/modules/payrol
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { seedEmployees } from '#test/factories/payroll.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -32,27 +34,34 @@ beforeAll(async () => {
   services.clock.set(AFTER_MIDNIGHT);
   renee = await createPersonBy(opened.db, { role: 'admin', firstName: 'Renee' });
   await seedEmployees(opened.db, { count: PEOPLE });
-  await change({ schedule: { frequency: 'weekly', day: null }, payrollCancelSeconds: 300 });
+  await change({ schedule: payrollSchedule({ frequency: 'weekly' }), payrollCancelSeconds: 300 });
 });
 afterAll(() => opened.close());
 
 const change = (settings: Parameters<typeof updateSettings>[3]) =>
   withTx(opened.db, (tx) => updateSettings(tx, services, renee, settings));
-const paydays = async () => nextPaydays(await readSettings(opened.db), services.clock.now(), 2);
+const paydays = async () =>
+  nextPaydays(await readSettings(opened.db), services.clock.now(), 2).map(({ on }) => on);
 const preview = () => previewPayroll(opened.db, services, ORDER);
-const send = (previewHash: string) =>
-  withTx(opened.db, (tx) => sendPayroll(tx, services, renee, { ...ORDER, previewHash }));
+const send = ({ hash, alreadyPaid }: PayrollPreview) =>
+  withTx(opened.db, (tx) =>
+    sendPayroll(tx, services, renee, {
+      ...ORDER,
+      previewHash: hash,
+      alreadyPaidHash: alreadyPaid?.hash,
+    }),
+  );
 
 test('the time zone changed on payday moves no payday, and what was sent is paid once', async () => {
-  expect(await paydays()).toEqual(['2026-12-18', '2026-12-25']);
-  const { hash } = await preview();
-  const sent = await send(hash);
+  expect(await paydays()).toEqual(['2026-12-18', '2026-12-24']);
+  const reviewed = await preview();
+  const sent = await send(reviewed);
   expect(sent).toMatchObject({ status: 'pending', name: 'Salary Wallet - 12/12/2026' });
 
   // It is Friday again, the payday itself: the next one is the same.
   await change({ timeZoneId: 'pst' });
-  expect(await paydays()).toEqual(['2026-12-18', '2026-12-25']);
-  await expect(send(hash)).rejects.toMatchObject({ code: 'preview_stale' });
+  expect(await paydays()).toEqual(['2026-12-18', '2026-12-24']);
+  await expect(send(reviewed)).rejects.toMatchObject({ code: 'preview_stale' });
 
   services.clock.set(LATER);
   for (let turn = 0; turn < 2; turn += 1) await postPayroll(opened.db, services, sent.id);
@@ -63,6 +72,6 @@ test('the time zone changed on payday moves no payday, and what was sent is paid
     movedMinor: BigInt(PEOPLE) * PAYROLL_AMOUNT_MINOR,
   });
 
-  const next = await send((await preview()).hash);
+  const next = await send(await preview());
   expect(next.name, 'by the calendar in force when it is sent').toBe('Salary Wallet - 12/11/2026');
 });

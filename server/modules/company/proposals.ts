@@ -50,7 +50,7 @@ export async function proposeChange(
   const labels = names.map((name) => SETTINGS[name].label).join(', ');
   notifyAdmins(tx, {
     kind: 'security-change-waits',
-    message: `${by.actor.name} proposes to loosen the company's rules of security: ${labels}. Another administrator has to agree.`,
+    message: `${by.actor.name} proposes to change a rule that protects money: ${labels}. Another administrator must accept it.`,
     at,
   });
   publish(tx, { topic: 'settings', userId: null });

@@ -74,7 +74,7 @@ test('a change is kept, in force at once, audited, and names who made it', async
     timeZone: 'pst',
   });
   expect(changed.body.nextPaydays).toHaveLength(3);
-  for (const day of changed.body.nextPaydays) expect(day).toMatch(/-15$/);
+  for (const { on, movedFrom } of changed.body.nextPaydays) expect(movedFrom ?? on).toMatch(/-15$/);
 
   const { lastChanges } = await read('renee');
   expect(lastChanges.map(({ setting }) => setting).toSorted()).toEqual([
@@ -140,7 +140,7 @@ describe('two admins at once', () => {
       status: 409,
       body: {
         code: 'settings_changed',
-        title: 'Theo Marchetti changed Cancel window meanwhile. Please look again.',
+        title: 'Theo Marchetti has changed Cancel window in the meantime. Please check it again.',
       },
     });
     expect((await read()).values).toMatchObject({ payrollCancelSeconds: 30, supportEmail: '' });
@@ -207,12 +207,12 @@ describe('hostile values are refused, and change nothing', () => {
       SETTINGS.adminIdleMinutes.rule.problem,
     ],
     [{ companyName: ' ' }, 'settings.companyName', 'Enter the company name'],
-    [{ companyName: 'a\u202Eb' }, 'settings.companyName', 'Use plain text on one line'],
     [
-      { supportEmail: 'payroll' },
-      'settings.supportEmail',
-      'Enter an email address, like payroll@company.com',
+      { companyName: 'a\u202Eb' },
+      'settings.companyName',
+      'Use plain text on one line. Remove the invisible character U+202E.',
     ],
+    [{ supportEmail: 'payroll' }, 'settings.supportEmail', 'Enter a valid email address'],
     [{ mailingAddress: 'x'.repeat(301) }, 'settings.mailingAddress', 'Use at most 300 characters'],
     [
       { cardPaymentPage: 'javascript:alert(1)' },
@@ -230,11 +230,32 @@ describe('hostile values are refused, and change nothing', () => {
       'Enter the bank’s address',
     ],
     [
+      { receivingRoutingNumber: '084207311' },
+      'settings.receivingAccountNumber',
+      'Enter the account number',
+    ],
+    [
+      { receivingAccountNumber: '4400128865' },
+      'settings.receivingRoutingNumber',
+      'Enter the routing number',
+    ],
+    [
+      { receivingRoutingNumber: '084207316', receivingAccountNumber: '4400128865' },
+      'settings.receivingRoutingNumber',
+      'Enter a valid 9-digit routing number',
+    ],
+    [
+      { receivingRoutingNumber: '084207311', receivingAccountNumber: '12' },
+      'settings.receivingAccountNumber',
+      'Enter an account number of 4 to 17 digits',
+    ],
+    [
       { joinDomains: ['not a domain'] },
       'settings.joinDomains.0',
       'Enter a domain such as example.com',
     ],
     [{ legalName: 'x'.repeat(81) }, 'settings.legalName', 'Use at most 80 characters'],
+    [{ payrollFrequency: 'biweekly' }, 'settings.payrollFirstPayday', 'Enter the first payday'],
     [{ joinPolicy: 'domains' }, 'settings.joinDomains', 'Please fill in all required fields'],
   ])('%j', async (settings, path, message) => {
     const before = await read();
@@ -250,6 +271,10 @@ describe('hostile values are refused, and change nothing', () => {
     { timeZone: 'America/New_York' },
     { joinPolicy: 'nobody' },
     { payrollDay: '32' },
+    { payrollDays: '1_16' },
+    { payrollFirstPayday: '12/11/2026' },
+    { payrollFirstPayday: '2026-02-30' },
+    { paydayMoves: 'never' },
     { requireAdminTwoFactor: 'yes' },
     { initialEmailFrequency: 'hourly' },
     { initialDepositAlerts: 'no' },
@@ -303,6 +328,26 @@ describe('while duties are separated', () => {
       values: { requireApprovedIdentity: false, stopPayoutsWhenUnsound: false },
       proposal: null,
     });
+  });
+
+  test('the account that deposits are sent to takes two, and one can take it away', async () => {
+    const numbers = {
+      receivingRoutingNumber: '084-207-311',
+      receivingAccountNumber: '4400 128865',
+    };
+    const kept = { receivingRoutingNumber: '084207311', receivingAccountNumber: '4400128865' };
+    const none = { receivingRoutingNumber: '', receivingAccountNumber: '' };
+    const { body } = await change('renee', numbers);
+    expect(body).toMatchObject({ values: none, proposal: { settings: kept } });
+    const accept = await purser.ask(
+      'POST',
+      `/api/admin/settings/proposals/${String(body.proposal?.id)}/accept`,
+      { cookie: cookies.theo },
+    );
+    expect(await accept.json()).toMatchObject({ values: kept, proposal: null });
+    const other = await change('renee', { receivingAccountNumber: '4400128866' });
+    expect(other.body).toMatchObject({ values: kept, proposed: ['receivingAccountNumber'] });
+    expect((await change('renee', none)).body).toMatchObject({ values: none, proposed: [] });
   });
 
   test('is not accepted over what was changed since', async () => {

@@ -71,7 +71,7 @@ test('a step that was done stays done; one that was skipped can be done', async 
   const { body } = await decide('theo', 'payday', 'skipped');
   expect(body.steps[2]).toEqual({ step: 'payday', outcome: 'done', by: 'Renee Reed' });
   await decide('renee', 'joining', 'skipped');
-  const joined = (await decide('theo', 'joining')).body.steps[3];
+  const joined = (await decide('theo', 'joining')).body.steps[4];
   expect(joined).toEqual({ step: 'joining', outcome: 'done', by: 'Theo Reed' });
   await decide('renee', 'joining');
   expect((await trail()).map(([action]) => action)).toEqual([
@@ -105,7 +105,7 @@ test('is dismissed for all admins at once, by one of two', async () => {
   expect(outcome).toBe('dismissed');
   const refused = both.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({
-    title: `${String(endedBy)} ended the set-up meanwhile. Everything can be set in the settings.`,
+    title: `${String(endedBy)} has ended the set-up. You can change everything in Settings.`,
   });
   expect(await trail()).toEqual([['setup.dismissed', {}]]);
 });

@@ -85,9 +85,9 @@ interface Ended {
 }
 
 async function end(status: DepositStatus, { tx, id, by, admin }: Ended): Promise<void> {
-  if (status === 'approved') await approveDeposit(tx, services, admin, id);
+  if (status === 'approved') await approveDeposit(tx, services, admin, { id });
   if (status === 'rejected') await rejectDeposit(tx, services, admin, { id, reason: 'Not here' });
-  if (status === 'cancelled') await cancelDeposit(tx, services, by, id);
+  if (status === 'cancelled') await cancelDeposit(tx, services, by, { id });
 }
 
 type Filter = Parameters<typeof adminDeposits.page>[1];
@@ -141,6 +141,8 @@ describe('the admins’ list', () => {
     ['rent, "', [11n]],
     ['50%', [14n]],
     ['%', [14n]],
+    ['+$13.00', [13n]],
+    ['12.00', [12n]],
     ["'; drop table deposit; --", []],
   ])('finds %s', async (search, dollars) => {
     expect(await list({ search })).toMatchObject({ dollars, total: dollars.length });

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
 import { DEPOSIT_METHODS } from '#contract/deposits.ts';
 import { depositList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { presentAdminDeposit } from './present.ts';
@@ -30,8 +32,8 @@ export const adminDeposits = readsList(depositList, {
     method: (method) => sql`deposit.method = ${method}`,
   },
   search: {
-    // The expression of the index `deposit_search`.
-    words: sql`(deposit.description || ' ' || deposit.reference)`,
+    words: sql`deposit.search_words`,
+    amount: sql`deposit.amount_minor`,
     person: 'deposit.user_id',
   },
   sorts: { submitted: [REQUESTED, ID], amount: [AMOUNT, ID] },
@@ -61,5 +63,13 @@ export const adminDeposits = readsList(depositList, {
     { header: 'Decided by', cell: ({ deciderName }) => textCell(deciderName ?? '') },
     { header: 'Rejection reason', cell: (row) => textCell(row.rejectionReason ?? '') },
     { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
+    { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
+    ...momentColumns('Requested', ({ requestedAt }: DepositRow) => requestedAt),
+    ...momentColumns('Approved', (row: DepositRow) =>
+      row.status === 'approved' ? row.decidedAt : null,
+    ),
+    ...momentColumns('Closed', (row: DepositRow) =>
+      row.status === 'approved' ? null : row.decidedAt,
+    ),
   ],
 });

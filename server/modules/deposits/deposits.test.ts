@@ -49,10 +49,11 @@ const ask = (minor: bigint, method: DepositMethodId = 'ach', input: Partial<NewD
     }),
   );
 const approve = (id: string, by = admin) =>
-  withTx(db, (tx) => approveDeposit(tx, services, by, id));
+  withTx(db, (tx) => approveDeposit(tx, services, by, { id }));
 const reject = (id: string, reason = 'Not received', by = admin) =>
   withTx(db, (tx) => rejectDeposit(tx, services, by, { id, reason }));
-const cancel = (id: string, by = owner) => withTx(db, (tx) => cancelDeposit(tx, services, by, id));
+const cancel = (id: string, by = owner) =>
+  withTx(db, (tx) => cancelDeposit(tx, services, by, { id }));
 const balance = async () => {
   const balances = await accountBalances(db, [wallet.ledgerAccountId]);
   return balances.get(wallet.ledgerAccountId)?.postedMinor;
@@ -123,7 +124,7 @@ describe('the daily limit', () => {
     const second = await ask(400_000n, 'card');
     await expect(ask(100_001n, 'card')).rejects.toMatchObject({
       code: 'deposit_daily_limit',
-      message: 'This would pass the daily limit of $10,000.00 for this method.',
+      message: 'This exceeds the daily limit of $10,000.00 for this method.',
     });
     await ask(500_000n, 'mobile_check');
     await reject(second.id);
@@ -230,7 +231,9 @@ describe('deciding', () => {
     const before = await balance();
     const refusal = {
       code: 'deposit_already_decided',
-      message: `Renee Albright has ${status} this deposit already.`,
+      message: expect.stringMatching(
+        new RegExp(`^Renee Albright ${status} this on \\w{3} \\d+ at \\d+:\\d{2} [AP]M\\. `),
+      ) as string,
     };
     await expect(approve(id)).rejects.toMatchObject(refusal);
     await expect(reject(id)).rejects.toMatchObject(refusal);

@@ -1,9 +1,7 @@
-export { approveDeposit } from './approve-deposit.ts';
-export { cancelDeposit } from './cancel-deposit.ts';
+export { approveDeposit, cancelDeposit, rejectDeposit } from './deposit.ts';
 export { instructionsHash } from './instructions.ts';
 export { describeDeposit } from './present.ts';
 export { recentDeposits } from './queries.ts';
-export { rejectDeposit } from './reject-deposit.ts';
 export { depositHandlers } from './routes.ts';
 export { requestDeposit } from './request-deposit.ts';
 export type { NewDeposit } from './request-deposit.ts';

@@ -12,8 +12,6 @@ export interface InstructionFacts {
   settings: CompanySettings;
   /** Of who deposits. */
   personName: string;
-  /** Of the wallet's own account. */
-  accountLast4: string;
   /** Of who deposits; null where it is not known. */
   phone: string | null;
 }
@@ -36,23 +34,23 @@ export function instructionsFor(
 
 function stepsFor(
   method: DepositMethodId,
-  { settings, personName, accountLast4, phone }: InstructionFacts,
+  { settings, personName, phone }: InstructionFacts,
 ): DepositInstructions | null {
-  const { companyName, routingNumber, receivingBank, mailingAddress, cardPaymentPage } = settings;
+  const { companyName, receivingBank, receivingAccount, mailingAddress, cardPaymentPage } =
+    settings;
   const legalName = legalNameOf(settings);
   const payTo = `${legalName}, for ${personName}`;
   switch (method) {
     case 'ach':
-      return { method, payTo, routingNumber, accountLast4 };
+      return receivingAccount && { method, payTo, receivingAccount };
     case 'wire':
-      if (receivingBank === null) return null;
+      if (receivingBank === null || receivingAccount === null) return null;
       return {
         method,
         payTo,
         bankName: receivingBank.name,
         bankAddress: receivingBank.address,
-        routingNumber,
-        accountLast4,
+        receivingAccount,
       };
     case 'card':
       if (cardPaymentPage === null) return null;
@@ -94,7 +92,12 @@ export async function openInstructions(
   const place = instructionsPlace(row.id);
   const opening = vault.open(reader, row.userId, place, row.instructionsEncrypted);
   const plain = await unlessDestroyed(opening);
-  return plain && (JSON.parse(plain.toString('utf8')) as DepositInstructions);
+  if (plain === null) return null;
+  const instructions = JSON.parse(plain.toString('utf8')) as DepositInstructions;
+  const { method } = instructions;
+  if (method !== 'ach' && method !== 'wire') return instructions;
+  // Instructions from before companies entered their account have no such field.
+  return { ...instructions, receivingAccount: instructions.receivingAccount ?? null };
 }
 
 /** SQL of the hash over whose instructions they are and what they say, for a table of that name. */

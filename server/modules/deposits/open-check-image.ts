@@ -5,7 +5,7 @@ import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAccess } from '#server/modules/access-log/index.ts';
-import { imagePlace } from '#server/modules/kyc/index.ts';
+import { downloadName, imagePlace } from '#server/modules/kyc/index.ts';
 import type { Services } from '#server/services.ts';
 import { openImageName } from './images.ts';
 import type { ImageRow } from './images.ts';
@@ -65,6 +65,6 @@ async function openImage(db: Db, { files, vault }: Services, row: ImageRow): Pro
   return {
     bytes: await vault.open(db, row.userId, imagePlace(row.id, 'deposit_image'), sealed),
     mediaType: 'image/jpeg',
-    fileName: await openImageName(db, vault, row),
+    fileName: downloadName(await openImageName(db, vault, row)),
   };
 }

@@ -19,8 +19,8 @@ export async function getDepositOptions(
   const limitDay = dayIn(settings.timeZone, services.clock.now());
   const spent = await requestedOn(reader, { userId, limitDay });
   const phone = await phoneNumberOf(reader, services, userId);
-  // Whether there are any does not depend on the name and the account.
-  const facts = { settings, personName: '', accountLast4: '', phone };
+  // The instructions exist or not whatever the name is.
+  const facts = { settings, personName: '', phone };
   const offered = DEPOSIT_METHOD_IDS.filter((method) => instructionsFor(method, facts) !== null);
   return {
     methods: offered.map((id) => {

@@ -5,6 +5,7 @@ import type { RouteReply } from '#contract/api.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { withTx } from '#server/db/tx.ts';
 import { updateSettings } from '#server/modules/settings/index.ts';
+import { openInstructions } from './instructions.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
 import { offerDeposits } from '#test/factories/deposits.ts';
@@ -59,8 +60,9 @@ const offered = async (options: { as?: string } = {}) =>
   (await ask<DepositOptions>('/api/deposits/options', options)).methods.map(({ id }) => id);
 
 test('offers a method only once the company has said where its money goes', async () => {
-  expect(await offered()).toEqual(['ach', 'mobile_check', 'secure_transfer']);
+  expect(await offered()).toEqual(['mobile_check', 'secure_transfer']);
   for (const [method, minor] of [
+    ['ach', '1000'],
     ['wire', '100000'],
     ['card', '1000'],
     ['physical_check', '1000'],
@@ -73,7 +75,7 @@ test('offers a method only once the company has said where its money goes', asyn
   // A secure transfer begins with a call, so it needs a number.
   const unknown = await createPersonBy(purser.db);
   const as = await purser.cookieOf({ id: unknown.actor.id });
-  expect(await offered({ as })).toEqual(['ach', 'mobile_check']);
+  expect(await offered({ as })).toEqual(['mobile_check']);
 
   await offerDeposits(purser.db, purser.services);
   expect(await offered()).toEqual([
@@ -120,9 +122,7 @@ test('names the company as it is registered, where that is another name', async 
 
 test('keeps what was to be done as it was then', async () => {
   const payTo = 'My company, for Maya Castellanos';
-  const { routingNumber, accountNumberLast4: accountLast4 } = (
-    await ask<RouteReply<'listWallets'>>('/api/wallets')
-  ).accounts[0] ?? { routingNumber: '', accountNumberLast4: '' };
+  const receivingAccount = { routingNumber: '084207311', accountNumber: '4400128865' };
   const wire = await detailsOf('wire', '150000');
   expect(wire).toMatchObject({
     total: { minor: '152500', currency: 'USD' },
@@ -133,15 +133,13 @@ test('keeps what was to be done as it was then', async () => {
       payTo,
       bankName: 'Northgate Commerce Bank, N.A.',
       bankAddress: '1201 Second Avenue, Seattle, WA 98101',
-      routingNumber,
-      accountLast4,
+      receivingAccount,
     },
   });
   expect((await detailsOf('ach', '100')).instructions).toEqual({
     method: 'ach',
     payTo,
-    routingNumber,
-    accountLast4,
+    receivingAccount,
   });
   expect((await detailsOf('card', '25000')).instructions).toEqual({
     method: 'card',
@@ -165,6 +163,23 @@ test('keeps what was to be done as it was then', async () => {
   expect((await ask<DepositDetails>(`/api/deposits/${wire.id}`)).instructions).toEqual(
     wire.instructions,
   );
+});
+
+test('gives no account from before the company entered one', async () => {
+  const { db, services } = purser;
+  const [id, userId] = [randomUUID(), maya.by.actor.id];
+  const place = { table: 'deposit', column: 'instructions_encrypted', rowId: id };
+  const former = {
+    method: 'ach',
+    payTo: 'My company',
+    routingNumber: '084207311',
+    accountLast4: '4821',
+  };
+  const instructionsEncrypted = await withTx(db, (tx) =>
+    services.vault.seal(tx, userId, place, JSON.stringify(former)),
+  );
+  const opened = openInstructions(db, services.vault, { id, userId, instructionsEncrypted });
+  expect(await opened).toMatchObject({ method: 'ach', receivingAccount: null });
 });
 
 test('keeps instructions encrypted', async () => {

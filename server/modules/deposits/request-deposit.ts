@@ -7,17 +7,16 @@ import type { Money } from '#contract/money.ts';
 import { nextReference } from '#server/db/references.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
-import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import { phoneNumberOf } from '#server/modules/kyc/index.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { requestedOn } from './daily-limit.ts';
+import { deposits } from './deposit.ts';
 import { instructionsFor, instructionsHash, sealInstructions } from './instructions.ts';
 import { describeDeposit } from './present.ts';
 import { getOwnDeposit } from './queries.ts';
@@ -57,7 +56,6 @@ export async function requestDeposit(
   const instructions = instructionsFor(input.method, {
     settings,
     personName: by.actor.name,
-    accountLast4: wallet.last4,
     phone: input.method === 'secure_transfer' ? await phoneNumberOf(tx, services, userId) : null,
   });
   if (instructions === null) throw new AppError('deposit_method_unavailable');
@@ -101,12 +99,10 @@ export async function requestDeposit(
     })
     .returning(instructionsHash('deposit').as('instructionsHash'))
     .executeTakeFirstOrThrow();
-  recordAudit(tx, {
-    by,
-    action: 'deposit.requested',
-    subjectType: 'deposit',
-    subjectId: id,
-    personId: userId,
+  journal(tx, by, deposits.thing, 'request', {
+    id,
+    userId,
+    at: now,
     details: {
       reference,
       method: input.method,
@@ -116,15 +112,11 @@ export async function requestDeposit(
       walletId: wallet.id,
       limitDay,
       instructionsHash: written.instructionsHash,
-      at: now.toISOString(),
+    },
+    words: {
+      amount: formatMoney(money(amountMinor, currency)),
+      method: describeDeposit(input.method, wallet.type),
     },
   });
-  notifyAdmins(tx, {
-    kind: 'deposit-to-approve',
-    message: `${by.actor.name} sends ${formatMoney(money(amountMinor, currency))}: ${describeDeposit(input.method, wallet.type)}.`,
-    relatedId: id,
-    at: now,
-  });
-  publish(tx, { topic: 'deposits', userId }, { topic: 'deposits', userId: null });
   return getOwnDeposit(tx, userId, id);
 }

@@ -1,3 +1,4 @@
+import type { depositRoutes } from '#contract/routes/deposits.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
@@ -6,34 +7,18 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { adminDeposits } from './admin-list.ts';
 import { adminDepositStats } from './admin-stats.ts';
-import { approveDeposit } from './approve-deposit.ts';
-import { cancelDeposit } from './cancel-deposit.ts';
+import { decideDeposits } from './deposit.ts';
 import { openCheckImageForReview, openOwnCheckImage } from './open-check-image.ts';
 import { getDepositOptions } from './options.ts';
 import { ownDeposits } from './own-list.ts';
 import { getAdminDepositDetails, getDepositDetails } from './queries.ts';
-import { rejectDeposit } from './reject-deposit.ts';
 import { requestDeposit } from './request-deposit.ts';
 import { uploadCheckImage } from './upload-check-image.ts';
 
-type Names =
-  | 'listDeposits'
-  | 'getDepositOptions'
-  | 'getDeposit'
-  | 'requestDeposit'
-  | 'cancelDeposit'
-  | 'uploadCheckImage'
-  | 'getCheckImage'
-  | 'adminListDeposits'
-  | 'adminCountDeposits'
-  | 'adminExportDeposits'
-  | 'adminDepositStats'
-  | 'adminGetDeposit'
-  | 'adminGetCheckImage'
-  | 'adminApproveDeposit'
-  | 'adminRejectDeposit';
-
-export function depositHandlers(services: Services, queue: UploadQueue): Pick<Handlers, Names> {
+export function depositHandlers(
+  services: Services,
+  queue: UploadQueue,
+): Pick<Handlers, keyof typeof depositRoutes> {
   const uploads = { ...services, queue };
   return {
     ...listHandlers(ownDeposits, async (db, { actor }) => ({
@@ -47,7 +32,6 @@ export function depositHandlers(services: Services, queue: UploadQueue): Pick<Ha
       getDepositDetails(db, services, { userId: actor.id, id: params.id }),
     ),
     requestDeposit: command((tx, by, { body }) => requestDeposit(tx, services, by, body)),
-    cancelDeposit: command((tx, by, { params }) => cancelDeposit(tx, services, by, params.id)),
     uploadCheckImage: {
       kind: 'upload',
       run: (db, by, { params, query: { fileName } }, body) =>
@@ -75,11 +59,6 @@ export function depositHandlers(services: Services, queue: UploadQueue): Pick<Ha
       kind: 'image',
       run: (db, by, { params }) => openCheckImageForReview(db, services, by, params),
     },
-    adminApproveDeposit: command((tx, by, { params }) =>
-      approveDeposit(tx, services, by, params.id),
-    ),
-    adminRejectDeposit: command((tx, by, { params, body }) =>
-      rejectDeposit(tx, services, by, { id: params.id, reason: body.reason }),
-    ),
+    ...decideDeposits(services),
   };
 }

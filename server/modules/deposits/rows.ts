@@ -14,6 +14,7 @@ export function selectRows(reader: Reader) {
       'wallet.type as walletType',
       'wallet.last4 as walletLast4',
       'employee.employeeNumber',
+      'employee.department',
       'employee.name as employeeName',
       'decider.name as deciderName',
     ]);

@@ -7,6 +7,7 @@ import { updateSettings } from '#server/modules/settings/index.ts';
 import { businessChecks, checksFor } from '#server/modules/verification/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
+import { picture } from '#test/factories/images.ts';
 import { createPayee, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createAdmin } from '#test/factories/people.ts';
@@ -67,15 +68,23 @@ const reveal = ({ bank }: Payee) => post(`/api/admin/bank-accounts/${bank.id}/re
 test('the key of who left is destroyed once its time is over, and the record says so', async () => {
   const payee = await person(0n);
   const { id } = payee.by.actor;
+  await purser.ask('POST', '/api/avatar', {
+    cookie: await purser.cookieOf(payee.by.actor),
+    body: await picture(),
+  });
+  const pictures = () =>
+    purser.db.selectFrom('avatar').select('id').where('userId', '=', id).execute();
   expect(await sweep()).toBe(0);
   await closeAccount(payee, RETENTION_DAYS - 1);
   expect(await sweep()).toBe(0);
   expect(await reveal(payee)).toEqual({ accountNumber: expect.any(String) });
+  expect(await pictures()).toHaveLength(1);
 
   const deactivatedAt = await closeAccount(payee, RETENTION_DAYS + 1);
   expect(await sweep()).toBe(1);
   const details = { deactivatedAt: deactivatedAt.toISOString(), retentionDays: RETENTION_DAYS };
   expect(await eventsOf(payee)).toEqual([{ actorRole: 'system', subjectId: id, details }]);
+  expect(await pictures()).toEqual([]);
   expect(await sweep()).toBe(0);
 
   expect(await reveal(payee)).toMatchObject({ status: 410, code: 'data_destroyed' });

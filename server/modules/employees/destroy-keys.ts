@@ -7,6 +7,7 @@ import { eachAlone } from '#server/lib/each-alone.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { deleteAvatar } from './avatars.ts';
 
 const DAY_MS = 86_400_000;
 /** People in one run at most; the rest is left to the next. */
@@ -55,6 +56,7 @@ async function destroyKey(
      WHERE id = ${id} AND ${isOver(endedBefore)}`.execute(tx);
   const [person] = rows;
   if (person === undefined) return false;
+  await deleteAvatar(tx, id);
   await vault.destroyKey(tx, id, clock.now());
   recordAudit(tx, {
     by: { actor: 'system' },

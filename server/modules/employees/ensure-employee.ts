@@ -1,4 +1,5 @@
 import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
 import { assignEmployeeNumber } from '#server/modules/identity/index.ts';
 import { ensureApplication, ensureApplications } from '#server/modules/kyc/index.ts';
 import { startEmailPreferences } from '#server/modules/notifications/index.ts';
@@ -8,7 +9,7 @@ import type { Services } from '#server/services.ts';
 /**
  * Gives an employee what every employee has: a number, email preferences as the company starts
  * everybody with, a salary wallet and an application. Does
- * nothing for admins and for what is there already, so it runs after sign-up and at every sign-in
+ * nothing for admins who are no employee and for what is there already, so it runs after sign-up and at every sign-in
  * (sign-up cannot share its transaction), and when the person is accepted, also twice at once: it waits
  * on the person's row.
  *
@@ -18,14 +19,16 @@ import type { Services } from '#server/services.ts';
 export async function ensureEmployee(tx: Tx, services: Services, userId: string): Promise<void> {
   const user = await tx
     .selectFrom('appUser')
-    .select(['role', 'employeeNumber', 'acceptedAt'])
+    .select(['isEmployee', 'employeeNumber', 'acceptedAt'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  if (user.role !== 'employee') return;
+  if (!user.isEmployee) return;
   if (user.employeeNumber === null) {
     await assignEmployeeNumber(tx, services, userId);
     await startEmailPreferences(tx, services, [userId]);
+    // An applicant, as admins see it who have a list or a badge open.
+    publish(tx, { topic: 'people', userId: null });
   }
   if (user.acceptedAt !== null || (await hasAdmin(tx))) {
     await openWallet(tx, services, { userId, type: 'salary' });

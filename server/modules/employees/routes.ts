@@ -2,33 +2,58 @@ import { command, query } from '#server/http/handlers.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Identity } from '#server/modules/identity/index.ts';
+import type { UploadQueue } from '#server/modules/kyc/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
+import { openAvatar, removeAvatar, uploadAvatar } from './avatars.ts';
 import { addEmployee } from './add-employee.ts';
+import { correctName } from './correct-name.ts';
+import { createImportLinks } from './imports/create-import-links.ts';
 import { confirmImport, discardImport, matchImport } from './imports/decide-import.ts';
 import { findImport, latestImport } from './imports/present.ts';
 import { importRows } from './imports/row-list.ts';
 import { uploadImport } from './imports/upload-import.ts';
 
 type Names =
+  | 'uploadMyAvatar'
+  | 'removeMyAvatar'
+  | 'getAvatar'
   | 'adminAddEmployee'
+  | 'adminCorrectName'
   | 'adminGetImport'
   | 'adminUploadImport'
   | 'adminMatchImport'
   | 'adminConfirmImport'
   | 'adminDiscardImport'
+  | 'adminCreateImportLinks'
   | 'adminListImportRows'
   | 'adminCountImportRows'
   | 'adminExportImportRows';
 
-/** How employees join. */
+/** Operations by which employees join, and those of the pictures of people. */
 export function employeeHandlers(
   services: Services,
-  { confirmsEmail }: Pick<Identity, 'confirmsEmail'>,
+  identity: Identity,
+  queue: UploadQueue,
 ): Pick<Handlers, Names> {
-  const mail = { isMailed: confirmsEmail };
+  const mail = { isMailed: identity.confirmsEmail };
   return {
+    uploadMyAvatar: {
+      kind: 'upload',
+      run: (db, by, _input, body) => uploadAvatar(db, { ...services, queue }, by, body),
+    },
+    removeMyAvatar: command(async (tx, by) => {
+      await removeAvatar(tx, by);
+      return { ok: true };
+    }),
+    getAvatar: {
+      kind: 'image',
+      run: (db, by, { params }) => openAvatar(db, services, by, params),
+    },
     adminAddEmployee: command((tx, by, { body }) => addEmployee(tx, services, by, body, mail)),
+    adminCorrectName: command((tx, by, { params, body }) =>
+      correctName(tx, services, by, { ...params, ...body }),
+    ),
     adminGetImport: query(async (db) => ({ latest: await latestImport(db) })),
     adminUploadImport: {
       kind: 'upload',
@@ -47,6 +72,13 @@ export function employeeHandlers(
       await discardImport(tx, by, params.id);
       return { ok: true };
     }),
+    adminCreateImportLinks: {
+      kind: 'auth',
+      run: async (by, { params, body }) => ({
+        reply: await createImportLinks(identity, by, { id: params.id, ...body }),
+        cookies: [],
+      }),
+    },
     ...listHandlers(
       importRows,
       async (db, _context, { params }) => ({

@@ -8,6 +8,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { reverse } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -26,12 +27,13 @@ let maya: Payee;
 beforeAll(async () => {
   test = await openTestDb();
   db = test.db;
+  await offerDeposits(db, services);
   at('2025-12-01T15:00:00.000Z');
   admin = await createPersonBy(db, { role: 'admin' });
   maya = await createPayee(db, services, { admin, fundedMinor: 500_000n });
   at('2025-12-02T04:59:59.000Z'); // 23:59:59 of the 1st in New York
   const approved = await asked(123_456n);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, approved));
+  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id: approved }));
   at('2025-12-02T05:00:00.000Z');
   const id = await asked(2_000n);
   await withTx(db, (tx) => rejectDeposit(tx, services, admin, { id, reason: 'Not received' }));
@@ -81,7 +83,18 @@ it.each([
   [{ search: '$1234.5' }, []],
   [{ search: '1234.5' }, ['123456']],
   [{ search: '$1,234' }, ['123456']],
+  [{ search: '\u2212$400.00' }, ['-40000']],
+  [{ search: '-$400.00' }, ['-40000']],
+  [{ search: '-400.00' }, ['-40000']],
+  [{ search: '+$400.00' }, []],
+  [{ search: '+$1,234.56' }, ['123456']],
+  [{ search: '\u2212$1,234.56' }, []],
+  [{ search: '\u202a+$300.00\u202c' }, ['30000']],
   [{ search: 'WD-' }, ['-40000']],
+  [{ search: 'Deposits' }, ['123456', '2000']],
+  [{ search: 'withdrawal' }, ['-40000']],
+  [{ search: 'payroll' }, ['30000', '500000']],
+  [{ search: 'transfers' }, []],
   [{ search: '%' }, []],
   [{ search: '_' }, []],
   [{ search: `'; DROP TABLE wallet; --` }, []],

@@ -11,6 +11,7 @@ import { newId } from '#server/lib/ids.ts';
 import { approveDeposit, rejectDeposit, requestDeposit } from '#server/modules/deposits/index.ts';
 import { post } from '#server/modules/ledger/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
+import { offerDeposits } from '#test/factories/deposits.ts';
 import { createPayee, fundedWallet, withdrawalIn } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -32,6 +33,7 @@ let maya: Payee;
 beforeEach(async () => {
   test = await openTestDb();
   db = test.db;
+  await offerDeposits(db, services);
   at('2025-12-01T15:00:00.000Z');
   admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
   maya = await createPayee(db, services, { admin, fundedMinor: 500_000n });
@@ -65,16 +67,16 @@ async function rejected(minor: bigint) {
 }
 async function approved(minor: bigint) {
   const { id } = await asked(minor);
-  await withTx(db, (tx) => approveDeposit(tx, services, admin, id));
+  await withTx(db, (tx) => approveDeposit(tx, services, admin, { id }));
   return id;
 }
 /** Moves money from Maya's salary wallet to another account of hers or another person's. */
-async function transfer(toAccountId: string, minor: bigint) {
+async function transfer(toAccountId: string, minor: bigint, kind = 'transfer') {
   const entries = [
     { accountId: maya.wallet.ledgerAccountId, amountMinor: -minor },
     { accountId: toAccountId, amountMinor: minor },
   ];
-  const posting = { kind: 'transfer', reference: `TXN-${newId()}`, description: 'A transfer' };
+  const posting = { kind, reference: `TXN-${newId()}`, description: 'A transfer' };
   const whole = { ...posting, actorId: maya.by.actor.id, subjectId: null, entries };
   await withTx(db, (tx) => post(tx, [whole], { effectiveAt: services.clock.now() }));
 }
@@ -125,7 +127,7 @@ describe('one row for each event', () => {
   it('of both accounts, where a person moves money between them', async () => {
     at('2025-12-02T15:00:00.000Z');
     const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
-    await transfer(savings.ledgerAccountId, 700n);
+    await transfer(savings.ledgerAccountId, 700n, 'move');
     const rows = await page({ type: 'transfer' });
     expect(new Map(rows.map(({ account, amount }) => [account.type, amount.minor]))).toEqual(
       new Map([
@@ -208,10 +210,12 @@ it('is in pages that hold every row once, also of equal times and while more hap
   }))
     csv += chunk;
   const lines = csv.trimEnd().split('\r\n');
-  expect(lines[0]).toBe('Date,Type,Description,Amount,Status,Reference');
+  expect(lines[0]).toBe(
+    'Date,Type,Description,Amount,Status,Reference,Account,Pay period,Time,Time (UTC),Balance after',
+  );
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toMatch(
-    /^2025-12-01,payroll,"?Payroll, December 2026"?,5000\.00,completed,PAY-/,
+    /^2025-12-01,payroll,"?Payroll, December 2026"?,5000\.00,completed,PAY-[\d-]+,Salary Wallet,December 2025,2025-12-01 10:00:00-05:00,2025-12-01 15:00:00Z,5000\.00$/,
   );
 });
 
@@ -228,8 +232,9 @@ describe('the totals', () => {
       transactions: 7,
       received: money(530_000n, 'USD'),
       withdrawn: money(40_000n, 'USD'),
-      // Received less withdrawn, less what is held.
-      currentBalance: money(450_000n, 'USD'),
+      // Received less withdrawn; 40,000 of it are held.
+      currentBalance: money(490_000n, 'USD'),
+      available: money(450_000n, 'USD'),
     });
     expect(await count()).toBe(7);
   });
@@ -242,6 +247,7 @@ describe('the totals', () => {
       received: nothing,
       withdrawn: nothing,
       currentBalance: nothing,
+      available: nothing,
     });
   });
 });
@@ -249,7 +255,10 @@ describe('the totals', () => {
 describe('the span of an account', () => {
   const span = async (from: string, to: string, account: 'salary' | 'irs' = 'salary') => {
     const found = await getAccountSpan(db, await scopeOf(maya.by), { account, from, to });
-    const { opening, moneyIn, moneyOut, closing } = found;
+    const { opening, moneyIn, moneyOut, returned, moved, closing } = found;
+    const sums = [opening, moneyIn, moneyOut, returned, moved];
+    const sum = sums.reduce((total, { minor }) => total + BigInt(minor), 0n);
+    expect(closing.minor).toBe(sum.toString());
     return [opening, moneyIn, moneyOut, closing].map(({ minor }) => minor);
   };
 
@@ -267,6 +276,46 @@ describe('the span of an account', () => {
     expect(await span('2025-12-02', '2025-12-02')).toEqual(['500000', '0', '0', '500000']);
     expect(await span('2030-01-01', '2031-01-01')).toEqual(['461500', '0', '0', '461500']);
     expect(await span('1950-01-01', '1960-01-01')).toEqual(['0', '0', '0', '0']);
+  });
+
+  it('names a payout that came back apart, in whole months and days of them', async () => {
+    at('2025-12-03T15:00:00.000Z');
+    await withdrawn('returned');
+    for (const [from, to] of [
+      ['2025-12-01', '2025-12-31'],
+      ['2025-12-03', '2025-12-10'],
+      ['', ''],
+    ] as const) {
+      const query = { account: 'salary', from, to } as const;
+      expect(await getAccountSpan(db, await scopeOf(maya.by), query), from).toMatchObject({
+        moneyIn: money(from === '2025-12-03' ? 0n : 500_000n, 'USD'),
+        moneyOut: money(-40_000n, 'USD'),
+        returned: money(40_000n, 'USD'),
+        closing: money(500_000n, 'USD'),
+      });
+    }
+  });
+
+  it('names what was moved between own accounts apart', async () => {
+    at('2025-12-03T15:00:00.000Z');
+    const savings = await fundedWallet(db, services, maya.by, 0n, 'savings');
+    await transfer(savings.ledgerAccountId, 700n, 'move');
+    for (const [from, to] of [
+      ['2025-12-01', '2025-12-31'],
+      ['2025-12-03', '2025-12-10'],
+    ] as const) {
+      const scope = await scopeOf(maya.by);
+      const ofSavings = await getAccountSpan(db, scope, { account: 'savings', from, to });
+      expect(ofSavings).toMatchObject({
+        ...{ moneyIn: money(0n, 'USD'), moneyOut: money(0n, 'USD') },
+        ...{ moved: money(700n, 'USD'), closing: money(700n, 'USD') },
+      });
+      const ofSalary = await getAccountSpan(db, scope, { account: 'salary', from, to });
+      expect(ofSalary).toMatchObject({
+        ...{ moneyOut: money(0n, 'USD'), moved: money(-700n, 'USD') },
+        closing: money(499_300n, 'USD'),
+      });
+    }
   });
 
   it('is refused for an account that the person does not have', async () => {

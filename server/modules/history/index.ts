@@ -4,8 +4,9 @@
  */
 export { companyActivity } from './company-activity.ts';
 export { endOfDay, startOfDay } from './days.ts';
+export { eventIdsOf } from './event-ids.ts';
 export { presentEvent } from './present.ts';
-export { recentHistory } from './recent.ts';
+export { getHistoryEvent, recentHistory } from './recent.ts';
 export { historyHandlers } from './routes.ts';
 export { postedAs, readOwnRows } from './rows.ts';
 export type { EventRow } from './rows.ts';

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { CATEGORY_OF } from '#contract/activity.ts';
+import { CATEGORY_OF, TRANSACTION_TYPE_LABELS, TRANSACTION_TYPES } from '#contract/activity.ts';
 import type { TransactionCategory } from '#contract/activity.ts';
 import { dayIn } from '#contract/calendar.ts';
 import type { ViewOf } from '#contract/list.ts';
 import { historyList } from '#contract/lists.ts';
 import { currencySymbol, decimalAmount } from '#contract/money.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
 import { descending, key } from '#server/db/list-order.ts';
 import type { Source } from '#server/db/list-definition.ts';
 import { readsList } from '#server/db/list.ts';
+import { comparable } from '#server/db/search.ts';
+import { momentColumnsIn } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { endOfDay, startOfDay } from './days.ts';
 import { presentEvent } from './present.ts';
@@ -43,11 +46,24 @@ export const ownHistory = readsList(historyList, {
   present: (row: EventRow, _scope: HistoryScope) => presentEvent(row),
   csv: [
     { header: 'Date', cell: ({ at }, { settings }) => plainCell(dayIn(settings.timeZone, at)) },
-    { header: 'Type', cell: ({ type }) => plainCell(type) },
+    // Individual funding is payroll to the person, as on screen.
+    { header: 'Type', cell: ({ type }) => plainCell(type === 'funding' ? 'payroll' : type) },
     { header: 'Description', cell: ({ description }) => textCell(description) },
     { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
     { header: 'Status', cell: ({ status }) => plainCell(status) },
     { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
+    { header: 'Account', cell: ({ accountType }) => plainCell(WALLET_LABELS[accountType]) },
+    { header: 'Pay period', cell: ({ payPeriod }) => textCell(payPeriod ?? '') },
+    ...momentColumnsIn(
+      'Time',
+      ({ at }: EventRow) => at,
+      ({ settings }: HistoryScope) => settings.timeZone,
+    ),
+    {
+      header: 'Balance after',
+      cell: ({ balanceAfterMinor }) =>
+        plainCell(balanceAfterMinor === null ? '' : decimalAmount(balanceAfterMinor)),
+    },
   ],
 });
 
@@ -126,7 +142,13 @@ function postedTo(
            CASE WHEN one.kind = 'reversal'
                 THEN (SELECT kind FROM ledger_transaction WHERE id = one.reverses_id)
                 ELSE one.kind END AS listed_kind,
-           ${words(postedAs(sql`one`, sql`entry`), sql`one.reference`, sql`entry.amount`, settings.currency)}
+           ${words({
+             description: postedAs(sql`one`, sql`entry`),
+             type: sql`one.kind`,
+             reference: sql`one.reference`,
+             minor: sql`entry.amount`,
+             currency: settings.currency,
+           })}
              AS words
       FROM ledger_entry AS entry
       LEFT JOIN ledger_transaction AS one ON one.id = entry.transaction_id
@@ -139,24 +161,53 @@ function unposted(kind: RequestKind, { ownerId, settings }: HistoryScope): RawBu
     SELECT request.id::text || '.' || wallet.type AS id, request.requested_at AS at,
            wallet.type AS account_type, ${shownStatus(kind)} AS status,
            ${type}::text AS listed_kind,
-           ${words(description, sql`request.reference`, sql`request.amount_minor`, settings.currency)}
+           ${words({
+             description,
+             type: sql`${type}::text`,
+             reference: sql`request.reference`,
+             minor: sql`(request.amount_minor * ${sql.lit(kind.sign)})`,
+             currency: settings.currency,
+           })}
              AS words
       FROM ${sql.table(table)} AS request
       JOIN wallet ON wallet.id = request.wallet_id
      WHERE request.user_id = ${ownerId} AND request.ledger_transaction_id IS NULL) AS event`;
 }
 
-/** What a search looks in: description, reference, and the amount with and without its commas. */
-function words(
-  description: RawBuilder<unknown>,
-  reference: RawBuilder<unknown>,
-  minor: RawBuilder<unknown>,
-  currency: HistoryScope['settings']['currency'],
-): RawBuilder<string> {
-  const written = (form: string) => sql`to_char(abs(${minor}) / 100.0, ${form}::text)`;
-  return sql`(${description} || ' ' || ${reference} || ' ' || ${currencySymbol(currency)}::text
-    || ${written('FM999,999,999,999,999,990.00')} || ' ' || ${written('FM999999999999999990.00')})`;
+interface SearchedParts {
+  description: RawBuilder<unknown>;
+  /** As `TRANSACTION_TYPES` has it: shown as the category of the row. */
+  type: RawBuilder<unknown>;
+  reference: RawBuilder<unknown>;
+  /** Signed, from the person's side. */
+  minor: RawBuilder<unknown>;
+  currency: HistoryScope['settings']['currency'];
 }
+
+/**
+ * SQL of the text that a search looks in: description, category in the plural, reference, and the amount with its
+ * sign, with and without its commas.
+ */
+function words({
+  description,
+  type,
+  reference,
+  minor,
+  currency,
+}: SearchedParts): RawBuilder<string> {
+  const sign = sql`CASE WHEN ${minor} < 0 THEN '-' ELSE '+' END`;
+  const written = (form: string) => sql`to_char(abs(${minor}) / 100.0, ${form}::text)`;
+  const category = sql`CASE ${type} ${sql.join(CATEGORY_WORDS, sql` `)} END`;
+  return sql`(${comparable(description)} || ' ' || ${category} || ' ' || lower(${reference})
+    || ' ' || ${sign} || ${currencySymbol(currency)}::text || ${written('FM999,999,999,999,999,990.00')}
+    || ' ' || ${sign} || ${written('FM999999999999999990.00')})`;
+}
+
+/** Individual funding is payroll to the person, as on screen. */
+const CATEGORY_WORDS = TRANSACTION_TYPES.map((type) => {
+  const label = TRANSACTION_TYPE_LABELS[type === 'funding' ? 'payroll' : type];
+  return sql`WHEN ${type}::text THEN ${`${label.toLowerCase()}s`}::text`;
+});
 
 /** The ledger's kinds of one category; a reversal is listed by the kind that it reverses. */
 function kindsOf(category: TransactionCategory): string[] {

@@ -31,6 +31,8 @@ export function presentEvent(row: EventRow): HistoryItem {
     payPeriod: row.payPeriod,
     reversedReference: row.reversedReference,
     note: row.note,
+    leftBankOn: row.leftBankOn,
+    bankReference: row.bankReference,
     documentId: documentOf(row),
   };
 }

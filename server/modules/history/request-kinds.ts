@@ -14,7 +14,7 @@ import { describeDeposit } from '#server/modules/deposits/index.ts';
 export interface RequestKind {
   type: RequestType;
   /**
-   * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at and
+   * Has id, user_id, wallet_id, status, amount_minor, currency, reference, requested_at, search_words and
    * ledger_transaction_id, which is null until it is posted. Two indexes: by status and time, and by
    * person and time of what is not posted (`migrations/0020_unposted_requests.sql`).
    */
@@ -27,6 +27,8 @@ export interface RequestKind {
   description: RawBuilder<string>;
   /** The id of who rejected it; null as long as no one has. */
   rejectedBy: RawBuilder<string | null>;
+  /** Moments of a row named `request`, null until then. Closed: rejected, cancelled or returned. */
+  moments: Record<'approved' | 'paid' | 'closed', RawBuilder<Date | null>>;
 }
 
 export const REQUEST_KINDS: readonly RequestKind[] = [
@@ -37,6 +39,11 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     shownAs: WITHDRAWAL_SHOWN_AS,
     description: sql`('Withdrawal to ' || request.bank_name || ' ••' || request.bank_last4)`,
     rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
+    moments: {
+      approved: sql`request.approved_at`,
+      paid: sql`request.completed_at`,
+      closed: sql`request.closed_at`,
+    },
   },
   {
     type: 'bill',
@@ -45,6 +52,12 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     shownAs: BILL_SHOWN_AS,
     description: sql`('Bill, ' || request.payee_name)`,
     rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.closed_by END`,
+    // Sending a bill is what an admin approves.
+    moments: {
+      approved: sql`request.sent_at`,
+      paid: sql`request.paid_at`,
+      closed: sql`request.closed_at`,
+    },
   },
   {
     type: 'deposit',
@@ -53,6 +66,12 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     shownAs: DEPOSIT_SHOWN_AS,
     description: depositDescription(),
     rejectedBy: sql`CASE WHEN request.status = 'rejected' THEN request.processed_by END`,
+    // A deposit is credited by its approval.
+    moments: {
+      approved: sql`CASE WHEN request.status = 'approved' THEN request.decided_at END`,
+      paid: sql`CASE WHEN request.status = 'approved' THEN request.decided_at END`,
+      closed: sql`CASE WHEN request.status <> 'approved' THEN request.decided_at END`,
+    },
   },
 ];
 

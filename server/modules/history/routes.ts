@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts';
 import { getAccountSpan } from './account-span.ts';
 import { ownHistory } from './own-history.ts';
 import { getHistoryEvent } from './recent.ts';
+import { findRepeatable } from './repeatable.ts';
 import { historyScope } from './scope.ts';
 import { getHistoryTotals } from './totals.ts';
 import { getLoggedTransaction } from './log/details.ts';
@@ -47,9 +48,10 @@ export function historyHandlers(services: Services): Pick<Handlers, Names> {
       clock: services.clock,
       timeZone: ({ settings }) => settings.timeZone,
     }),
-    getHistoryEvent: query(async (db, { actor }, { params }) =>
-      getHistoryEvent(db, await scopeOf(db, actor.id), params.id),
-    ),
+    getHistoryEvent: query(async (db, { actor }, { params }) => {
+      const event = await getHistoryEvent(db, await scopeOf(db, actor.id), params.id);
+      return { ...event, repeatable: await findRepeatable(db, actor.id, event.transactionId) };
+    }),
     getHistoryTotals: query(async (db, { actor }) =>
       getHistoryTotals(db, await scopeOf(db, actor.id)),
     ),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { PAYROLL_TYPES } from '#contract/activity.ts';
 import type { TransactionStatus } from '#contract/activity.ts';
 import type { HistoryItem } from '#contract/api.ts';
 import type { Currency } from '#contract/money.ts';
@@ -32,7 +33,10 @@ export interface EventRow {
   payPeriod: string | null;
   reversedReference: string | null;
   note: string | null;
-  /** Of payroll: the line that has the payslip. */
+  /** Day on which a payout left the bank, and the bank's reference. */
+  leftBankOn: string | null;
+  bankReference: string | null;
+  /** Line of payroll or individual funding that has the payslip. */
   payrollLineId: string | null;
 }
 
@@ -70,28 +74,35 @@ function postedRows(ownerId: string): RawBuilder<unknown> {
            coalesce(one.metadata ->> 'withdrawal', one.metadata ->> 'bill') AS request_reference, NULL AS rejection_reason,
            (SELECT batch.pay_period FROM payroll_line AS line
               JOIN payroll_batch AS batch ON batch.id = line.batch_id
-             WHERE one.kind = 'payroll' AND line.id = one.subject_id) AS pay_period,
+             WHERE one.kind = ANY (${PAYROLL_TYPES}::text[]) AND line.id = one.subject_id) AS pay_period,
            (SELECT reference FROM ledger_transaction WHERE id = one.reverses_id)
              AS reversed_reference,
            (SELECT nullif(note, '') FROM person_payment
              WHERE one.kind = 'transfer' AND id = one.subject_id) AS note,
-           CASE WHEN one.kind = 'payroll' THEN one.subject_id END AS payroll_line_id
+           CASE WHEN one.kind = ANY (${PAYROLL_TYPES}::text[]) THEN one.subject_id END AS payroll_line_id,
+           to_char(payout.left_bank_on, 'YYYY-MM-DD') AS left_bank_on, payout.bank_reference
       FROM wanted
       JOIN ledger_transaction AS one ON one.id = wanted.id
       JOIN ledger_entry AS entry
         ON entry.transaction_id = one.id AND entry.account_id = wanted.ledger_account_id
-      JOIN ledger_account AS account ON account.id = entry.account_id`;
+      JOIN ledger_account AS account ON account.id = entry.account_id
+      LEFT JOIN LATERAL (
+        SELECT left_bank_on, bank_reference FROM withdrawal
+         WHERE one.kind = 'withdrawal' AND id = one.subject_id
+        UNION ALL
+        SELECT left_bank_on, bank_reference FROM bill
+         WHERE one.kind = 'bill' AND id = one.subject_id) AS payout ON true`;
 }
 
 /**
- * What a posting is called from the side of an entry: what goes from one person to another has words of
- * its own for who receives it.
+ * The name of a posting from the side of an entry. A posting from one account of people to another has separate words
+ * for the side that receives it.
  */
 export function postedAs(
   posting: RawBuilder<unknown>,
   entry: RawBuilder<unknown>,
 ): RawBuilder<string> {
-  return sql`CASE WHEN ${posting}.kind = 'transfer' AND ${entry}.amount > 0
+  return sql`CASE WHEN ${posting}.kind IN ('transfer', 'move') AND ${entry}.amount > 0
                   THEN coalesce(${posting}.metadata ->> 'received', ${posting}.description)
                   ELSE ${posting}.description END`;
 }
@@ -101,7 +112,7 @@ function unpostedRows(kind: RequestKind, ownerId: string): RawBuilder<unknown> {
     SELECT ${SHOWN}, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
            request.reference, ${kind.sign} * request.amount_minor, request.currency,
            request.requested_at, NULL::bigint, NULL::bigint, ${nameOf(kind.rejectedBy, ownerId)}, NULL,
-           request.rejection_reason, NULL, NULL, NULL, NULL
+           request.rejection_reason, NULL, NULL, NULL, NULL, NULL, NULL
       FROM wanted
       JOIN wallet ON wallet.id = wanted.wallet_id
       JOIN ${sql.table(kind.table)} AS request

@@ -8,12 +8,15 @@ import type { HistoryScope } from './scope.ts';
 
 /**
  * Of rows of `ledger_total`, in minor units: what a reversal gave back was not withdrawn, and what it took
- * back was not received.
+ * back was not received. What a person moved between their own accounts is neither.
  */
 export const RECEIVED = sql<bigint>`
-  coalesce(sum(CASE kind WHEN 'reversal' THEN -debit ELSE credit END), 0)::bigint`;
+  coalesce(sum(CASE kind WHEN 'reversal' THEN -debit WHEN 'move' THEN 0 ELSE credit END), 0)::bigint`;
 export const WITHDRAWN = sql<bigint>`
-  coalesce(sum(CASE kind WHEN 'reversal' THEN -credit ELSE debit END), 0)::bigint`;
+  coalesce(sum(CASE kind WHEN 'reversal' THEN -credit WHEN 'move' THEN 0 ELSE debit END), 0)::bigint`;
+/** Moved into an account from the person's others, less what was moved out of it. */
+export const MOVED = sql<bigint>`
+  coalesce(sum(credit - debit) FILTER (WHERE kind = 'move'), 0)::bigint`;
 
 interface Posted {
   count: bigint;
@@ -37,12 +40,13 @@ export async function getHistoryTotals(
     reader,
   );
   const [posted] = rows;
-  const { totalAssets } = await listWallets(reader, ownerId);
+  const { receivedMinor = 0n, withdrawnMinor = 0n } = posted ?? {};
   return {
     transactions: Number(posted?.count ?? 0n) + (await countUnposted(reader, ownerId)),
-    received: money(posted?.receivedMinor ?? 0n, currency),
-    withdrawn: money(posted?.withdrawnMinor ?? 0n, currency),
-    currentBalance: totalAssets,
+    received: money(receivedMinor, currency),
+    withdrawn: money(withdrawnMinor, currency),
+    currentBalance: money(receivedMinor - withdrawnMinor, currency),
+    available: (await listWallets(reader, ownerId)).totalAssets,
   };
 }
 

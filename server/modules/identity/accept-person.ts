@@ -19,13 +19,23 @@ export async function acceptApplicant(
   id: string,
 ): Promise<void> {
   await lockPerson(tx, by, { id, action: 'accept' });
-  await acceptPerson(tx, services, by, id);
+  if (!(await acceptPerson(tx, services, by, id))) return;
+  notify(tx, id, {
+    kind: 'welcome',
+    message: ACCEPTED_MESSAGE,
+    relatedId: id,
+    at: services.clock.now(),
+  });
 }
 
+/** Sentences that a person is notified with, by whichever act accepts them. */
+export const ACCEPTED_MESSAGE = 'You were accepted as an employee. Payroll now includes you.';
+
 /**
- * The change itself, for whatever else accepts a person: nothing is done for one who was accepted
- * before.
+ * The change itself, for another act that accepts a person, who is notified of that act. Nothing is done
+ * for a person who was accepted before.
  *
+ * @returns whether the person is accepted now and was not before
  * @throws {AppError} `own_request`: nobody accepts themselves
  */
 export async function acceptPerson(
@@ -33,7 +43,7 @@ export async function acceptPerson(
   { clock }: Pick<Services, 'clock'>,
   by: CommandContext,
   id: string,
-): Promise<void> {
+): Promise<boolean> {
   checkNotOwn(by, id);
   const at = clock.now();
   const { numUpdatedRows } = await tx
@@ -42,7 +52,7 @@ export async function acceptPerson(
     .where('id', '=', id)
     .where('acceptedAt', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
+  if (numUpdatedRows === 0n) return false;
   recordAudit(tx, {
     by,
     action: 'person.accepted',
@@ -50,11 +60,6 @@ export async function acceptPerson(
     subjectId: id,
     personId: id,
   });
-  notify(tx, id, {
-    kind: 'welcome',
-    message: 'You were accepted as an employee. Payroll includes you from now on.',
-    relatedId: id,
-    at,
-  });
   publish(tx, { topic: 'people', userId: null });
+  return true;
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { HOURLY_LIMITS } from '#contract/hourly-limits.ts';
+import { HOUR_S, HOURLY_LIMITS } from '#contract/hourly-limits.ts';
 import type { HourlyLimit } from '#contract/hourly-limits.ts';
+import type { ErrorCode } from '#contract/errors.ts';
 import { AppError } from '#server/lib/errors.ts';
 
 interface Limit {
@@ -13,14 +14,13 @@ interface Limit {
 }
 
 const QUARTER_HOUR_S = 900;
-const HOUR_S = 3_600;
 
 /**
- * Per client address wide enough for an office behind one address on a Monday morning; per account
- * as narrow as a person who mistypes can bear.
+ * Per client address wide enough for a plant of a thousand people behind one address who begin their shift
+ * at the same time; per account as narrow as a person who mistypes can bear.
  */
 export const ATTEMPT_LIMITS = {
-  signInFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
+  signInFromAddress: { attempts: 1_200, perS: QUARTER_HOUR_S },
   /** Per account and network: a stranger elsewhere uses up their own. */
   signInToAccount: { attempts: 10, perS: QUARTER_HOUR_S },
   /** Per account and browser that has signed in to it before: nobody else uses these up. */
@@ -34,9 +34,9 @@ export const ATTEMPT_LIMITS = {
   /** One code of an app works once; it is taken for so long at most (half a minute, and its neighbours). */
   sameCode: { attempts: 1, perS: 120 },
   /** Sign-ins by passkey that are begun: each is a row. */
-  passkeyFromAddress: { attempts: 300, perS: QUARTER_HOUR_S },
-  signUpFromAddress: { attempts: 100, perS: HOUR_S },
-  resetFromAddress: { attempts: 60, perS: HOUR_S },
+  passkeyFromAddress: { attempts: 1_200, perS: QUARTER_HOUR_S },
+  signUpFromAddress: { attempts: 500, perS: HOUR_S },
+  resetFromAddress: { attempts: 300, perS: HOUR_S },
   resetOfAccount: { attempts: 5, perS: HOUR_S },
   confirmationOfAccount: { attempts: 5, perS: HOUR_S },
   /** New addresses that a person asks for: each is a mail to whoever reads it. */
@@ -44,8 +44,8 @@ export const ATTEMPT_LIMITS = {
   changeOfPassword: { attempts: 10, perS: QUARTER_HOUR_S },
   /** Colleagues looked for by their address: who pays needs a few, who collects names needs many. */
   recipientOfAccount: { attempts: 20, perS: HOUR_S },
-  linkFromAddress: { attempts: 60, perS: HOUR_S },
-  redemptionFromAddress: { attempts: 60, perS: HOUR_S },
+  /** Links and invites that are wrong or spent. Valid ones do not count, however many an office opens. */
+  wrongLinkFromAddress: { attempts: 60, perS: HOUR_S },
   redemptionByAccount: { attempts: 10, perS: HOUR_S },
   /** The same refusal of the same person or network; counted alone, see `recordRefusal`. */
   sameRefusal: { attempts: 1, perS: HOUR_S },
@@ -54,6 +54,13 @@ export const ATTEMPT_LIMITS = {
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
 export type AttemptLimits = Readonly<Record<AttemptKind, Limit>>;
 
+/** Refusals of a token that is wrong, spent or another person's. */
+const WRONG_LINK: ReadonlySet<ErrorCode> = new Set([
+  'link_invalid',
+  'invite_invalid',
+  'invite_other_email',
+]);
+
 export interface Attempts {
   /** @throws AppError too_many_requests, with `retryAfterS`, when this attempt is one too many */
   spend(kind: AttemptKind, who: string): Promise<void>;
@@ -61,8 +68,23 @@ export interface Attempts {
   check(kind: AttemptKind, who: string): Promise<void>;
   /** Forgets what was counted: it was the right person after all. */
   forgive(kind: AttemptKind, who: string): Promise<void>;
-  /** @throws AppError hourly_limit when the person did this too often within an hour */
-  spendHourly(limit: HourlyLimit, userId: string): Promise<void>;
+  /**
+   * Runs the act of a secret link and counts it only where the link is wrong. A valid link always works, so
+   * that a neighbour who sends wrong ones takes nobody's emergency brake away.
+   *
+   * @throws AppError too_many_requests instead of saying again that a link is wrong; as the act
+   */
+  tryLink<T>(who: string, act: () => Promise<T>): Promise<T>;
+  /**
+   * Counts one of what a person, or an API key, may do so often within an hour.
+   *
+   * @returns what is left of it
+   * @throws AppError hourly_limit when it was done too often
+   */
+  spendHourly(
+    limit: HourlyLimit,
+    userId: string,
+  ): Promise<{ most: number; perS: number; left: number; resetS: number }>;
   /** How often this was counted within an hour, this time included. */
   countRepeat(what: string): Promise<number>;
 }
@@ -95,19 +117,31 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
   };
   const attemptsOf = (kind: AttemptKind) => limiterOf(kind, limits[kind] ?? ATTEMPT_LIMITS[kind]);
 
+  const spend: Attempts['spend'] = async (kind, who) => {
+    try {
+      await attemptsOf(kind).consume(keyOf(who));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw tooMany(refusal);
+    }
+  };
+
   return {
-    async spend(kind, who) {
-      try {
-        await attemptsOf(kind).consume(keyOf(who));
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        throw tooMany(refusal);
-      }
-    },
+    spend,
     async check(kind, who) {
       const limiter = attemptsOf(kind);
       const counted = await limiter.get(keyOf(who));
       if (counted !== null && counted.consumedPoints >= limiter.points) throw tooMany(counted);
+    },
+    async tryLink(who, act) {
+      try {
+        return await act();
+      } catch (error) {
+        if (error instanceof AppError && WRONG_LINK.has(error.code)) {
+          await spend('wrongLinkFromAddress', who);
+        }
+        throw error;
+      }
     },
     async forgive(kind, who) {
       await attemptsOf(kind).delete(keyOf(who));
@@ -115,11 +149,12 @@ export function createAttempts(pool: pg.Pool, limits: Partial<AttemptLimits> = {
     async spendHourly(limit, userId) {
       const most = { attempts: HOURLY_LIMITS[limit], perS: HOUR_S };
       try {
-        await limiterOf(`hourly.${limit}`, most).consume(keyOf(userId));
+        const use = await limiterOf(`hourly.${limit}`, most).consume(keyOf(userId));
+        const resetS = waitOf(use).retryAfterS;
+        return { most: most.attempts, perS: most.perS, left: use.remainingPoints, resetS };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        const { retryAfterS } = waitOf(refusal);
-        throw new AppError('hourly_limit', { retryAfterS, minutes: Math.ceil(retryAfterS / 60) });
+        throw new AppError('hourly_limit', waitOf(refusal));
       }
     },
     async countRepeat(what) {

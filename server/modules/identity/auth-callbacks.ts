@@ -6,8 +6,6 @@ export interface Reported {
   linkToken?: string;
   /** A person signed up with an address that has an account. */
   existingUserId?: string;
-  /** Whose password was reset. */
-  resetUserId?: string;
   /** Of the password that was given. */
   passwordHash?: string;
 }

@@ -132,7 +132,6 @@ export function authOptions({ db, pool, secrets, url, confirmsEmail }: AuthOptio
         verify: ({ hash, password }) => verifyPassword(hash, password),
       },
       sendResetPassword: async ({ token }) => report({ linkToken: token }),
-      onPasswordReset: async ({ user }) => report({ resetUserId: user.id }),
       onExistingUserSignUp: async ({ user }) => report({ existingUserId: user.id }),
     },
     databaseHooks: {

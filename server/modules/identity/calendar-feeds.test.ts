@@ -14,6 +14,7 @@ let maya: TestPerson;
 let cookie: string;
 beforeAll(async () => {
   purser = await openTestApp();
+  await purser.db.updateTable('companySettings').set({ payrollFrequency: 'weekly' }).execute();
 });
 afterAll(() => purser.close());
 beforeEach(async () => {

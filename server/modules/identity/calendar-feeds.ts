@@ -60,7 +60,7 @@ export async function createCalendarFeed(
   record(tx, by, before ? 'calendar_feed.renewed' : 'calendar_feed.created');
   warnOwner(tx, by.actor, {
     kind: 'calendar-address-made',
-    what: 'A private address was made at which a calendar can read your paydays',
+    what: 'A private address was created that lets a calendar read your paydays',
     at: now,
   });
   return { ...present(row), address: `${url}${CALENDAR_FEEDS_PATH}${token}.ics` };
@@ -119,7 +119,7 @@ export async function resolveCalendarFeed(
     .select(['userId', 'lastReadAt', ...CHOICES])
     .where('tokenHash', '=', hashOf(token))
     .where('deactivatedAt', 'is', null)
-    .where('role', '=', 'employee')
+    .where('isEmployee', '=', true)
     .executeTakeFirst();
   if (row === undefined) return null;
   const { lastReadAt, ...feed } = row;

@@ -114,7 +114,7 @@ test('stops a person who guesses at an open screen', async () => {
 });
 
 test.each([
-  ['Summer2026!', 'first that are guessed'],
+  ['Summer2026!', 'easy to guess'],
   ['Person-of-work-7', '"person"'],
   ['My-company-rocks-7', '"company"'],
 ])('refuses %s at its field, without asking for the present one', async (chosen, words) => {

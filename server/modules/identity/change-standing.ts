@@ -1,14 +1,14 @@
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { revokeKeysOf } from './revoke-api-key.ts';
 import { endSessionOf, endSessionsOf } from './end-sessions.ts';
-import { lockPerson } from './lock-person.ts';
+import { lockPerson, refuseErased } from './lock-person.ts';
 import type { LockedPerson } from './lock-person.ts';
+import { waitAsSecondPerson } from './second-people.ts';
 
 type Clocked = Pick<Services, 'clock'>;
 
@@ -71,6 +71,9 @@ export async function reactivatePerson(
     .set({ deactivatedAt: null, standingReason: reason, updatedAt: at })
     .where('id', '=', id)
     .execute();
+  // Links to their documents end: they sign in again.
+  await tx.deleteFrom('authVerification').where('value', '=', id).execute();
+  await waitAsSecondPerson(tx, id, at);
   await record(tx, by, person, { action: 'person.reactivated', details: { reason } });
   notifyAdmins(tx, {
     kind: person.isAdmin ? 'administrator-reactivated' : 'person-reactivated',
@@ -96,7 +99,7 @@ export async function endSessions(
   await record(tx, by, person, { action: 'session.all_ended', details: { sessions } });
   notify(tx, id, {
     kind: 'sessions-ended',
-    message: `${by.actor.name} signed you out everywhere. If you do not know why, ask them, and change your password.`,
+    message: `${by.actor.name} signed you out everywhere. If you do not know why, ask this administrator, and change your password.`,
     relatedId: id,
     at: clock.now(),
   });
@@ -124,7 +127,7 @@ export async function endSession(
   });
   notify(tx, id, {
     kind: 'sessions-ended',
-    message: `${by.actor.name} signed you out in one browser. If you do not know why, ask them, and change your password.`,
+    message: `${by.actor.name} signed you out in one browser. If you do not know why, ask this administrator, and change your password.`,
     relatedId: id,
     at: clock.now(),
   });
@@ -154,27 +157,16 @@ export async function revokeAdmin(
   await record(tx, by, person, { action: 'admin.revoked', details: { reason, sessions, apiKeys } });
   notify(tx, id, {
     kind: 'sessions-ended',
-    message: `${by.actor.name} took your rights of an administrator, and you were signed out. Reason: ${reason}`,
+    message: `${by.actor.name} removed your administrator rights, and you were signed out. Reason: ${reason}`,
     relatedId: id,
     at,
   });
   notifyAdmins(tx, {
     kind: 'administrator-removed',
-    message: `${by.actor.name} took the rights of an administrator from ${person.name}. Reason: ${reason}`,
+    message: `${by.actor.name} removed the administrator rights of ${person.name}. Reason: ${reason}`,
     relatedId: id,
     at,
   });
-}
-
-/** Their account numbers cannot be read any more, so nobody could be paid by them. */
-async function refuseErased(tx: Tx, id: string): Promise<void> {
-  const erased = await tx
-    .selectFrom('dataKey')
-    .select('userId')
-    .where('userId', '=', id)
-    .where('destroyedAt', 'is not', null)
-    .executeTakeFirst();
-  if (erased !== undefined) throw new AppError('person_erased');
 }
 
 async function record(

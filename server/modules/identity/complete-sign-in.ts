@@ -3,11 +3,29 @@ import { browserOf } from '#contract/browser-of.ts';
 import { withTx } from '#server/db/tx.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Call, Identity } from './identity.ts';
+import { callHeaders } from './identity.ts';
 import { addressOf, rememberPlace } from './known-places.ts';
 import { presentActor } from './present.ts';
 import { describeSession } from './queries.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 import { warnOwner } from './warn-owner.ts';
+
+/**
+ * Signs a person in who has just chosen a password by a link, without asking for it again.
+ */
+export async function startSignedIn(
+  identity: Identity,
+  context: Call,
+  userId: string,
+): Promise<{ reply: Session; cookies: readonly string[] }> {
+  const { response, headers } = await identity.auth.api.startSession({
+    body: { userId },
+    headers: callHeaders(context.origin),
+    returnHeaders: true,
+  });
+  const completed = await completeSignIn(identity, context, { userId, token: response.token });
+  return { ...completed, cookies: [...headers.getSetCookie(), ...completed.cookies] };
+}
 
 /**
  * What belongs to every sign-in, however it was done: the session is a confirmed one, the one that the
@@ -28,7 +46,7 @@ export async function completeSignIn(
       .updateTable('appUser')
       .set({ lastLoginAt: now })
       .where('id', '=', userId)
-      .returning(['id', 'role', 'name'])
+      .returning(['id', 'role', 'name', 'isAlsoEmployee'])
       .executeTakeFirstOrThrow();
     await tx
       .updateTable('authSession')
@@ -54,7 +72,7 @@ export async function completeSignIn(
       const browser = browserOf(context.origin.userAgent);
       warnOwner(tx, user, {
         kind: 'new-sign-in',
-        what: `You signed in with ${browser} from ${addressOf(context.origin)}, a ${news} that was not seen before`,
+        what: `You signed in with ${browser} from ${addressOf(context.origin)}, a ${news} that we have not seen before`,
         at: now,
       });
     }

@@ -5,11 +5,11 @@ import { enqueueMail, publish } from '#server/events/outbox.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { forgetSuppression, notify } from '#server/modules/notifications/index.ts';
-import { addressKey } from './attempts.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import type { Call, Identity } from './identity.ts';
 import { findByLinkToken } from './link-token.ts';
 import { sessionTokenOf } from './session-cookie.ts';
+import { waitAsSecondPerson } from './second-people.ts';
 
 /**
  * Changes the address by the link that was mailed to the new one. Sessions elsewhere end, links that
@@ -24,8 +24,7 @@ export async function confirmEmailChange(
   { origin, headers }: Call,
   token: string,
 ): Promise<void> {
-  const { attempts, auth, db, services } = identity;
-  await attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
+  const { auth, db, services } = identity;
   const kept = await sessionTokenOf(auth, headers);
   await withTx(db, async (tx) => {
     const at = services.clock.now();
@@ -37,6 +36,7 @@ export async function confirmEmailChange(
     if (change.confirmedAt !== null) return;
     const { userId } = change;
     await setEmail(tx, { userId, email: change.email, at });
+    await waitAsSecondPerson(tx, userId, at);
     await forgetSuppression(tx, change.email);
     await tx
       .updateTable('emailChange')

@@ -2,7 +2,6 @@ import { lockUser } from '#server/db/lock-user.ts';
 import { withTx } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findByLinkToken } from './link-token.ts';
 
@@ -16,7 +15,6 @@ export async function confirmEmail(
   { origin }: Call,
   token: string,
 ): Promise<void> {
-  await identity.attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
   const now = identity.services.clock.now();
   await withTx(identity.db, async (tx) => {
     const link = { purpose: 'confirm-email', token, now } as const;

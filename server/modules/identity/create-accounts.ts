@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { Department } from '#contract/company.ts';
+import { emailRule } from '#contract/email.ts';
 import { DEFAULT_DEPARTMENT, DEFAULT_POSITION } from '#contract/identity.ts';
 import { fullName } from '#contract/person-name.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -46,9 +46,9 @@ export async function createAccounts(
   const asked = accounts.map((account) => ({
     account,
     id: newId(now.getTime()),
-    email: account.email.trim().toLowerCase(),
+    email: emailRule.clean(account.email),
   }));
-  const valid = asked.filter(({ email }) => z.email().safeParse(email).success);
+  const valid = asked.filter(({ email }) => emailRule.problem(email) === undefined);
   const free = await withoutTaken(tx, valid);
   const numbers = isNumbered ? await drawEmployeeNumbers(tx, free.length) : [];
   const made = await insertPeople(

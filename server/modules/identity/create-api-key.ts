@@ -47,7 +47,7 @@ export async function createApiKey(
   });
   notifyAdmins(tx, {
     kind: 'api-key-created',
-    message: `${by.actor.name} made the API key “${name}”, which works for ${days} days.`,
+    message: `${by.actor.name} created the API key “${name}”, which works for ${days} days.`,
     at: now,
   });
   publish(tx, { topic: 'people', userId: null });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { emailRule } from '#contract/email.ts';
 import { INVITE_LIFE_HOURS } from '#contract/limits.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -37,7 +38,7 @@ export async function createInvite(
     .values({
       id: invite.id,
       tokenHash: inviteHash(invite.token),
-      email: input.email?.trim().toLowerCase() ?? null,
+      email: input.email === undefined ? null : emailRule.clean(input.email),
       createdBy: typeof by.actor === 'object' ? by.actor.id : null,
       createdAt: now,
       expiresAt: invite.expiresAt,

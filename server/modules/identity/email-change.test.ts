@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '#contract/routes/all.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { newId } from '#server/lib/ids.ts';
@@ -10,6 +11,7 @@ import {
   TEST_PASSWORD,
 } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
+import { noticesOf } from '#test/notices-of.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
@@ -25,6 +27,7 @@ import { reportEmailChange } from './report-email-change.ts';
 import { requestEmailChange } from './request-email-change.ts';
 import { resetPassword } from './reset-password.ts';
 import { resolveSession } from './resolve-session.ts';
+import { setEmailOf } from './set-email.ts';
 import { signIn } from './sign-in.ts';
 import { withdrawEmailChange } from './withdraw-email-change.ts';
 
@@ -125,6 +128,24 @@ describe('asking for another address', () => {
     await expect(requestEmailChange(limited, person.by, newAddress())).rejects.toEqual(
       refusal('too_many_requests'),
     );
+  });
+});
+
+describe('an address that a change takes', () => {
+  test.each([
+    "o'neil+pay@purser.test",
+    'Maya@Purser.TEST',
+    'maya@b\u00fccher.test',
+    '\uff4da@purser.test',
+  ])('signs its owner in afterwards, however it is typed: %s', async (typed) => {
+    const body = { email: `${newId()}.${typed}` };
+    const { email } = ROUTES.requestEmailChange.body.parse(body);
+    const person = await employee();
+    await person.request(email);
+    await person.confirm(await person.changeToken());
+    expect((await person.row()).email).toBe(email);
+    const again = ROUTES.signIn.body.parse({ ...body, password: TEST_PASSWORD });
+    expect(await person.entersWith(again.email)).toBe(true);
   });
 });
 
@@ -254,6 +275,66 @@ describe('the link to the new address', () => {
       deactivatePerson(tx, services, admin.by, { id: person.id, reason: 'Left the company' }),
     );
     await expect(person.confirm(token)).rejects.toEqual(refusal('link_invalid'));
+  });
+});
+
+describe('an address that an admin sets', () => {
+  const set = async (
+    person: { id: string; email: string },
+    by: CommandContext,
+    { email = newAddress(), seen = person.email } = {},
+  ) => {
+    const change = { id: person.id, email, seen, reason: 'The mailbox was closed' };
+    await withTx(opened.db, (tx) => setEmailOf(tx, services, by, change));
+    return email;
+  };
+
+  test('is signed in with; the old one can take it back, and payouts cool off', async () => {
+    const [person, admin] = [await employee(), await createAdmin(opened.db, services)];
+    await person.request(newAddress());
+    const pending = await person.changeToken();
+    const email = await set(person, admin.by);
+    expect(await person.row()).toMatchObject({
+      ...{ email, emailVerified: true, passwordResetAt: expect.any(Date) },
+    });
+    expect(await isAlive(person.here)).toBe(false);
+    expect(await person.entersWith(person.email)).toBe(false);
+    expect(await person.entersWith(email)).toBe(true);
+    await expect(person.confirm(pending)).rejects.toEqual(refusal('link_invalid'));
+    const mail = (await person.mails()).find(({ topic }) => topic === 'email-changed');
+    const token = (await mailLinks(identity).reportToken(mail?.ids['emailChangeId'] ?? '')) ?? '';
+    await reportEmailChange(identity, call(), token);
+    expect(await person.row()).toMatchObject({
+      ...{ email: person.email, payoutsFrozenAt: expect.any(Date) },
+    });
+    const trail = await opened.db
+      .selectFrom('auditEvent')
+      .select('details')
+      .where('personId', '=', person.id)
+      .where('action', '=', 'email.set')
+      .execute();
+    expect(trail.map(({ details }) => details)).toEqual([
+      {
+        ...{ fields: ['email'], before: [person.email], after: [email] },
+        reason: 'The mailbox was closed',
+      },
+    ]);
+    const notices = await noticesOf(opened.db, person.id, 'email-address-changed');
+    expect(notices).toEqual([expect.stringContaining(`changed your email address to ${email}`)]);
+  });
+
+  test('is refused for oneself, taken, unchanged, and after another change', async () => {
+    const [person, other] = [await employee(), await employee()];
+    const admin = await createAdmin(opened.db, services);
+    await expect(set(admin, admin.by)).rejects.toEqual(refusal('own_account'));
+    await expect(set(person, admin.by, { email: other.email })).rejects.toEqual(
+      refusal('email_taken'),
+    );
+    await expect(set(person, admin.by, { email: person.email })).rejects.toMatchObject({
+      fields: [{ path: 'email' }],
+    });
+    await expect(set(person, admin.by, { seen: other.email })).rejects.toEqual(refusal('conflict'));
+    expect((await person.row()).email).toBe(person.email);
   });
 });
 

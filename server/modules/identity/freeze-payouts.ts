@@ -27,7 +27,7 @@ export async function freezePayouts(tx: Tx, { clock }: Clocked, by: CommandConte
   recordPayouts(tx, by, { userId, action: 'payouts.frozen' });
   notifyAdmins(tx, {
     kind: 'payouts-frozen',
-    message: `${by.actor.name} reported a change that was not theirs. Their payouts are frozen until an administrator releases them.`,
+    message: `${by.actor.name} reported a change they did not make. Their payouts are frozen until an administrator releases them.`,
     relatedId: userId,
     at,
   });
@@ -84,7 +84,7 @@ export async function releasePayouts(
   recordPayouts(tx, by, { userId: id, action: 'payouts.released', reason });
   notify(tx, id, {
     kind: 'payouts-released',
-    message: 'An administrator looked at what you reported. Your payouts go on.',
+    message: 'An administrator looked at what you reported. Your payouts are released.',
     relatedId: id,
     at,
   });
@@ -130,5 +130,11 @@ export function recordPayouts(
     personId: userId,
     ...(reason !== undefined && { details: { reason } }),
   });
-  publish(tx, { topic: 'people', userId: null });
+  publish(
+    tx,
+    { topic: 'people', userId: null },
+    // Their session and payees say whether money can leave.
+    { topic: 'sessions', userId },
+    { topic: 'payments', userId },
+  );
 }

@@ -9,6 +9,9 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectOneWins } from '#test/one-wins.ts';
+import { updateSettings } from '#server/modules/settings/index.ts';
+import { acceptInvite, openInvite } from './accept-invite.ts';
+import { mailLinks } from './mail-links.ts';
 import { createInvite } from './create-invite.ts';
 import type { Identity } from './identity.ts';
 import { redeemInvite } from './redeem-invite.ts';
@@ -64,7 +67,7 @@ describe('redeeming an invite', () => {
     const session = await resolve(cookieHeader(cookies));
     expect(session).toMatchObject({
       actor: { id: person.id, role: 'admin' },
-      user: { role: 'admin', employeeId: null },
+      user: { role: 'admin', isEmployee: true, employeeId: expect.any(String) },
     });
   });
 
@@ -162,3 +165,76 @@ test('an invite rests only as a hash, and no two are alike', async () => {
   const rows = await opened.db.selectFrom('adminInvite').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(one.token);
 });
+
+describe('accepting an invite by its link', () => {
+  const call = () => ({
+    origin: { requestId: newId(), ipAddress: '192.0.2.9', userAgent: null },
+    headers: new Headers(),
+  });
+  const account = (email: string) => ({
+    ...{ firstName: 'Ada', lastName: 'Byron', email, password: 'Lantern-harbor-2026' },
+  });
+  const newEmail = () => `${newId()}@tallis.test`;
+
+  test('signs up, makes the admin and signs in, whoever may join otherwise', async () => {
+    await setJoinPolicy('added');
+    const email = newEmail();
+    const { token } = await invite(email);
+    expect(await openInvite(identity, token)).toEqual({
+      ...{ email, invitedBy: null, hasAccount: false },
+    });
+    const { reply, cookies } = await acceptInvite(identity, call(), { token, ...account(email) });
+    expect(reply.session?.user).toMatchObject({ email, role: 'admin', employeeId: null });
+    expect(await resolve(cookieHeader(cookies))).toMatchObject({ actor: { role: 'admin' } });
+    await expect(openInvite(identity, token)).rejects.toEqual(refusal('invite_invalid'));
+    await setJoinPolicy('anybody');
+  });
+
+  test('is refused to another address, for a taken one, and a second time', async () => {
+    const [email, taken] = [newEmail(), (await employee()).email];
+    const { token } = await invite(email);
+    const accept = (as: string, by = token) =>
+      acceptInvite(identity, call(), { token: by, ...account(as) });
+    await expect(accept(newEmail())).rejects.toEqual(refusal('invite_other_email'));
+    const open = await invite();
+    await expect(accept(taken, open.token)).rejects.toEqual(refusal('account_exists'));
+    const results = await Promise.allSettled([accept(email), accept(email)]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(accept(newEmail(), 'made-up')).rejects.toEqual(refusal('invite_invalid'));
+  });
+
+  test('says that its address has an account', async () => {
+    const { email } = await employee();
+    const { token } = await invite(email);
+    expect(await openInvite(identity, token)).toMatchObject({ hasAccount: true });
+  });
+
+  test('with mail, waits until an address that was typed is confirmed', async () => {
+    const mailing = createTestIdentity(opened, services, { confirmsEmail: true });
+    const email = newEmail();
+    const { token } = await invite();
+    const { reply, cookies } = await acceptInvite(mailing, call(), { token, ...account(email) });
+    expect([reply, cookies]).toEqual([{ session: null }, []]);
+    const person = await opened.db
+      .selectFrom('appUser')
+      .select(['id', 'role', 'emailVerified'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    expect(person).toMatchObject({ role: 'employee', emailVerified: false });
+    expect(await openInvite(mailing, token)).toMatchObject({ email: null });
+  });
+
+  test('works by the token of its mail, until it is revoked', async () => {
+    const email = newEmail();
+    const { id } = await invite(email);
+    const links = mailLinks(identity);
+    const [first, second] = [await links.inviteToken(id), await links.inviteToken(id)];
+    expect(await openInvite(identity, first ?? '')).toMatchObject({ email });
+    await acceptInvite(identity, call(), { token: second ?? '', ...account(email) });
+    await expect(openInvite(identity, first ?? '')).rejects.toEqual(refusal('invite_invalid'));
+    expect(await links.inviteToken(id)).toBeNull();
+  });
+});
+
+const setJoinPolicy = (joinPolicy: 'anybody' | 'added') =>
+  withTx(opened.db, (tx) => updateSettings(tx, services, { actor: 'system' }, { joinPolicy }));

@@ -64,7 +64,7 @@ describe('a sign-in', () => {
     expect(await noticesOf(opened.db, person.id, 'new-sign-in')).toEqual([]);
     await openBrowser().signIn(person.email);
     expect(await noticesOf(opened.db, person.id, 'new-sign-in')).toEqual([
-      `You signed in with Chrome on Windows from ${HOME}, a browser that was not seen before. If this was not you, freeze your payouts and change your password.`,
+      `You signed in with Chrome on Windows from ${HOME}, a browser that we have not seen before. If this was not you, freeze your payouts and change your password.`,
     ]);
     const mails = await opened.db
       .selectFrom('outbox')
@@ -84,7 +84,7 @@ describe('a sign-in', () => {
     await usual.signIn(person.email, TEST_PASSWORD, ELSEWHERE);
     await usual.signIn(person.email, TEST_PASSWORD, ELSEWHERE);
     expect(await noticesOf(opened.db, person.id, 'new-sign-in')).toEqual([
-      expect.stringContaining(`from ${ELSEWHERE}, a network that was not seen before`),
+      expect.stringContaining(`from ${ELSEWHERE}, a network that we have not seen before`),
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('a sign-in', () => {
     await thief.signIn(person.email, 'A-new-one-2026');
     expect(await noticesOf(opened.db, person.id, 'new-sign-in')).toHaveLength(1);
     expect(await noticesOf(opened.db, person.id, 'password-changed')).toEqual([
-      'A new password was chosen by a link that we mailed, and everyone was signed out. If this was not you, freeze your payouts and change your password.',
+      'A new password was chosen with a link that we mailed, and everyone was signed out. If this was not you, freeze your payouts and change your password.',
     ]);
   });
 

@@ -39,7 +39,7 @@ export async function isKnownBrowser(
 }
 
 interface SignedIn {
-  /** What of the place was not seen before; null where all was, and at a person's first sign-in. */
+  /** Parts of the place that are new for this person; null if none is, and at their first sign-in. */
   news: 'browser' | 'network' | null;
   /** The Set-Cookie header by which the browser is known from now on. */
   cookie: string;

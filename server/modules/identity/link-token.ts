@@ -3,8 +3,19 @@ import type { Db, Reader, Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
 import { newToken } from '#server/lib/ids.ts';
 
-/** What a mailed link of ours does. Those of Better Auth lie in the same table. */
-type Purpose = 'confirm-email' | 'change-email' | 'report-email' | 'report-notice';
+/**
+ * Purposes of our own tokens: mailed links, and `documents-open`, the cookie that such a link is exchanged
+ * for. Better Auth makes and spends those of `reset-password`, in the same table.
+ */
+type Purpose =
+  | 'reset-password'
+  | 'confirm-email'
+  | 'change-email'
+  | 'report-email'
+  | 'report-notice'
+  | 'documents-link'
+  | 'documents-open'
+  | 'admin-invite';
 
 /**
  * Makes the token of a mailed link; only its hash is kept, beside Better Auth's own. Deleting the row
@@ -59,6 +70,7 @@ export async function spendLinkToken(
   return numDeletedRows > 0n;
 }
 
-function identifierOf(purpose: Purpose, token: string): string {
+/** The hash under which a token is kept, as Better Auth makes those of its own. */
+export function identifierOf(purpose: Purpose, token: string): string {
   return createHash('sha256').update(`${purpose}:${token}`).digest('base64url');
 }

@@ -51,6 +51,39 @@ export async function lockPerson(
   return { id, name: row.name, isAdmin };
 }
 
+/**
+ * Locks a person who left, so that nobody lets them in again until the transaction ends.
+ *
+ * @throws {AppError} `person_not_found`, `person_still_here`, `person_erased` once their key is destroyed
+ */
+export async function lockLeaver(tx: Tx, id: string): Promise<{ id: string; name: string }> {
+  const row = await tx
+    .selectFrom('appUser')
+    .select(['id', 'name', 'deactivatedAt'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('person_not_found');
+  if (row.deactivatedAt === null) throw new AppError('person_still_here');
+  await refuseErased(tx, id);
+  return { id, name: row.name };
+}
+
+/**
+ * Their account numbers cannot be read any more, so nobody could be paid by them.
+ *
+ * @throws {AppError} `person_erased`
+ */
+export async function refuseErased(tx: Tx, id: string): Promise<void> {
+  const erased = await tx
+    .selectFrom('dataKey')
+    .select('userId')
+    .where('userId', '=', id)
+    .where('destroyedAt', 'is not', null)
+    .executeTakeFirst();
+  if (erased !== undefined) throw new AppError('person_erased');
+}
+
 /** The ids of all active admins, whose rows are locked until the transaction ends. */
 async function lockActiveAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx

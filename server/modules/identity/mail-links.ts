@@ -1,8 +1,10 @@
 import { CONFIRMATION_LINK_LIFE_HOURS, REPORT_LINK_LIFE_HOURS } from '#contract/limits.ts';
 import { listen } from './auth-callbacks.ts';
 import { createConfirmationToken } from './confirmation-token.ts';
-import { createPasswordToken } from './create-password-token.ts';
+import { createPasswordTokens } from './create-password-tokens.ts';
+import { createInviteToken } from './find-invite.ts';
 import type { Identity } from './identity.ts';
+import { createDocumentsToken } from './leaver-access.ts';
 import { createLinkToken } from './link-token.ts';
 import { findUserByEmail } from './queries.ts';
 
@@ -10,7 +12,7 @@ import { findUserByEmail } from './queries.ts';
 export interface MailLinks {
   /** Good once, for RESET_LINK_LIFE_MINUTES; only its hash is kept. */
   resetToken(email: string): Promise<string | null>;
-  /** As `createPasswordToken` makes them; null when a password is chosen already. */
+  /** As `createPasswordTokens` makes them; null when a password is chosen already. */
   welcomeToken(email: string): Promise<string | null>;
   /** Good for CONFIRMATION_LINK_LIFE_HOURS; null when the address is confirmed already. */
   confirmationToken(email: string): Promise<string | null>;
@@ -20,6 +22,10 @@ export interface MailLinks {
   reportToken(emailChangeId: string): Promise<string | null>;
   /** Of a notice about security: good once, for REPORT_LINK_LIFE_HOURS. */
   noticeToken(notificationId: string): Promise<string | null>;
+  /** To the documents of a person who left: good once, for DOCUMENTS_LINK_LIFE_HOURS. */
+  documentsToken(email: string): Promise<string | null>;
+  /** As `createInviteToken` makes them. */
+  inviteToken(inviteId: string): Promise<string | null>;
 }
 
 export function mailLinks(identity: Identity): MailLinks {
@@ -31,13 +37,16 @@ export function mailLinks(identity: Identity): MailLinks {
     },
     async welcomeToken(email) {
       const user = await findUserByEmail(identity.db, email);
-      const made = user && (await createPasswordToken(identity, { id: user.id, email }));
-      return made?.token ?? null;
+      if (user === undefined) return null;
+      const { tokens } = await createPasswordTokens(identity, [user.id]);
+      return tokens.get(user.id) ?? null;
     },
     confirmationToken: (email) => createConfirmationToken(identity, email),
     changeToken: (id) => createChangeToken(identity, id),
     reportToken: (id) => createReportToken(identity, 'report-email', id),
     noticeToken: (id) => createReportToken(identity, 'report-notice', id),
+    documentsToken: (email) => createDocumentsToken(identity, email),
+    inviteToken: (id) => createInviteToken(identity, id),
   };
 }
 

@@ -111,7 +111,7 @@ export async function renamePasskey(
   });
   warnOwner(tx, actor, {
     kind: 'passkey-renamed',
-    what: `A passkey of your account was renamed: ${former.name ?? 'without a name'} is now ${name}`,
+    what: `A passkey on your account was renamed: ${former.name ?? 'without a name'} is now ${name}`,
     at: clock.now(),
   });
 }

@@ -6,7 +6,9 @@ import { acceptApplicant } from './accept-person.ts';
 import { applicants } from './applicant-list.ts';
 import { resetTwoFactor } from './reset-two-factor.ts';
 import type { Identity } from './identity.ts';
+import { listNameCorrections } from './correct-name.ts';
 import { changePosition } from './change-position.ts';
+import { setEmailOf } from './set-email.ts';
 import { listSessionsOf } from './queries.ts';
 import {
   deactivatePerson,
@@ -25,6 +27,8 @@ type PeopleRoute =
   | 'adminListSessions'
   | 'adminEndSession'
   | 'adminEndSessions'
+  | 'adminChangeEmail'
+  | 'listMyNameCorrections'
   | 'adminResetTwoFactor'
   | 'adminRevokeAdmin'
   | 'adminChangePosition';
@@ -62,6 +66,11 @@ export function peopleHandlers(
       await endSessions(tx, services, by, params.id);
       return done;
     }),
+    adminChangeEmail: command(async (tx, by, { params, body }) => {
+      await setEmailOf(tx, services, by, { id: params.id, ...body });
+      return done;
+    }),
+    listMyNameCorrections: query((db, { actor }) => listNameCorrections(db, actor.id)),
     adminResetTwoFactor: command(async (tx, by, { params, body }) => {
       await resetTwoFactor(tx, services, by, { id: params.id, reason: body.reason });
       return done;

@@ -215,7 +215,7 @@ describe('taking the rights of an admin away', () => {
     expect((await purser.ask('GET', '/api/admin/settings', { cookie: again })).status).toBe(403);
     expect(await auditActions(third.id)).toContain('admin.revoked');
     expect(await noticesOf(purser.db, third.id, 'sessions-ended')).toEqual([
-      expect.stringContaining('took your rights of an administrator'),
+      expect.stringContaining('removed your administrator rights'),
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { User } from '#contract/api.ts';
 import type { DB } from '#server/db/schema.ts';
+import { isEmployee } from '#server/lib/actor.ts';
 import type { Actor } from '#server/lib/actor.ts';
 import type { Selectable } from 'kysely';
 
@@ -11,6 +12,7 @@ export const USER_COLUMNS = [
   'appUser.firstName',
   'appUser.lastName',
   'appUser.role',
+  'appUser.isAlsoEmployee',
   'appUser.employeeNumber',
   'appUser.department',
   'appUser.position',
@@ -26,6 +28,7 @@ export type UserRow = Pick<
   | 'firstName'
   | 'lastName'
   | 'role'
+  | 'isAlsoEmployee'
   | 'employeeNumber'
   | 'department'
   | 'position'
@@ -41,8 +44,8 @@ export function presentUser(row: UserRow): User {
     firstName: row.firstName,
     lastName: row.lastName,
     role,
-    // Who was an employee before keeps the number in the books, but has none as an admin.
-    employeeId: role === 'admin' ? null : row.employeeNumber,
+    isEmployee: isEmployee(row),
+    employeeId: isEmployee(row) ? row.employeeNumber : null,
     department: row.department,
     position: row.position,
     createdAt: row.createdAt.toISOString(),
@@ -50,6 +53,11 @@ export function presentUser(row: UserRow): User {
   };
 }
 
-export function presentActor(row: Pick<UserRow, 'id' | 'role' | 'name'>): Actor {
-  return { id: row.id, role: row.role, name: row.name };
+export function presentActor({
+  id,
+  role,
+  name,
+  isAlsoEmployee,
+}: Pick<UserRow, 'id' | 'role' | 'name' | 'isAlsoEmployee'>): Actor {
+  return { id, role, name, ...(isAlsoEmployee && { isAlsoEmployee }) };
 }

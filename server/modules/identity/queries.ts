@@ -1,6 +1,7 @@
 import type { RouteReply, Session } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
 import type { Db, Reader } from '#server/db/tx.ts';
+import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -20,17 +21,45 @@ export async function describeSession(
       : await reader
           .selectFrom('appUser')
           .select(USER_COLUMNS)
-          .select('twoFactorEnabled')
-          .where('id', '=', userId)
+          .select(['twoFactorEnabled', 'payoutsFrozenAt'])
+          .leftJoin('avatar', 'avatar.userId', 'appUser.id')
+          .select('avatar.id as avatarId')
+          .where('appUser.id', '=', userId)
           .executeTakeFirstOrThrow();
   const user = row === undefined ? null : presentUser(row);
   return {
     user,
-    kycStatus: user?.role === 'employee' ? await identity.kycStatusOf(reader, user.id) : null,
+    kycStatus: user?.isEmployee === true ? await identity.kycStatusOf(reader, user.id) : null,
+    avatarUrl: avatarUrl(row?.avatarId ?? null),
+    payoutsFrozenAt: row?.payoutsFrozenAt?.toISOString() ?? null,
     company: { name: companyName, currency, timeZone },
     confirmsEmail: identity.confirmsEmail,
     mustSetUpTwoFactor:
       user?.role === 'admin' && requireAdminTwoFactor && row?.twoFactorEnabled === false,
+  };
+}
+
+/**
+ * When a session ends if its user does nothing more.
+ *
+ * @throws {AppError} `unauthenticated` where it has ended since the request was let in
+ */
+export async function readSessionEnd(
+  db: Db,
+  { token, role, now }: { token: string | null; role: Role; now: Date },
+): Promise<RouteReply<'getSessionEnd'>> {
+  const row = await db
+    .selectFrom('authSession')
+    .select(['lastSeenAt', 'expiresAt'])
+    .where('token', '=', token)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('unauthenticated');
+  const idleMs = now.getTime() - idleSince(await readSettings(db), role, now).getTime();
+  const idleEndMs = row.lastSeenAt.getTime() + idleMs;
+  const lastEndMs = row.expiresAt.getTime();
+  return {
+    endsInMs: Math.max(0, Math.min(idleEndMs, lastEndMs) - now.getTime()),
+    canBeExtended: idleEndMs < lastEndMs,
   };
 }
 

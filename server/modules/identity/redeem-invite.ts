@@ -6,11 +6,11 @@ import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
-import { addressKey } from './attempts.ts';
-import { inviteHash } from './create-invite.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { findInvite } from './find-invite.ts';
 import type { Call, Identity } from './identity.ts';
 import { callHeaders } from './identity.ts';
+import { waitAsSecondPerson } from './second-people.ts';
 
 /**
  * Makes the signed-in person an admin. Their sessions end with the old role; the browser that asked
@@ -24,7 +24,6 @@ export async function redeemInvite(
   token: string,
 ): Promise<{ reply: { success: true }; cookies: readonly string[] }> {
   const { actor, origin } = context;
-  await identity.attempts.spend('redemptionFromAddress', addressKey(origin.ipAddress));
   await identity.attempts.spend('redemptionByAccount', actor.id);
   try {
     const granted = await withTx(identity.db, (tx) =>
@@ -45,8 +44,8 @@ export async function redeemInvite(
 
 /**
  * The change itself: spends the invite and raises the role. Of two people who redeem one invite at
- * once, one wins. Whoever was an employee keeps wallets, money and number in the books, but is paid
- * and asked no more as one (docs/decisions/002-admin-invites.md).
+ * once, one wins. A person who was accepted as an employee stays one
+ * (docs/decisions/002-admin-invites.md).
  *
  * @returns false for an admin: they gain nothing, and the invite stays for whom it was meant
  */
@@ -57,24 +56,27 @@ export async function grantAdmin(
   token: string,
 ): Promise<boolean> {
   const now = services.clock.now();
-  const { email, role, acceptedAt } = await tx
+  const { email, role, acceptedAt, employeeNumber } = await tx
     .selectFrom('appUser')
-    .select(['email', 'role', 'acceptedAt'])
+    .select(['email', 'role', 'acceptedAt', 'employeeNumber'])
     .where('id', '=', by.actor.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const invite = await tx
-    .selectFrom('adminInvite')
-    .select(['id', 'email'])
-    .where('tokenHash', '=', inviteHash(token))
-    .where('redeemedAt', 'is', null)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .forUpdate()
-    .executeTakeFirst();
+  const found = await findInvite(tx, { token, now });
+  const invite =
+    found &&
+    (await tx
+      .selectFrom('adminInvite')
+      .select(['id', 'email', 'createdBy'])
+      .where('id', '=', found.id)
+      .where('redeemedAt', 'is', null)
+      .where('revokedAt', 'is', null)
+      .forUpdate()
+      .executeTakeFirst());
   if (invite === undefined) throw new AppError('invite_invalid');
   if (invite.email !== null && invite.email !== email) throw new AppError('invite_other_email');
   if (role === 'admin') return false;
+  const isAlsoEmployee = acceptedAt !== null && employeeNumber !== null;
   await tx
     .updateTable('adminInvite')
     .set({ redeemedBy: by.actor.id, redeemedAt: now })
@@ -82,9 +84,10 @@ export async function grantAdmin(
     .execute();
   await tx
     .updateTable('appUser')
-    .set({ role: 'admin', acceptedAt: acceptedAt ?? now, updatedAt: now })
+    .set({ role: 'admin', isAlsoEmployee, acceptedAt: acceptedAt ?? now, updatedAt: now })
     .where('id', '=', by.actor.id)
     .execute();
+  if (invite.createdBy !== null) await waitAsSecondPerson(tx, by.actor.id, now);
   await endSessionsOf(tx, by.actor.id);
   recordAudit(tx, {
     by,

@@ -21,7 +21,7 @@ export async function refuseGuessable(
 ): Promise<void> {
   const { companyName } = await readSettings(reader);
   const message = isCommonPassword(password)
-    ? 'This password is one of the first that are guessed. Choose another.'
+    ? 'This password is too common and easy to guess. Choose another.'
     : ownWordProblem(password, { ...owner, companyName });
   if (message !== undefined) {
     throw new AppError('invalid_request', {}, [{ path: field, message }]);

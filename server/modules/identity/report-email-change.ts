@@ -5,7 +5,6 @@ import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
-import { addressKey } from './attempts.ts';
 import { lockChange } from './confirm-email-change.ts';
 import type { EmailChange } from './confirm-email-change.ts';
 import type { Call, Identity } from './identity.ts';
@@ -27,12 +26,14 @@ export async function reportEmailChange(
   { origin }: Call,
   token: string,
 ): Promise<void> {
-  const { attempts, db, services } = identity;
-  await attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
+  const { db, services } = identity;
+  const at = services.clock.now();
+  const link = { purpose: 'report-email', token, now: at } as const;
+  // Before the work of a hash: wrong links cost little.
+  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
   const passwordHash = await hashPassword(newToken());
   await withTx(db, async (tx) => {
-    const at = services.clock.now();
-    const id = await findByLinkToken(tx, { purpose: 'report-email', token, now: at });
+    const id = await findByLinkToken(tx, link);
     const change = id === null ? null : await lockChange(tx, id);
     if (change === null || change.confirmedAt === null) throw new AppError('link_invalid');
     if (change.reportedAt !== null) return;
@@ -64,7 +65,11 @@ export async function reportEmailChange(
  */
 async function restoreAddress(tx: Tx, { userId, formerEmail }: EmailChange): Promise<void> {
   if ((await findUserByEmail(tx, formerEmail)) !== undefined) return;
-  await tx.updateTable('appUser').set({ email: formerEmail }).where('id', '=', userId).execute();
+  await tx
+    .updateTable('appUser')
+    .set({ email: formerEmail, emailSetBy: null })
+    .where('id', '=', userId)
+    .execute();
 }
 
 function notifyBoth(
@@ -74,7 +79,7 @@ function notifyBoth(
   notify(tx, userId, {
     kind: 'email-change-taken-back',
     message:
-      'The change of your email address was reported as not yours. Your payouts are frozen until an administrator has looked, and you choose a new password to sign in.',
+      'The change of your email address was reported as not yours. Your payouts are frozen until an administrator has checked. Choose a new password to sign in.',
     relatedId: userId,
     at,
   });

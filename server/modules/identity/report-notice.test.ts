@@ -83,7 +83,7 @@ test('"this was not me" shuts a thief with the password out, and freezes payouts
   expect(await person.row()).toEqual({ payoutsFrozenAt: at, passwordResetAt: at });
   expect(await noticesOf(opened.db, person.id, 'notice-reported')).toHaveLength(1);
   expect(await noticesOf(opened.db, admin.id, 'payouts-frozen')).toEqual([
-    `${person.name} reported "Your password was changed" as not them. Their payouts are frozen until an administrator releases them.`,
+    `${person.name} reported "Your password was changed" as not theirs. Their payouts are frozen until an administrator releases them.`,
   ]);
   const reset = (await mailLinks(identity).resetToken(person.email)) ?? '';
   await resetPassword(identity, call(), { token: reset, password: 'Mine-again-2026' });

@@ -7,7 +7,6 @@ import { AppError } from '#server/lib/errors.ts';
 import { newToken } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { findNotice, notify, notifyAdmins } from '#server/modules/notifications/index.ts';
-import { addressKey } from './attempts.ts';
 import type { Call, Identity } from './identity.ts';
 import { findByLinkToken, spendLinkToken } from './link-token.ts';
 import { hashPassword } from './password-hash.ts';
@@ -25,12 +24,14 @@ export async function reportNotice(
   { origin }: Call,
   token: string,
 ): Promise<void> {
-  const { attempts, db, services } = identity;
-  await attempts.spend('linkFromAddress', addressKey(origin.ipAddress));
+  const { db, services } = identity;
+  const at = services.clock.now();
+  const link = { purpose: 'report-notice', token, now: at } as const;
+  // Before the work of a hash: wrong links cost little.
+  if ((await findByLinkToken(db, link)) === null) throw new AppError('link_invalid');
   const passwordHash = await hashPassword(newToken());
   await withTx(db, async (tx) => {
-    const at = services.clock.now();
-    const noticeId = await findByLinkToken(tx, { purpose: 'report-notice', token, now: at });
+    const noticeId = await findByLinkToken(tx, link);
     const notice = noticeId === null ? null : await findNotice(tx, noticeId);
     if (notice === null) throw new AppError('link_invalid');
     const { userId, kind } = notice;
@@ -59,13 +60,13 @@ function notifyBoth(
 ): void {
   notify(tx, userId, {
     kind: 'notice-reported',
-    message: `"${title}" was reported as not you. Everyone was signed out, your payouts are frozen until an administrator has looked, and you choose a new password to sign in.`,
+    message: `"${title}" was reported as not yours. Everyone was signed out, and your payouts are frozen until an administrator has checked. Choose a new password to sign in.`,
     relatedId: userId,
     at,
   });
   notifyAdmins(tx, {
     kind: 'payouts-frozen',
-    message: `${name} reported "${title}" as not them. Their payouts are frozen until an administrator releases them.`,
+    message: `${name} reported "${title}" as not theirs. Their payouts are frozen until an administrator releases them.`,
     relatedId: userId,
     at,
   });

@@ -33,7 +33,7 @@ export async function requestEmailChange(
     const owner = await findUserByEmail(db, email);
     if (owner?.id === userId) {
       throw new AppError('invalid_request', {}, [
-        { path: 'email', message: 'You sign in with this address already' },
+        { path: 'email', message: 'You already sign in with this address' },
       ]);
     }
     const mayMailOwner = owner !== undefined && (await mayMailAnother(identity, owner.id));
@@ -57,7 +57,7 @@ export async function requestEmailChange(
       notify(tx, userId, {
         kind: 'new-email-address',
         message:
-          'A new email address was asked for. This one stays until the new one is confirmed. If this was not you, freeze your payouts and change your password: that cancels it.',
+          'A new email address was requested. This address stays in use until the new one is confirmed. If this was not you, freeze your payouts and change your password. That cancels the request.',
         relatedId: userId,
         at,
       });

@@ -7,6 +7,7 @@ import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { endSessionsOf } from './end-sessions.ts';
 import { lockPerson } from './lock-person.ts';
+import { waitAsSecondPerson } from './second-people.ts';
 
 /**
  * Turns off the two-factor of a person who lost their phone and the recovery codes: the password lets
@@ -30,6 +31,7 @@ export async function resetTwoFactor(
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new AppError('two_factor_is_off');
   await tx.deleteFrom('authTwoFactor').where('userId', '=', id).execute();
+  await waitAsSecondPerson(tx, id, at);
   await endSessionsOf(tx, id);
   recordAudit(tx, {
     by,
@@ -41,7 +43,7 @@ export async function resetTwoFactor(
   });
   notify(tx, id, {
     kind: 'two-factor-reset',
-    message: `${by.actor.name} turned your two-factor authentication off. Reason: ${reason}. If you did not ask for that, change your password.`,
+    message: `${by.actor.name} turned your two-factor authentication off. Reason: ${reason}. If you did not ask for this, change your password.`,
     relatedId: id,
     at,
   });

@@ -34,7 +34,13 @@ export async function resolveApiKey(
       tx.updateTable('apiKey').set({ lastUsedAt: now }).where('id', '=', keyId).execute(),
     );
   }
-  return { actor: { ...presentActor(row), apiKey: { id: keyId, name: keyName } }, scopes };
+  return {
+    actor: {
+      ...presentActor({ ...row, isAlsoEmployee: false }),
+      apiKey: { id: keyId, name: keyName },
+    },
+    scopes,
+  };
 }
 
 const readBearer = fixedStatement((reader, { hash, now }: { hash: Buffer; now: Date }) =>

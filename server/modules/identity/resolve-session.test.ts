@@ -7,6 +7,7 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import type { Identity } from './identity.ts';
+import { readSessionEnd } from './queries.ts';
 import { resolveSession } from './resolve-session.ts';
 import { signOut } from './sign-out.ts';
 
@@ -108,6 +109,33 @@ describe('a session', () => {
     const cookie = await cookieOf(await createAdmin(opened.db, services));
     expect(await resolve(cookie, { 'purser-background': '1' }, inMinutes(29))).not.toBeNull();
     expect(await resolve(cookie, {}, inMinutes(31))).toBeNull();
+  });
+
+  test('says when it ends, and whether it can be extended', async () => {
+    const person = await createEmployee(opened.db, services);
+    const token = decodeURIComponent((await cookieOf(person)).split('=')[1] ?? '').split('.')[0];
+    const row = await opened.db
+      .selectFrom('authSession')
+      .select('lastSeenAt')
+      .where('userId', '=', person.id)
+      .executeTakeFirstOrThrow();
+    const endAfter = (minutes: number) =>
+      readSessionEnd(opened.db, {
+        token: token ?? null,
+        role: 'employee',
+        now: new Date(row.lastSeenAt.getTime() + minutes * 60_000),
+      });
+    expect(await endAfter(20)).toEqual({ endsInMs: 40 * 60_000, canBeExtended: true });
+    expect(await endAfter(90)).toEqual({ endsInMs: 0, canBeExtended: true });
+    // A week after signing in it ends, however busy.
+    await opened.db
+      .updateTable('authSession')
+      .set({ expiresAt: new Date(row.lastSeenAt.getTime() + 30 * 60_000) })
+      .where('userId', '=', person.id)
+      .execute();
+    expect(await endAfter(20)).toEqual({ endsInMs: 10 * 60_000, canBeExtended: false });
+    await opened.db.deleteFrom('authSession').where('userId', '=', person.id).execute();
+    await expect(endAfter(20)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   test('notes its use at most once a minute', async () => {

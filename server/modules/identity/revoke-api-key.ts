@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { describeLastAct, recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { apiKeyStatusOf } from './api-keys.ts';
 
@@ -28,7 +28,10 @@ export async function revokeApiKey(
     .executeTakeFirst();
   if (key === undefined) throw new AppError('api_key_not_found');
   const status = apiKeyStatusOf(key, now);
-  if (!can(apiKeyCan, 'revoke', status)) throw new AppError('api_key_not_active', { status });
+  if (!can(apiKeyCan, 'revoke', status)) {
+    const lastAct = await describeLastAct(tx, { type: 'api_key', id });
+    throw new AppError('api_key_not_active', { status, ...lastAct });
+  }
   await tx
     .updateTable('apiKey')
     .set({ revokedBy: by.actor.id, revokedAt: now })

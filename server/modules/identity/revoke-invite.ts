@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { describeLastAct, recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
 import { inviteStatusOf } from './admins.ts';
 
@@ -28,7 +28,10 @@ export async function revokeInvite(
     .executeTakeFirst();
   if (invite === undefined) throw new AppError('invite_not_found');
   const status = inviteStatusOf(invite, now);
-  if (!can(inviteCan, 'revoke', status)) throw new AppError('invite_not_waiting', { status });
+  if (!can(inviteCan, 'revoke', status)) {
+    const lastAct = await describeLastAct(tx, { type: 'invite', id });
+    throw new AppError('invite_not_waiting', { status, ...lastAct });
+  }
   await tx
     .updateTable('adminInvite')
     .set({ revokedBy: by.actor.id, revokedAt: now })

@@ -1,14 +1,24 @@
 import type { RouteName } from '#contract/paths.ts';
 import { command, query } from '#server/http/handlers.ts';
 import type { AuthHandler, Handlers } from '#server/http/handlers.ts';
+import { addressKey } from './attempts.ts';
+import { acceptInvite, openInvite } from './accept-invite.ts';
 import { changePassword } from './change-password.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { confirmEmailChange } from './confirm-email-change.ts';
 import { confirmIdentity } from './confirm-identity.ts';
-import { createPasswordLink } from './create-password-link.ts';
+import { createPasswordLink, createPasswordLinks } from './create-password-links.ts';
 import type { Identity } from './identity.ts';
+import {
+  closeDocuments,
+  createDocumentsLink,
+  openDocuments,
+  requestDocumentsLink,
+  resolveLeaver,
+} from './leaver-access.ts';
 import { getMySecurity } from './my-security.ts';
-import { describeSession, listSessions } from './queries.ts';
+import { describeSession, listSessions, readSessionEnd } from './queries.ts';
+import { openPasswordLink } from './open-password-link.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from './passkeys.ts';
 import { redeemInvite } from './redeem-invite.ts';
 import { reportEmailChange } from './report-email-change.ts';
@@ -33,10 +43,12 @@ import { verifySecondFactor } from './verify-second-factor.ts';
 
 type IdentityRoute =
   | 'getSession'
+  | 'getSessionEnd'
   | 'signUp'
   | 'signIn'
   | 'signOut'
   | 'requestPasswordReset'
+  | 'openPasswordLink'
   | 'resetPassword'
   | 'changePassword'
   | 'requestEmailChange'
@@ -62,16 +74,36 @@ type IdentityRoute =
   | 'listSessions'
   | 'revokeSession'
   | 'revokeOtherSessions'
+  | 'openInvite'
+  | 'acceptInvite'
   | 'redeemInvite'
-  | 'adminCreatePasswordLink';
+  | 'requestDocumentsLink'
+  | 'openDocuments'
+  | 'getOpenDocuments'
+  | 'closeDocuments'
+  | 'adminCreateDocumentsLink'
+  | 'adminCreatePasswordLink'
+  | 'adminCreatePasswordLinks';
 
 const done = { ok: true } as const;
 
 /** The sign-in operations. No reply carries a session's token: it travels in the cookie alone. */
 export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRoute> {
   const currentToken = (headers: Headers) => sessionTokenOf(identity.auth, headers);
+  /** An act of a mailed link or an invite: wrong ones count against the network that they come from. */
+  const byLink = <Name extends RouteName>(run: AuthHandler<Name>['run']) =>
+    auth<Name>((context, input) =>
+      identity.attempts.tryLink(addressKey(context.origin.ipAddress), () => run(context, input)),
+    );
   return {
     getSession: query((db, { actor }) => describeSession(identity, db, actor?.id ?? null)),
+    getSessionEnd: query(async (db, { actor, headers }) =>
+      readSessionEnd(db, {
+        token: await currentToken(headers),
+        role: actor.role,
+        now: identity.services.clock.now(),
+      }),
+    ),
     signUp: auth(async (context, { body }) => ({
       reply: await signUp(identity, context, body),
       cookies: [],
@@ -111,10 +143,11 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await requestPasswordReset(identity, context, body.email);
       return { reply: done, cookies: [] };
     }),
-    resetPassword: auth(async (context, { body }) => {
-      await resetPassword(identity, context, body);
-      return { reply: done, cookies: [] };
-    }),
+    openPasswordLink: byLink(async (_context, { body }) => ({
+      reply: await openPasswordLink(identity, body.token),
+      cookies: [],
+    })),
+    resetPassword: byLink((context, { body }) => resetPassword(identity, context, body)),
     changePassword: auth((context, { body }) => changePassword(identity, context, body)),
     requestEmailChange: auth(async (context, { body }) => {
       await requestEmailChange(identity, context, body.email);
@@ -124,15 +157,15 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await withdrawEmailChange(tx, identity.services, context);
       return done;
     }),
-    confirmEmailChange: auth(async (context, { body }) => {
+    confirmEmailChange: byLink(async (context, { body }) => {
       await confirmEmailChange(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
-    reportEmailChange: auth(async (context, { body }) => {
+    reportEmailChange: byLink(async (context, { body }) => {
       await reportEmailChange(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
-    reportNotice: auth(async (context, { body }) => {
+    reportNotice: byLink(async (context, { body }) => {
       await reportNotice(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
@@ -142,7 +175,7 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
     }),
     // The pipeline has answered by then.
     checkConfirmation: query(() => Promise.resolve(done)),
-    confirmEmail: auth(async (context, { body }) => {
+    confirmEmail: byLink(async (context, { body }) => {
       await confirmEmail(identity, context, body.token);
       return { reply: done, cookies: [] };
     }),
@@ -165,11 +198,33 @@ export function identityHandlers(identity: Identity): Pick<Handlers, IdentityRou
       await revokeOtherSessions(tx, context, { currentToken: await currentToken(context.headers) });
       return done;
     }),
+    requestDocumentsLink: auth(async (context, { body }) => {
+      await requestDocumentsLink(identity, context, body.email);
+      return { reply: done, cookies: [] };
+    }),
+    openDocuments: byLink((context, { body }) => openDocuments(identity, context, body.token)),
+    getOpenDocuments: query(async (_db, { headers }) => ({
+      person: await resolveLeaver(identity, headers),
+    })),
+    closeDocuments: auth((context) => closeDocuments(identity, context)),
+    adminCreateDocumentsLink: auth(async (context, { params }) => ({
+      reply: await createDocumentsLink(identity, context, params.id),
+      cookies: [],
+    })),
     adminCreatePasswordLink: auth(async (context, { params }) => ({
       reply: await createPasswordLink(identity, context, params.id),
       cookies: [],
     })),
-    redeemInvite: auth((context, { body }) => redeemInvite(identity, context, body.token)),
+    adminCreatePasswordLinks: auth(async (context, { body }) => ({
+      reply: await createPasswordLinks(identity, context, body),
+      cookies: [],
+    })),
+    openInvite: byLink(async (_context, { body }) => ({
+      reply: await openInvite(identity, body.token),
+      cookies: [],
+    })),
+    acceptInvite: byLink((context, { body }) => acceptInvite(identity, context, body)),
+    redeemInvite: byLink((context, { body }) => redeemInvite(identity, context, body.token)),
   };
 }
 

@@ -85,7 +85,7 @@ async function warnOfRecoveryCode(
   const left = countRecoveryCodes(kept);
   warnOwner(tx, owner, {
     kind: 'recovery-code-used',
-    what: `A recovery code was used in place of your app. ${left === 1 ? '1 is' : `${left} are`} left`,
+    what: `A recovery code was used instead of your app. ${left === 1 ? '1 is' : `${left} are`} left`,
     at,
   });
 }

@@ -176,7 +176,7 @@ test('the server cannot rename a person who is confirmed or accepted', async () 
     );
   await rename();
   await confirmEmail(identity, call(), await address.linkToken());
-  await expect(rename()).rejects.toThrow('what it says never changes');
+  await expect(rename()).rejects.toThrow('the name of a person changes only with a correction');
   const { reply } = await signIn(identity, call(), address.stranger);
   expect(reply.user?.firstName).toBe('Other');
 });

@@ -34,6 +34,15 @@ export async function signUp(
 ): Promise<RouteReply<'signUp'>> {
   await identity.attempts.spend('signUpFromAddress', addressKey(context.origin.ipAddress));
   await refuseStrangers(identity, input.email);
+  return signUpInvited(identity, context, input);
+}
+
+/** The same for somebody with an invite, whom no rule of who may join refuses. */
+export async function signUpInvited(
+  identity: Identity,
+  context: Call,
+  input: SignUp,
+): Promise<RouteReply<'signUp'>> {
   const { password, ...owner } = input;
   await refuseGuessable(identity.db, { field: 'password', password, owner });
   return answerAfter(ANSWER_WITH_HASH_AFTER_MS, async () => {

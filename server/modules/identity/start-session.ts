@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 /**
  * Starts a session for a person without asking for a password: after their role changed, when the
- * old sessions are ended. Only ever called from the server; nothing is mounted over HTTP.
+ * old sessions are ended, and after they chose their first password by a link. Only ever called from the server; nothing is mounted over HTTP.
  */
 const startSession = createAuthEndpoint(
   '/start-session',
@@ -15,7 +15,7 @@ const startSession = createAuthEndpoint(
     if (user === null) throw new APIError('NOT_FOUND');
     const session = await ctx.context.internalAdapter.createSession(user.id);
     await setSessionCookie(ctx, { session, user });
-    return { sessionId: session.id };
+    return { token: session.token };
   },
 );
 

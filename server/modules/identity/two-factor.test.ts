@@ -76,6 +76,17 @@ const notices = async () => {
 };
 
 describe('setting it up', () => {
+  test('refreshes what administrators see of it, such as the share in the set-up', async () => {
+    const peopleEvents = async () =>
+      (await purser.db.selectFrom('outbox').select('id').where('topic', '=', 'people').execute())
+        .length;
+    const before = await peopleEvents();
+    await turnOn();
+    expect(await peopleEvents()).toBe(before + 1);
+    await post('auth/two-factor/off', { password: TEST_PASSWORD });
+    expect(await peopleEvents()).toBe(before + 2);
+  });
+
   test('takes the password and the first code, ends other sessions and lets the owner know', async () => {
     const elsewhere = await purser.cookieOf(person);
     expect((await post('auth/two-factor', { password: 'Wrong-purser-1' })).body).toMatchObject({
@@ -172,7 +183,7 @@ describe('signing in', () => {
       code: 'code_invalid',
     });
     expect(await noticesOf(purser.db, person.id, 'recovery-code-used')).toEqual([
-      'A recovery code was used in place of your app. 9 are left. If this was not you, freeze your payouts and change your password.',
+      'A recovery code was used instead of your app. 9 are left. If this was not you, freeze your payouts and change your password.',
     ]);
   });
 

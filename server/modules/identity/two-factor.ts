@@ -2,6 +2,7 @@ import type { RouteReply } from '#contract/api.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { withTx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
 import type { Actor, CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
@@ -91,6 +92,7 @@ export async function turnOnTwoFactor(
       what: 'Two-factor authentication was turned on',
       at: now,
     });
+    publish(tx, { topic: 'people', userId: null });
   });
   return { reply: { ok: true }, cookies };
 }
@@ -121,12 +123,13 @@ export async function turnOffTwoFactor(
       what: 'Two-factor authentication was turned off',
       at: now,
     });
+    publish(tx, { topic: 'people', userId: null });
   });
   return { reply: { ok: true }, cookies };
 }
 
 /**
- * New recovery codes; the old ones work no more.
+ * New recovery codes; the old ones no longer work.
  *
  * @throws {AppError} `invalid_password`, `two_factor_is_off`, `too_many_requests`
  */
@@ -142,7 +145,7 @@ export async function renewRecoveryCodes(
     record(tx, context, 'two_factor.codes_renewed');
     warnOwner(tx, context.actor, {
       kind: 'new-recovery-codes',
-      what: 'New recovery codes were made, and the old ones work no more',
+      what: 'New recovery codes were created, and the old ones no longer work',
       at: identity.services.clock.now(),
     });
   });

@@ -16,11 +16,11 @@ interface Change {
  */
 export function warnOwner(
   tx: Tx,
-  { id, role }: Pick<Actor, 'id' | 'role'>,
+  { id, role, isAlsoEmployee }: Pick<Actor, 'id' | 'role' | 'isAlsoEmployee'>,
   { kind, what, at }: Change,
 ): void {
   const help =
-    role === 'employee'
+    role === 'employee' || isAlsoEmployee === true
       ? 'freeze your payouts and change your password'
       : 'change your password and let another administrator know';
   notify(tx, id, {

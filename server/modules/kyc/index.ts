@@ -3,6 +3,7 @@ export { signLink } from './documents/document-link.ts';
 export { approveApplication } from './review/approve-application.ts';
 export { claimReview } from './review/claims.ts';
 export { decideDocument } from './review/decide-document.ts';
+export { downloadName } from './documents/file-name.ts';
 export { ensureApplication, ensureApplications } from './application/ensure-application.ts';
 export { loadOwnApplication, openApplication } from './application/load-application.ts';
 export { moveToReview } from './review/move-to-review.ts';
@@ -10,6 +11,7 @@ export {
   isIdentityApproved,
   latestStatus,
   phoneNumberOf,
+  verifiedAddress,
   verifiedNames,
 } from './application/queries.ts';
 export { prepareImage } from './documents/prepare-image.ts';
@@ -17,6 +19,7 @@ export type { PreparedImage } from './documents/prepare-image.ts';
 export { findProfile, presentVerification } from './documents/profile.ts';
 export { rejectApplication } from './review/reject-application.ts';
 export { requestResubmission } from './review/request-resubmission.ts';
+export { reviewName } from './review/review-name.ts';
 export { reviewHandlers } from './review/routes.ts';
 export { kycHandlers } from './routes.ts';
 export { saveApplication } from './application/save-application.ts';

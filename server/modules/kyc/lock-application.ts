@@ -1,10 +1,11 @@
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 import type { KycAction } from '#contract/kyc.ts';
-import type { Tx } from '#server/db/tx.ts';
+import type { Reader, Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { describeLastAct } from '#server/modules/audit/index.ts';
 import type { ApplicationRow } from './application/present.ts';
 import { latestApplication } from './latest-application.ts';
 
@@ -37,7 +38,7 @@ export async function lockOwnApplication(
   await lockPerson(tx, userId);
   const row = await latestApplication(tx, userId).selectAll().forNoKeyUpdate().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
-  checkStatus(row, action);
+  await checkStatus(tx, row, action);
   return row;
 }
 
@@ -61,7 +62,7 @@ export async function lockForDecision(
     .executeTakeFirst();
   if (row === undefined || row.destroyedAt !== null) throw new AppError('application_not_found');
   checkNotOwn(by, row.userId);
-  checkStatus(row, action);
+  await checkStatus(tx, row, action);
   checkVersion(row, target.version);
   return row;
 }
@@ -88,9 +89,18 @@ export function checkVersion(row: ApplicationRow, version: number): void {
   if (row.version !== version) throw new AppError('application_stale');
 }
 
-/** @throws {AppError} `application_wrong_status` */
-export function checkStatus(row: Pick<ApplicationRow, 'status'>, action: KycAction): void {
-  const { status } = row;
+/** @throws {AppError} `application_wrong_status`, saying who was faster */
+export async function checkStatus(
+  reader: Reader,
+  { id, status }: Pick<ApplicationRow, 'id' | 'status'>,
+  action: KycAction,
+): Promise<void> {
   if (can(kycCan, action, status)) return;
-  throw new AppError('application_wrong_status', { status: status.replaceAll('_', ' ') });
+  // An employee is not shown who decides about them.
+  const isOwners = action === 'edit' || action === 'submit';
+  const lastAct = isOwners ? {} : await describeLastAct(reader, { type: 'kyc_application', id });
+  throw new AppError('application_wrong_status', {
+    status: status.replaceAll('_', ' '),
+    ...lastAct,
+  });
 }

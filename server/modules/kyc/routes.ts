@@ -42,7 +42,7 @@ export function kycHandlers(services: Services, queue: UploadQueue): Pick<Handle
       run: (db, by, input, body) =>
         uploadDocument(db, uploads, by, {
           type: input.params.type,
-          fileName: input.query.fileName,
+          ...input.query,
           body,
         }),
     },

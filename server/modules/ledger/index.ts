@@ -9,7 +9,7 @@ export type { LedgerErrorCode } from './errors.ts';
 export { findPosted } from './find-posted.ts';
 export { post } from './post.ts';
 export type { PostedTransaction, Posting } from './post.ts';
-export { accountBalances, balanceAt, monthlyTotals } from './queries.ts';
+export { accountBalances, balanceAt, balanceOfPeople, monthlyTotals } from './queries.ts';
 export type { AccountBalance, MonthlyTotal } from './queries.ts';
 export { reverse } from './reverse.ts';
 export { signRestore } from './sealing/accepted-restore.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
+import { invariant } from '#server/lib/errors.ts';
 
 export interface AccountBalance {
   /** The sum of the account's entries. */
@@ -19,6 +20,20 @@ export async function accountBalances(
     SELECT id, posted AS posted_minor, held AS held_minor, posted - held AS available_minor
       FROM ledger_account WHERE id = ANY (${accountIds}::uuid[])`.execute(reader);
   return new Map(rows.map(({ id, ...balance }) => [id, balance]));
+}
+
+/**
+ * The balances of all accounts of people together. All accounts of a currency sum to zero, so people have
+ * what the few system accounts lack: this reads those and the open holds, and no account of a person.
+ */
+export async function balanceOfPeople(reader: Reader, currency: string): Promise<AccountBalance> {
+  const { rows } = await sql<Pick<AccountBalance, 'postedMinor' | 'heldMinor'>>`
+    SELECT (SELECT -coalesce(sum(posted), 0) FROM ledger_account
+             WHERE code IS NOT NULL AND currency = ${currency})::bigint AS posted_minor,
+           (SELECT coalesce(sum(amount), 0) FROM ledger_hold
+             WHERE state = 'held')::bigint AS held_minor`.execute(reader);
+  const { postedMinor, heldMinor } = invariant(rows[0], 'a query without FROM gave no row');
+  return { postedMinor, heldMinor, availableMinor: postedMinor - heldMinor };
 }
 
 /** The posted balance, in minor units, as it was at that time (with what took effect then). */

@@ -12,7 +12,7 @@ export {
   notifyMany,
 } from './notify.ts';
 export { notificationHandlers } from './routes.ts';
-export { passwordLink } from './render-mail.ts';
+export { documentsLink, inviteLink, passwordLink } from './render-mail.ts';
 export { createUnsubscribeLinks } from './unsubscribe.ts';
 export type { UnsubscribeLinks } from './unsubscribe.ts';
 export { createSendMail } from './send-mail.ts';

@@ -75,6 +75,8 @@ const mail = ({ id }: TestPerson) =>
       changeToken: async () => null,
       reportToken: async () => null,
       noticeToken: async () => null,
+      documentsToken: async () => null,
+      inviteToken: async () => null,
     },
     unsubscribeLinks: createUnsubscribeLinks({ secrets: [TEST_SECRET], url: TEST_ORIGIN }),
     warn: () => undefined,

@@ -35,7 +35,10 @@ export function notify(tx: Tx, userId: string, message: Message<PersonalKind>): 
   mailTo(tx, { notificationId: id, userId });
 }
 
-/** Notifies every admin, in their inbox alone: a queue is no reason for a hundred mails. */
+/**
+ * Notifies every admin, in their inbox alone: a queue is no reason for a hundred mails. An admin whom the
+ * same transaction notifies as the person concerned gets that notification and no second one.
+ */
 export function notifyAdmins(tx: Tx, message: Message<AdminsKind>): void {
   addNotices(tx, { to: null, message });
   publish(tx, { topic: 'notifications', userId: null });
@@ -61,7 +64,9 @@ const WRITE = `
   SELECT gen_random_uuid(), admin.id, one.*
     FROM json_to_recordset($2::json)
       AS one (kind text, type text, title text, message text, related_id uuid, created_at timestamptz)
-    JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL`;
+    JOIN app_user AS admin ON admin.role = 'admin' AND admin.deactivated_at IS NULL
+   WHERE NOT EXISTS (SELECT FROM json_to_recordset($1::json) AS own (user_id uuid)
+                      WHERE own.user_id = admin.id)`;
 
 function textOf({ kind, message, relatedId, at }: Message): object {
   const { type, title } = NOTIFICATION_KINDS[kind];

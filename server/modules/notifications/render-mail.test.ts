@@ -21,6 +21,8 @@ const CONTENTS: { [Kind in MailContent['kind']]: Extract<MailContent, { kind: Ki
   'password-changed': { kind: 'password-changed' },
   'confirm-new-email': { kind: 'confirm-new-email', token },
   'email-changed': { kind: 'email-changed', token },
+  'open-documents': { kind: 'open-documents', token },
+  'admin-invite': { kind: 'admin-invite', token, invitedBy: 'Renee Abara' },
 };
 
 test.each(Object.values(CONTENTS))(

@@ -1,5 +1,8 @@
 import {
   CONFIRMATION_LINK_LIFE_HOURS,
+  DOCUMENTS_LINK_LIFE_HOURS,
+  DOCUMENTS_OPEN_HOURS,
+  INVITE_LIFE_HOURS,
   REPORT_LINK_LIFE_HOURS,
   RESET_LINK_LIFE_MINUTES,
   WELCOME_LINK_LIFE_HOURS,
@@ -41,7 +44,9 @@ export type MailContent =
   | { kind: 'choose-password'; token: string }
   | { kind: 'password-changed' }
   | { kind: 'confirm-new-email'; token: string }
-  | { kind: 'email-changed'; token: string };
+  | { kind: 'email-changed'; token: string }
+  | { kind: 'open-documents'; token: string }
+  | { kind: 'admin-invite'; token: string; invitedBy: string };
 
 export interface MailFrame {
   companyName: string;
@@ -106,9 +111,9 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
       return {
         subject: 'Confirm your email address',
         greetsByName: false,
-        paragraphs: [`To finish signing up with ${companyName}, please confirm this address.`],
+        paragraphs: [`To finish signing up at ${companyName}, please confirm this address.`],
         action: { label: 'Confirm email', url: linkTo(url, 'confirm', content.token) },
-        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours, for the newest sign-up with this address. If you did not sign up just now, do not open it.`,
+        note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours, and only for the latest sign-up with this address. If you did not just sign up, do not open it.`,
         isForLink: true,
       };
     case 'account-exists':
@@ -116,10 +121,10 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'You already have an account',
         greetsByName: false,
         paragraphs: [
-          `Someone tried to use this address for another account with ${companyName}, but it already has one. Nothing was changed.`,
+          `Someone tried to create another account at ${companyName} with this address, which already has an account. Nothing was changed.`,
         ],
         action: signIn,
-        note: 'If it was you and you forgot your password, you can ask for a new one there.',
+        note: 'If it was you and you forgot your password, you can choose a new one on the sign-in page.',
       };
     case 'reset-password':
       return {
@@ -127,7 +132,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: true,
         paragraphs: [`You asked to choose a new password for your ${companyName} account.`],
         action: { label: 'Choose a new password', url: passwordLink(url, content.token) },
-        note: `The link works once, for ${RESET_LINK_LIFE_MINUTES} minutes. If you did not ask for it, you can ignore this mail: your password stays as it is.`,
+        note: `The link works once, for ${RESET_LINK_LIFE_MINUTES} minutes. If you did not ask for it, you can ignore this mail. Your password stays as it is.`,
         isForLink: true,
       };
     case 'choose-password':
@@ -135,7 +140,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: `Your ${companyName} account`,
         greetsByName: true,
         paragraphs: [
-          `${companyName} made an account for you, where you see your pay and have it paid out. Choose a password to sign in.`,
+          `${companyName} created an account for you. There you can see your pay and withdraw it. Choose a password to sign in.`,
         ],
         action: { label: 'Choose a password', url: passwordLink(url, content.token) },
         note: `The link works once, for ${WELCOME_LINK_LIFE_HOURS} hours. After that, ask your administrator for a new one.`,
@@ -146,7 +151,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         subject: 'Confirm your new email address',
         greetsByName: false,
         paragraphs: [
-          `Please confirm this address: someone with an account with ${companyName} wants to sign in with it from now on.`,
+          `Someone with an account at ${companyName} wants to sign in with this address from now on. Please confirm it.`,
         ],
         action: { label: 'Confirm new email', url: linkTo(url, 'email', content.token) },
         note: `The link works for ${CONFIRMATION_LINK_LIFE_HOURS} hours. If this was not you, you can ignore this mail.`,
@@ -158,10 +163,32 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
         greetsByName: true,
         paragraphs: [
           `The email address of your account with ${companyName} was changed. You sign in with the new one from now on.`,
-          'If this was not you, open the link: this address is yours again, your payouts are frozen until an administrator has looked, and everyone is signed out.',
+          'If this was not you, open the link. Your account then uses this address again, your payouts are frozen until an administrator has checked, and everyone is signed out.',
         ],
         action: { label: 'This was not me', url: linkTo(url, 'notme', content.token) },
-        note: `The link works for ${REPORT_LINK_LIFE_HOURS / 24} days. If you changed it yourself, there is nothing to do.`,
+        note: `The link works for ${REPORT_LINK_LIFE_HOURS / 24} days. If you changed it, or asked an administrator to, there is nothing to do.`,
+      };
+    case 'open-documents':
+      return {
+        subject: `Your payslips at ${companyName}`,
+        greetsByName: true,
+        paragraphs: [
+          `Your account with ${companyName} is closed. Your payslips and statements are still there for you to read and keep.`,
+        ],
+        action: { label: 'Read my documents', url: documentsLink(url, content.token) },
+        note: `The link works once, for ${DOCUMENTS_LINK_LIFE_HOURS} hours, and opens them for ${DOCUMENTS_OPEN_HOURS * 60} minutes. Ask for another one at ${url}${DOCUMENTS_PLACE}.`,
+        isForLink: true,
+      };
+    case 'admin-invite':
+      return {
+        subject: `You are invited to manage ${companyName}`,
+        greetsByName: false,
+        paragraphs: [
+          `${content.invitedBy} of ${companyName} invites you to become an administrator. Open the link to create your account, or to sign in if you have one.`,
+        ],
+        action: { label: 'Open invitation', url: inviteLink(url, content.token) },
+        note: `The link works once, for ${INVITE_LIFE_HOURS} hours, with this address alone. If you do not expect it, you can ignore this mail.`,
+        isForLink: true,
       };
     case 'password-changed':
       return {
@@ -179,7 +206,7 @@ function write(content: MailContent, { companyName, url }: MailFrame): Letter {
 function reportAction(url: string, token: string): Pick<Letter, 'otherAction' | 'note'> {
   return {
     otherAction: { label: 'This was not me', url: linkTo(url, 'report', token) },
-    note: `Without signing in, that link signs everyone out and freezes your payouts. It works once, for ${REPORT_LINK_LIFE_HOURS / 24} days.`,
+    note: `You do not have to sign in for it. The link signs everyone out and freezes your payouts. It works once, for ${REPORT_LINK_LIFE_HOURS / 24} days.`,
   };
 }
 
@@ -209,11 +236,24 @@ export function passwordLink(url: string, token: string): string {
   return linkTo(url, 'reset', token);
 }
 
+/** The screen of people who left. */
+const DOCUMENTS_PLACE = '/my-documents';
+
+/** The address of a link to the documents of a person who left. */
+export function documentsLink(url: string, token: string): string {
+  return `${url}${DOCUMENTS_PLACE}?${new URLSearchParams({ token }).toString()}`;
+}
+
+/** Address at which an invite is accepted. @param url the public address of Purser */
+export function inviteLink(url: string, token: string): string {
+  return linkTo(url, 'invite', token);
+}
+
 function linkTo(url: string, name: string, token: string): string {
   return `${url}/onboarding?${new URLSearchParams({ [name]: token }).toString()}`;
 }
 
-const UNSUBSCRIBE = 'Unsubscribe from such mails';
+const UNSUBSCRIBE = 'Unsubscribe from these mails';
 
 function asText(letter: Letter, frame: MailFrame): string {
   const parts = [

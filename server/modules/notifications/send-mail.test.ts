@@ -52,6 +52,8 @@ const send = (payload: { kind: string; userId: string; payload?: Record<string, 
       changeToken: async () => 'change+token',
       reportToken: async () => 'report+token',
       noticeToken: async (id) => `notice+${id}`,
+      documentsToken: async () => 'documents+token',
+      inviteToken: (id) => Promise.resolve(`invite+${id}`),
     },
     unsubscribeLinks: createUnsubscribeLinks({
       secrets: ['a secret of this test'],
@@ -291,12 +293,29 @@ describe('the job that sends mail', () => {
     expect(sent).toEqual([]);
   });
 
-  test('ends where the address is refused for good, naming no address', async () => {
+  test('ends where there is no such address, naming no address', async () => {
     const { id } = await createPerson(opened.db);
-    outcome = 'refused';
+    outcome = 'unknown';
     await send({ kind: 'password-changed', userId: id });
     expect(warnings).toEqual([expect.stringContaining(id)]);
     expect(warnings[0]).not.toContain('@');
+  });
+
+  test('of an invite goes to the address that it is for, and names who invites', async () => {
+    const admin = await createPerson(opened.db, { firstName: 'Renee', lastName: 'Abara' });
+    const id = newId();
+    const at = services.clock.now();
+    await opened.db
+      .insertInto('adminInvite')
+      .values({
+        ...{ id, tokenHash: Buffer.from(id), email: 'new@purser.test', createdBy: admin.id },
+        ...{ createdAt: at, expiresAt: new Date(at.getTime() + 1_000) },
+      })
+      .execute();
+    await send({ kind: 'admin-invite', userId: admin.id, payload: { inviteId: id } });
+    expect(sent).toMatchObject([{ to: { name: 'new@purser.test', address: 'new@purser.test' } }]);
+    expect(sent[0]?.text).toContain('Renee Abara of My company invites you');
+    expect(sent[0]?.text).toContain(`https://pay.example.com/onboarding?invite=invite%2B${id}`);
   });
 
   test('about a change of address goes to the new one, then to the former one', async () => {

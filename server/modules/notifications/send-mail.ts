@@ -34,6 +34,8 @@ export interface SendMailOptions {
     changeToken(emailChangeId: string): Promise<string | null>;
     reportToken(emailChangeId: string): Promise<string | null>;
     noticeToken(notificationId: string): Promise<string | null>;
+    documentsToken(email: string): Promise<string | null>;
+    inviteToken(inviteId: string): Promise<string | null>;
   };
   unsubscribeLinks: UnsubscribeLinks;
   /** Called, without an address, for a mail that cannot be delivered. */
@@ -51,13 +53,15 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     const { db, mailer, url } = options;
     const [person] = (await readPerson(db, { userId })).rows;
     if (person === undefined) return;
+    // Nothing else is mailed to people who left.
+    if (person.deactivatedAt !== null && kind !== ('open-documents' satisfies MailKind)) return;
     const other = await otherAddressOf(db, kind, ids);
     if (other === null ? person.stoppedAt !== null : await isSuppressed(db, other)) return;
     const address = other ?? person.email;
     const content = await contentOf(options, kind as MailKind, { ids, person });
     if (content === null) return;
     const outcome = await mailer.send({
-      to: { name: person.name, address },
+      to: { name: kind === 'admin-invite' ? address : person.name, address },
       ...renderMail(content, {
         companyName: await options.readCompanyName(),
         url,
@@ -66,10 +70,10 @@ export function createSendMail(options: SendMailOptions): (payload: unknown) => 
     });
     const now = options.services.clock.now();
     if (kind === 'digest') await markMailed(db, ids['digestId'] ?? '', now);
-    if (outcome === 'unknown') await suppressMail(db, { address, person, at: now });
-    if (outcome !== 'sent') {
+    if (outcome === 'unknown') {
+      await suppressMail(db, { address, person, at: now });
       options.warn(
-        `The mail server refuses the address of user ${userId}; a ${kind} mail was dropped.`,
+        `The mail server knows no such address as that of user ${userId}; a ${kind} mail was dropped.`,
       );
     }
   };
@@ -81,13 +85,13 @@ const readPerson = fixedStatement((reader, { userId }: { userId: string }) =>
     .modifyFront(prepared)
     .leftJoin('mailSuppression', 'mailSuppression.email', 'appUser.email')
     .select(['id', 'appUser.email', 'role', 'firstName', 'name', 'since as stoppedAt'])
-    .where('id', '=', userId)
-    .where('deactivatedAt', 'is', null),
+    .select('deactivatedAt')
+    .where('id', '=', userId),
 );
 
 interface MailRequest {
   ids: MailPayload['payload'];
-  person: { id: string; email: string; role: 'employee' | 'admin' };
+  person: { id: string; email: string; name: string; role: 'employee' | 'admin' };
 }
 
 async function contentOf(
@@ -123,6 +127,15 @@ async function contentOf(
       const token = await links.reportToken(id);
       return token === null ? null : { kind, token };
     }
+    case 'open-documents': {
+      const token = await links.documentsToken(person.email);
+      return token === null ? null : { kind, token };
+    }
+    case 'admin-invite': {
+      const id = invariant(ids['inviteId'], 'an invite without its id');
+      const token = await links.inviteToken(id);
+      return token === null ? null : { kind, token, invitedBy: person.name };
+    }
     case 'account-exists':
     // Asked for by a version before the notice of it; may wait in the outbox.
     case 'password-changed':
@@ -132,12 +145,23 @@ async function contentOf(
   }
 }
 
-/** Where a mail about a change of address goes: to the new one, or to the former one. */
+/**
+ * Address of a mail that does not go to its person's own: the new or the former one of a changed address,
+ * or the one that an admin invites.
+ */
 async function otherAddressOf(
   db: Db,
   kind: string,
-  { emailChangeId }: Readonly<Record<string, string>>,
+  { emailChangeId, inviteId }: Readonly<Record<string, string>>,
 ): Promise<string | null> {
+  if (inviteId !== undefined) {
+    const invite = await db
+      .selectFrom('adminInvite')
+      .select('email')
+      .where('id', '=', inviteId)
+      .executeTakeFirst();
+    return invite?.email ?? null;
+  }
   if (emailChangeId === undefined) return null;
   const { email, formerEmail } = await db
     .selectFrom('emailChange')

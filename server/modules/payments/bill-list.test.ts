@@ -15,9 +15,9 @@ import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { adminBills } from './bill-list.ts';
-import { cancelBill } from './change-bill.ts';
+import { cancelBill } from './bill.ts';
 import { addPayee } from './outside-payees.ts';
-import { completeBill, sendBill, stopBill } from './pay-bill.ts';
+import { completeBill, sendBill, stopBill } from './bill.ts';
 import { scheduleBill } from './schedule-bill.ts';
 import { takeBills } from './take-bills.ts';
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   services.clock.set('2026-12-08T00:00:00.000Z');
   admin = await createPersonBy(db, { role: 'admin', firstName: 'Renee', lastName: 'Albright' });
   const people = [
-    { person: { firstName: 'Maya', lastName: 'Castellanos' }, name: 'Harbor Fiber' },
+    { person: { firstName: 'Maya', lastName: 'Castellanos' }, name: 'Hárbor Fiber' },
     { person: { firstName: 'Siobhán', lastName: 'Doyle' }, name: '+SUM(A1), Ltd' },
   ];
   payees = [];
@@ -88,7 +88,7 @@ async function make({ dollars, status, memo = '', of = 0 }: Made, minute: number
   );
   if (status === 'scheduled') return;
   if (status === 'cancelled') {
-    await withTx(db, (tx) => cancelBill(tx, services, payer.by, bill.id));
+    await withTx(db, (tx) => cancelBill(tx, services, payer.by, { id: bill.id }));
     return;
   }
   await takeBills(db, services);
@@ -98,8 +98,10 @@ async function make({ dollars, status, memo = '', of = 0 }: Made, minute: number
       await stopBill(tx, services, admin, { id: bill.id, reason: '-1 is no account' });
       return;
     }
-    await sendBill(tx, services, admin, bill.id);
-    if (status === 'paid') await completeBill(tx, services, admin, bill.id);
+    await sendBill(tx, services, admin, { id: bill.id });
+    if (status === 'paid') {
+      await completeBill(tx, services, admin, { id: bill.id, bankReference: '=ACH 9' });
+    }
   });
 }
 
@@ -138,11 +140,15 @@ describe('the admins’ bills', () => {
     ['castellanos', [11n, 15n, 12n]],
     ['siobhán d', [16n, 14n, 13n]],
     ['harbor', [11n, 15n, 12n]],
+    ['fiber, HÁRBOR', [11n, 15n, 12n]],
+    ['Doyle, Siobhan', [16n, 14n, 13n]],
     ['december, "', [11n]],
     ['50%', [14n]],
     ['%', [14n]],
     ['_', [16n]],
     ['🎁', [16n]],
+    ['$13.00', [13n]],
+    ['-$16.00', [16n]],
     ["'; drop table bill; --", []],
   ])('are found by %s', async (search, dollars) => {
     expect(await list({ search })).toEqual({ dollars, total: dollars.length });
@@ -166,10 +172,11 @@ describe('the export of bills', () => {
   it('has its columns, plain amounts and the company’s days', async () => {
     const [header, line] = await linesOf({ status: 'paid' });
     expect(header).toBe(
-      'Date,Employee,Employee ID,Payee,Payee account,Customer number,Account,Amount,Pay on,Due on,Memo,Status,Sent by,Completed by,Reason,Reference,Transaction',
+      'Date,Employee,Employee ID,Payee,Payee account,Customer number,Account,Amount,Pay on,Due on,Memo,Status,Sent by,Completed by,Reason,Reference,Transaction,Department,' +
+        'Requested,Requested (UTC),Due,Due (UTC),Sent,Sent (UTC),Paid,Paid (UTC),Closed,Closed (UTC),Left the bank on,Bank reference',
     );
     expect(line).toMatch(
-      /^2026-12-14,Siobhán Doyle,,"'\+SUM\(A1\), Ltd",••5502,HF-1,Salary Wallet,13\.00,2026-12-14,,,paid,Renee Albright,Renee Albright,,BP-\d{8},TXN-\d{8}$/,
+      /^2026-12-14,Siobhán Doyle,,"'\+SUM\(A1\), Ltd",••5502,HF-1,Salary Wallet,13\.00,2026-12-14,,,paid,Renee Albright,Renee Albright,,BP-\d{8},TXN-\d{8},General,2026-12-14 .+,,,2026-12-14,'=ACH 9$/,
     );
   });
 

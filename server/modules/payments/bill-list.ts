@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
 import { billList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { presentAdminBill } from './present-bill.ts';
@@ -24,8 +26,8 @@ export const adminBills = readsList(billList, {
       status === 'waiting' ? sql`bill.status IN ('due', 'sent')` : sql`bill.status = ${status}`,
   },
   search: {
-    // The expression of the index `bill_search`.
-    words: sql`(bill.payee_name || ' ' || bill.memo || ' ' || bill.reference)`,
+    words: sql`bill.search_words`,
+    amount: sql`bill.amount_minor`,
     person: 'bill.user_id',
   },
   segments: ({ status }) => {
@@ -59,5 +61,13 @@ export const adminBills = readsList(billList, {
     { header: 'Reason', cell: ({ rejectionReason }) => textCell(rejectionReason ?? '') },
     { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
     { header: 'Transaction', cell: (row) => plainCell(row.transactionReference ?? '') },
+    { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
+    ...momentColumns('Requested', ({ requestedAt }: BillRow) => requestedAt),
+    ...momentColumns('Due', ({ takenAt }: BillRow) => takenAt),
+    ...momentColumns('Sent', ({ sentAt }: BillRow) => sentAt),
+    ...momentColumns('Paid', ({ paidAt }: BillRow) => paidAt),
+    ...momentColumns('Closed', ({ closedAt }: BillRow) => closedAt),
+    { header: 'Left the bank on', cell: ({ leftBankDay }) => plainCell(leftBankDay ?? '') },
+    { header: 'Bank reference', cell: ({ bankReference }) => textCell(bankReference ?? '') },
   ],
 });

@@ -12,7 +12,8 @@ import { withdrawalOf } from '#test/factories/money.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { TODAY, billOf, billsFixture } from '#test/bills-fixture.ts';
 import { listScheduledBills } from './bill-queries.ts';
-import { cancelBill, changeBill } from './change-bill.ts';
+import { cancelBill } from './bill.ts';
+import { changeBill } from './change-bill.ts';
 import { payPerson } from './pay-person.ts';
 import { takeBills } from './take-bills.ts';
 
@@ -49,6 +50,14 @@ describe('scheduling a bill', () => {
     });
   });
 
+  it('is paid on the banking day before a day on which banks are closed', async () => {
+    const bills = await billed();
+    // Christmas Day, a Friday; then the Saturday.
+    for (const payOn of ['2026-12-25', '2026-12-26']) {
+      expect(await schedule(bills, 1_000n, { payOn })).toMatchObject({ payOn: '2026-12-24' });
+    }
+  });
+
   it('is refused past the limits, the days and the funds', async () => {
     const { mostMinor, dailyMinor } = BILL_LIMITS;
     const bills = await billed(dailyMinor * 2n);
@@ -64,7 +73,7 @@ describe('scheduling a bill', () => {
     await schedule(bills, mostMinor);
     const second = await schedule(bills, dailyMinor - mostMinor);
     await expect(schedule(bills, 1n)).rejects.toMatchObject({ code: 'bill_daily_limit' });
-    await run((tx) => cancelBill(tx, services, bills.who.by, second.id));
+    await run((tx) => cancelBill(tx, services, bills.who.by, { id: second.id }));
     await schedule(bills, 1n);
     const poor = await billed(100n);
     await expect(schedule(poor, 101n)).rejects.toMatchObject({ code: 'insufficient_funds' });
@@ -97,7 +106,8 @@ describe('a scheduled bill', () => {
   it('is cancelled by its owner alone, once, and its money is available again', async () => {
     const bills = await billed();
     const bill = await schedule(bills, 7_000n);
-    const cancel = (by: CommandContext) => run((tx) => cancelBill(tx, services, by, bill.id));
+    const cancel = (by: CommandContext) =>
+      run((tx) => cancelBill(tx, services, by, { id: bill.id }));
     await expect(cancel((await payer()).by)).rejects.toMatchObject({ code: 'bill_not_found' });
     expect(await cancel(bills.who.by)).toMatchObject({ status: 'cancelled' });
     expect(await availableOf(bills.who)).toBe('481236');
@@ -119,6 +129,17 @@ describe('a scheduled bill', () => {
     expect(await change(10_000n)).toMatchObject({ status: 'scheduled', payOn: '2026-12-22' });
     expect(await statusOf(bills.who, bill)).toBe('cancelled');
     expect(await availableOf(bills.who)).toBe('0');
+  });
+
+  it('is not changed while payouts are frozen, and stays as it was', async () => {
+    const bills = await billed();
+    const bill = await schedule(bills, 1_000n);
+    await run((tx) => freezePayouts(tx, services, bills.who.by));
+    const changed = run((tx) =>
+      changeBill(tx, services, bills.who.by, { id: bill.id, change: billOf(bills, 900n, {}) }),
+    );
+    await expect(changed).rejects.toMatchObject({ code: 'own_payouts_frozen' });
+    expect(await statusOf(bills.who, bill)).toBe('scheduled');
   });
 });
 

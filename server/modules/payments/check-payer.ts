@@ -1,9 +1,9 @@
 import type { RouteReply } from '#contract/api.ts';
-import type { ErrorDetails } from '#contract/errors.ts';
+import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { whyMayNotLeave } from '#server/modules/acts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
-import { coolingOff } from '#server/modules/settings/index.ts';
 import type { MoneyRules } from '#server/modules/settings/index.ts';
 
 interface Refusal {
@@ -46,8 +46,16 @@ export async function whyCannotPay(
   if (settings.requireApprovedIdentity && !(await isIdentityApproved(reader, userId))) {
     return { code: 'identity_not_approved' };
   }
-  if (payer.payoutsFrozenAt !== null) return { code: 'own_payouts_frozen' };
-  if (settings.payoutsStoppedAt !== null) return { code: 'payments_stopped' };
-  const cooling = coolingOff(settings, { changedAt: payer.passwordResetAt, now });
-  return cooling === null ? null : { code: 'payment_cooling_off', details: cooling };
+  const { payoutsFrozenAt: frozenAt, passwordResetAt: changedAt } = payer;
+  const refusal = whyMayNotLeave(settings, { frozenAt, changedAt, now });
+  return (
+    refusal && { code: REFUSALS[refusal.why], ...(refusal.details && { details: refusal.details }) }
+  );
 }
+
+/** The refusals as the payer reads them. */
+const REFUSALS = {
+  stopped: 'payments_stopped',
+  frozen: 'own_payouts_frozen',
+  cooling: 'payment_cooling_off',
+} as const satisfies Record<string, ErrorCode>;

@@ -7,6 +7,7 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
+import { writeDay } from '#server/lib/write-day.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
@@ -14,8 +15,8 @@ import { lockWallet } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
 import { checkPayer } from './check-payer.ts';
 import { loadOutsidePayee } from './outside-payees.ts';
-import { amountAndPayee } from './record-bill.ts';
-import { checkAmount, checkDays, writeDay } from './schedule-bill.ts';
+import { amountAndPayee } from './bill.ts';
+import { checkAmount, checkDays } from './schedule-bill.ts';
 import { scheduleNextBill } from './schedule-standing-bills.ts';
 import { loadStandingBill } from './standing-bill-queries.ts';
 
@@ -74,15 +75,16 @@ export async function createStandingBill(
       at: at.toISOString(),
     },
   });
+  const isHeld = await scheduleNextBill(tx, services, { id, userId }, { act: 'scheduleFirst' });
   const bill = { amountMinor, currency: settings.currency, ...payeeNames(payee) };
+  const often = frequency === 'weekly' ? 'every week' : 'every month';
   notify(tx, userId, {
     kind: 'standing-bill-set-up',
-    message: `${amountAndPayee(bill)} is paid ${frequency === 'weekly' ? 'every week' : 'every month'}, first on ${writeDay(startsOn)}.`,
+    message: `${amountAndPayee(bill)} is paid ${often}, first on ${writeDay(startsOn)}.${isHeld ? ' The first amount is held now.' : ''}`,
     relatedId: id,
     at,
   });
   publish(tx, { topic: 'payments', userId });
-  await scheduleNextBill(tx, services, { id, userId });
   return loadStandingBill(tx, id);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addDays, dayIn } from '#contract/calendar.ts';
 import { money } from '#contract/money.ts';
 import type { Bill } from '#contract/api.ts';
 import type { Db } from '#server/db/tx.ts';
@@ -8,9 +9,11 @@ import { historyScope, recentHistory } from '#server/modules/history/index.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { TODAY, billOf, billsFixture } from '#test/bills-fixture.ts';
-import { cancelBill, changeBill } from './change-bill.ts';
-import { completeBill, returnBill, sendBill, stopBill } from './pay-bill.ts';
+import { cancelBill } from './bill.ts';
+import { changeBill } from './change-bill.ts';
+import { completeBill, returnBill, sendBill, stopBill } from './bill.ts';
 import { listPayees } from './payees.ts';
+import { confirmPayee } from './returned-payees.ts';
 import { takeBills } from './take-bills.ts';
 
 let db: Db;
@@ -19,8 +22,9 @@ let otherAdmin: CommandContext;
 const { services, run, billed, schedule, dueBill, availableOf, statusOf } = billsFixture(
   (company) => void ({ db, admin, otherAdmin } = company),
 );
-const send = (bill: Bill, by = admin) => run((tx) => sendBill(tx, services, by, bill.id));
-const complete = (bill: Bill, by = admin) => run((tx) => completeBill(tx, services, by, bill.id));
+const send = (bill: Bill, by = admin) => run((tx) => sendBill(tx, services, by, { id: bill.id }));
+const complete = (bill: Bill, by = admin) =>
+  run((tx) => completeBill(tx, services, by, { id: bill.id }));
 const REASON = { reason: 'The account is closed' };
 
 describe('the day of a bill', () => {
@@ -42,9 +46,11 @@ describe('the day of a bill', () => {
       .where('action', '=', 'bill.taken')
       .execute();
     expect(records).toEqual([{ actorRole: 'system' }]);
-    await expect(run((tx) => cancelBill(tx, services, bills.who.by, id))).rejects.toMatchObject({
-      code: 'bill_wrong_status',
-    });
+    await expect(run((tx) => cancelBill(tx, services, bills.who.by, { id }))).rejects.toMatchObject(
+      {
+        code: 'bill_wrong_status',
+      },
+    );
     await expect(
       run((tx) => changeBill(tx, services, bills.who.by, { id, change: billOf(bills, 1n) })),
     ).rejects.toMatchObject({ code: 'bill_wrong_status' });
@@ -67,7 +73,7 @@ describe('the day of a bill', () => {
   it('against a cancelling at the same moment ends in one of the two', async () => {
     const bills = await billed();
     const bill = await schedule(bills, 7_000n, { payOn: TODAY });
-    const cancelling = run((tx) => cancelBill(tx, services, bills.who.by, bill.id));
+    const cancelling = run((tx) => cancelBill(tx, services, bills.who.by, { id: bill.id }));
     const [taken, cancelled] = await Promise.allSettled([takeBills(db, services), cancelling]);
     expect(taken.status, 'a bill that was cancelled meanwhile is passed over').toBe('fulfilled');
     if (cancelled.status === 'rejected') {
@@ -79,6 +85,25 @@ describe('the day of a bill', () => {
 });
 
 describe('a bill that is due', () => {
+  it('keeps the day on which it left the bank, from the day it was sent until today', async () => {
+    const bills = await billed();
+    const bill = await dueBill(bills);
+    const sentOn = dayIn('America/New_York', services.clock.now());
+    await send(bill);
+    services.clock.set(`${addDays(sentOn, 2)}T15:00:00.000Z`);
+    const completeOn = (leftBankOn: string) =>
+      run((tx) =>
+        completeBill(tx, services, admin, { id: bill.id, leftBankOn, bankReference: 'ACH 2311' }),
+      );
+    for (const day of [addDays(sentOn, -1), addDays(sentOn, 3)]) {
+      await expect(completeOn(day)).rejects.toMatchObject({ code: 'payout_day_invalid' });
+    }
+    const left = { leftBankOn: addDays(sentOn, 1), bankReference: 'ACH 2311' };
+    expect(await completeOn(left.leftBankOn)).toMatchObject({ status: 'paid', ...left });
+    const scope = await historyScope(db, bills.who.by.actor.id, await readSettings(db));
+    expect((await recentHistory(db, scope, 1))[0]).toMatchObject(left);
+  });
+
   it('is sent and completed by admins, and then posted', async () => {
     const bills = await billed();
     const bill = await dueBill(bills);
@@ -150,6 +175,7 @@ describe('a bill that is due', () => {
     await expect(giveBack(otherAdmin)).rejects.toMatchObject(refusal);
     const third = await createPersonBy(db, { role: 'admin' });
     await giveBack(third);
+    await run((tx) => confirmPayee(tx, services, bills.who.by, bills.payeeId));
     const next = await dueBill(bills);
     await expect(send(next, third)).rejects.toMatchObject(refusal);
     await send(next);

@@ -8,7 +8,7 @@ import { checkPayer } from './check-payer.ts';
 
 /** What decides whether a person can be paid. */
 interface Standing {
-  role: string;
+  isEmployee: boolean;
   acceptedAt: Date | null;
   deactivatedAt: Date | null;
   payoutsFrozenAt: Date | null;
@@ -20,7 +20,7 @@ interface Standing {
  */
 export function isPayable(person: Standing): boolean {
   return (
-    person.role === 'employee' &&
+    person.isEmployee &&
     person.acceptedAt !== null &&
     person.deactivatedAt === null &&
     person.payoutsFrozenAt === null
@@ -49,7 +49,7 @@ export async function findRecipient(
         .on('wallet.type', '=', 'salary')
         .on('wallet.closedAt', 'is', null),
     )
-    .select(['appUser.id', 'name', 'email', 'role', 'acceptedAt', 'deactivatedAt'])
+    .select(['appUser.id', 'name', 'email', 'isEmployee', 'acceptedAt', 'deactivatedAt'])
     .select(['payoutsFrozenAt', 'wallet.id as walletId'])
     .where('email', '=', email)
     .executeTakeFirst();

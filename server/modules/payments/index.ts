@@ -1,9 +1,9 @@
 /** What employees pay: colleagues, at once, and bills on their day. */
+export { moveMoney } from './move-money.ts';
 export { payPerson } from './pay-person.ts';
 export { createStandingBill } from './create-standing-bill.ts';
-export { cancelBill } from './change-bill.ts';
+export { cancelBill, completeBill, returnBill, sendBill, stopBill } from './bill.ts';
 export { addPayee } from './outside-payees.ts';
-export { completeBill, returnBill, sendBill, stopBill } from './pay-bill.ts';
 export { payeeHash } from './payees.ts';
 export { paymentHandlers } from './routes.ts';
 export { scheduleBill } from './schedule-bill.ts';

@@ -4,7 +4,8 @@ import type { Db } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { CHANGE, billsFixture } from '#test/bills-fixture.ts';
 import { getOwnBill } from './bill-queries.ts';
-import { revealPayee, updatePayee } from './outside-payees.ts';
+import { updatePayee } from './outside-payees.ts';
+import { revealPayee } from './reveal-bills.ts';
 import { listPayees, removePayee } from './payees.ts';
 import { payPerson } from './pay-person.ts';
 

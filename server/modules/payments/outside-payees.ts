@@ -12,12 +12,12 @@ import { recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import type { Place } from '#server/vault/vault.ts';
-import { loadBill } from './bill-queries.ts';
+import { clearRefusals, clearReturned } from './returned-payees.ts';
 import { moveStandingBills } from './end-standing-bills.ts';
 import { loadPayee, payeeHash } from './payees.ts';
 
 /** Where a payee's sealed number rests. */
-function numberPlace(payeeId: string): Place {
+export function payeeNumberPlace(payeeId: string): Place {
   return { table: 'payee', column: 'account_number_encrypted', rowId: payeeId };
 }
 
@@ -26,7 +26,8 @@ type Details = RouteArguments<'addPayee'>['body'];
 /**
  * Enters somebody outside whom a bill can be paid to. The person is warned by mail, because whoever uses
  * another's session would do the same. Who is there already, with the very same details, is answered as
- * they are: a request that is sent again enters nobody twice.
+ * they are: a request that is sent again enters nobody twice. Entering all the numbers again confirms a
+ * payee whom the bank sent a bill back from.
  *
  * @throws {AppError} `payee_limit`
  */
@@ -38,7 +39,10 @@ export async function addPayee(
 ): Promise<Payee> {
   await lockUser(tx, by.actor.id);
   const present = await findSamePayee(tx, services, by, details);
-  if (present !== undefined) return loadPayee(tx, present);
+  if (present !== undefined) {
+    await clearReturned(tx, by, { id: present, at: services.clock.now() });
+    return loadPayee(tx, present);
+  }
   const { count } = await tx
     .selectFrom('payee')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
@@ -77,7 +81,7 @@ async function findSamePayee(
 }
 
 /**
- * Changes one of one's saved payees: another row takes its place. Bills that are scheduled still go where
+ * Changes one of one's listed payees: another row takes its place. Bills that are scheduled still go where
  * they were scheduled to, the next ones of standing bills to the new one. Without an account number the old one stays.
  *
  * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
@@ -95,19 +99,23 @@ export async function updatePayee(
     .where('id', '=', id)
     .where('userId', '=', by.actor.id)
     .where('kind', '<>', 'colleague')
-    .where('isSaved', '=', true)
+    .where((payee) =>
+      payee.or([payee('isSaved', '=', true), payee('returnedBillId', 'is not', null)]),
+    )
     .where('removedAt', 'is', null)
-    .returning(['id', 'accountNumberEncrypted'])
+    .returning(['id', 'accountNumberEncrypted', 'isSaved'])
     .executeTakeFirst();
   if (before === undefined) throw new AppError('payee_not_found');
   const accountNumber = change.accountNumber ?? (await openNumber(tx, services, by, before));
-  const details = { ...change, accountNumber, isSaved: true };
+  const details = { ...change, accountNumber, isSaved: before.isSaved };
   const newPayeeId = await insertPayee(tx, services, by, {
     details,
     kind: 'payee-changed',
     replaces: id,
   });
-  await moveStandingBills(tx, { from: id, to: newPayeeId, at: services.clock.now() });
+  const at = services.clock.now();
+  await moveStandingBills(tx, { from: id, to: newPayeeId, at });
+  await clearRefusals(tx, { payeeId: newPayeeId, at });
   return loadPayee(tx, newPayeeId);
 }
 
@@ -118,7 +126,7 @@ async function openNumber(
   { id, accountNumberEncrypted }: { id: string; accountNumberEncrypted: Buffer | null },
 ): Promise<string> {
   const sealed = invariant(accountNumberEncrypted, 'a payee without a number');
-  return (await vault.open(tx, actor.id, numberPlace(id), sealed)).toString('utf8');
+  return (await vault.open(tx, actor.id, payeeNumberPlace(id), sealed)).toString('utf8');
 }
 
 async function insertPayee(
@@ -132,7 +140,7 @@ async function insertPayee(
   const id = newId(at.getTime());
   const { accountNumber, ...rest } = details;
   const last4 = accountNumber.slice(-4);
-  const accountNumberEncrypted = await vault.seal(tx, userId, numberPlace(id), accountNumber);
+  const accountNumberEncrypted = await vault.seal(tx, userId, payeeNumberPlace(id), accountNumber);
   const { contentHash } = await tx
     .insertInto('payee')
     .values({ id, userId, ...rest, last4, accountNumberEncrypted, createdAt: at })
@@ -163,7 +171,8 @@ async function insertPayee(
 /**
  * A payee outside whom a bill is scheduled to, locked so that it cannot be removed meanwhile.
  *
- * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
+ * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague;
+ *   `payee_returned` after the bank sent a bill back from it, until it is confirmed
  */
 export async function loadOutsidePayee(
   tx: Tx,
@@ -171,7 +180,7 @@ export async function loadOutsidePayee(
 ): Promise<{ id: string; name: string; last4: string; kind: PayeeKind }> {
   const row = await tx
     .selectFrom('payee')
-    .select(['id', 'name', 'last4', 'kind'])
+    .select(['id', 'name', 'last4', 'kind', 'returnedBillId'])
     .where('id', '=', id)
     .where('userId', '=', userId)
     .where('removedAt', 'is', null)
@@ -180,35 +189,6 @@ export async function loadOutsidePayee(
   if (row === undefined || row.kind === 'colleague' || row.name === null || row.last4 === null) {
     throw new AppError('payee_not_found');
   }
+  if (row.returnedBillId !== null) throw new AppError('payee_returned');
   return { id: row.id, name: row.name, last4: row.last4, kind: row.kind };
-}
-
-/**
- * The whole account number that a bill is paid to, for the admin who pays it. Written to the audit
- * trail, which its owner can read.
- *
- * @throws {AppError} `bill_not_found`
- */
-export async function revealPayee(
-  tx: Tx,
-  { vault }: Services,
-  by: CommandContext,
-  billId: string,
-): Promise<{ accountNumber: string }> {
-  const { payeeId, userId } = await loadBill(tx, billId);
-  const { accountNumberEncrypted } = await tx
-    .selectFrom('payee')
-    .select('accountNumberEncrypted')
-    .where('id', '=', payeeId)
-    .executeTakeFirstOrThrow();
-  const sealed = invariant(accountNumberEncrypted, 'a payee without a number');
-  const number = await vault.open(tx, userId, numberPlace(payeeId), sealed);
-  recordAudit(tx, {
-    by,
-    action: 'payee.revealed',
-    subjectType: 'payee',
-    subjectId: payeeId,
-    personId: userId,
-  });
-  return { accountNumber: number.toString('utf8') };
 }

@@ -102,7 +102,7 @@ describe('paying a person', () => {
     await pay(maya, await colleague('Ana'), dailyMinor - mostMinor);
     await expect(pay(maya, keiko, 1n)).rejects.toMatchObject({
       code: 'payment_daily_limit',
-      message: 'This would pass the daily limit of $10,000.00 for payments to people.',
+      message: 'This exceeds the daily limit of $10,000.00 for payments to people.',
     });
     // The day is the company's, in which 04:59 UTC still is the evening before.
     services.clock.set('2026-12-09T04:59:00.000Z');

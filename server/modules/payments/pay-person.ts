@@ -12,13 +12,14 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { accountBalances, post } from '#server/modules/ledger/index.ts';
+import { post } from '#server/modules/ledger/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { lockForTransfer } from '#server/modules/wallets/index.ts';
 import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
+import { checkFunds } from './check-funds.ts';
 import { checkPayer } from './check-payer.ts';
 import { isPayable } from './find-recipient.ts';
 import { saveColleague } from './payees.ts';
@@ -123,7 +124,7 @@ async function lockRecipient(
 ): Promise<string> {
   const people = await tx
     .selectFrom('appUser')
-    .select(['id', 'name', 'role', 'acceptedAt', 'deactivatedAt', 'payoutsFrozenAt'])
+    .select(['id', 'name', 'isEmployee', 'acceptedAt', 'deactivatedAt', 'payoutsFrozenAt'])
     .where('id', 'in', [payerId, recipientId])
     .orderBy('id')
     .forNoKeyUpdate()
@@ -150,28 +151,6 @@ async function checkDailyLimit(
   if ((rows[0]?.paidMinor ?? 0n) + amountMinor > dailyMinor) {
     throw new AppError('payment_daily_limit', { limit: formatMoney(money(dailyMinor, currency)) });
   }
-}
-
-/**
- * What is available in the wallet. Whoever takes money from it or promises it locks it first, as was
- * done here, so that it can only become more.
- *
- * @throws {AppError} `insufficient_funds`
- */
-async function checkFunds(
-  tx: Tx,
-  { from, amountMinor, currency }: Pick<Transfer, 'from' | 'amountMinor' | 'currency'>,
-): Promise<bigint> {
-  const balances = await accountBalances(tx, [from.ledgerAccountId]);
-  const { availableMinor } = invariant(
-    balances.get(from.ledgerAccountId),
-    'a wallet of no account',
-  );
-  if (amountMinor > availableMinor) {
-    const available = formatMoney(money(availableMinor, currency));
-    throw new AppError('insufficient_funds', { available });
-  }
-  return availableMinor;
 }
 
 /** Posts it, writes the payment and its record, and answers the id of the posting. */

@@ -18,8 +18,10 @@ import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { whyCannotPay } from './check-payer.ts';
 import { endStandingBillsTo } from './end-standing-bills.ts';
+import { presentReturn } from './payee-return.ts';
+import type { ReturnRow } from './payee-return.ts';
 
-interface PayeeRow {
+interface PayeeRow extends ReturnRow {
   id: string;
   kind: Payee['kind'];
   name: string;
@@ -35,7 +37,8 @@ interface PayeeRow {
 
 /**
  * Whom a person saved, by name, and what they paid them last, at most `MAX_PAYEES`; and why nothing can
- * be paid now, so that a screen says it before anything is filled in.
+ * be paid now, so that a screen says it before anything is filled in. One that was not saved is listed
+ * while it has to be confirmed after a returned bill.
  */
 export async function listPayees(
   reader: Reader,
@@ -46,7 +49,8 @@ export async function listPayees(
   const refusal = await whyCannotPay(reader, settings, { userId, now: clock.now() });
   const rows = await selectPayees(
     reader,
-    sql`payee.user_id = ${userId} AND payee.is_saved AND payee.removed_at IS NULL`,
+    sql`payee.user_id = ${userId} AND payee.removed_at IS NULL
+        AND (payee.is_saved OR payee.returned_bill_id IS NOT NULL)`,
   );
   return {
     cannotPay:
@@ -70,8 +74,12 @@ async function selectPayees(reader: Reader, which: RawBuilder<unknown>): Promise
            payee.account_type, payee.last4, payee.routing_number, payee.customer_number,
            coalesce(payment.paid_at, paid.paid_at) AS paid_at,
            coalesce(payment.amount_minor, paid.amount_minor) AS amount_minor,
-           coalesce(payment.currency, paid.currency) AS currency
+           coalesce(payment.currency, paid.currency) AS currency,
+           sent_back.reference AS returned_reference, sent_back.amount_minor AS returned_minor,
+           sent_back.currency AS returned_currency, sent_back.closed_at AS returned_at,
+           sent_back.rejection_reason AS returned_reason
       FROM payee
+      LEFT JOIN bill AS sent_back ON sent_back.id = payee.returned_bill_id
       LEFT JOIN app_user AS colleague ON colleague.id = payee.colleague_id
       LEFT JOIN LATERAL (
         SELECT paid_at, amount_minor, currency FROM person_payment
@@ -99,6 +107,7 @@ function presentPayee(row: PayeeRow): Payee {
       paidAt === null || amountMinor === null || currency === null
         ? null
         : { at: paidAt.toISOString(), amount: money(amountMinor, currency) },
+    returned: presentReturn(row),
   };
 }
 

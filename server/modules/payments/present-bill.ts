@@ -3,6 +3,7 @@ import type { BillStatus } from '#contract/bills.ts';
 import { money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import { invariant, InvariantError } from '#server/lib/errors.ts';
+import { presentReturn } from './payee-return.ts';
 import type { BillRow } from './bill-rows.ts';
 
 export function presentBill(row: BillRow): Bill {
@@ -20,6 +21,8 @@ export function presentBill(row: BillRow): Bill {
     dueOn: row.dueDay,
     rejectionReason: row.rejectionReason,
     transactionReference: row.transactionReference,
+    leftBankOn: row.leftBankDay,
+    bankReference: row.bankReference,
     scheduledAt: row.requestedAt.toISOString(),
     history: billHistory(row),
   };
@@ -30,6 +33,7 @@ export function presentAdminBill(row: BillRow): AdminBill {
     ...presentBill(row),
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
     routingNumber: invariant(row.routingNumber, 'a bill to nobody outside'),
+    payableFrom: row.payableFrom?.toISOString() ?? null,
   };
 }
 
@@ -40,6 +44,7 @@ function presentPayee(row: BillRow): Bill['payee'] {
     ...{ id, name, kind, last4 },
     accountType: invariant(row.payeeAccountType, 'a payee without an account'),
     customerNumber: row.customerNumber ?? '',
+    returned: presentReturn(row),
   };
 }
 

@@ -49,7 +49,7 @@ describe('who cannot be paid', () => {
     ]) {
       await expect(pay(maya, to, 1n), to.actor.name).rejects.toMatchObject({
         code: 'recipient_not_found',
-        message: 'No one can be paid at this address. Check the spelling.',
+        message: 'No one with this address can be paid. Check the spelling.',
       });
     }
     expect(await availableOf(maya.by)).toBe('481236');

@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
 import type { Bill, RouteArguments } from '#contract/api.ts';
-import { BILL_DAYS_AHEAD, BILL_LIMITS } from '#contract/bills.ts';
+import { BILL_DAYS_AHEAD, BILL_LIMITS, billPayDay } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { formatMoney, money } from '#contract/money.ts';
-import type { PersonalKind } from '#contract/notification-kinds.ts';
 import { nextReference } from '#server/db/references.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext, CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { notify } from '#server/modules/notifications/index.ts';
+import { writeDay } from '#server/lib/write-day.ts';
+import { journal } from '#server/modules/acts/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
@@ -19,15 +18,16 @@ import type { Services } from '#server/services.ts';
 import { getOwnBill } from './bill-queries.ts';
 import { checkPayer } from './check-payer.ts';
 import { loadOutsidePayee } from './outside-payees.ts';
-import { amountAndPayee, publishBill } from './record-bill.ts';
+import { amountAndPayee, bills } from './bill.ts';
 
 export type NewBill = RouteArguments<'scheduleBill'>['body'];
 
 /**
- * Schedules a bill: its amount is held at once, until it is paid on its day or cancelled.
+ * Schedules a bill: its amount is held at once, until it is paid on its day or cancelled. A day that is
+ * no banking day is moved (`billPayDay`).
  *
  * @throws {AppError} `amount_invalid`, `bill_limit`, `bill_day_invalid`, `wallet_not_found`,
- *   `payee_not_found`, `bill_daily_limit`, `insufficient_funds`, and as `checkPayer`
+ *   `payee_not_found`, `payee_returned`, `bill_daily_limit`, `insufficient_funds`, and as `checkPayer`
  */
 export async function scheduleBill(
   tx: Tx,
@@ -36,40 +36,40 @@ export async function scheduleBill(
   input: NewBill,
 ): Promise<Bill> {
   await lockUser(tx, by.actor.id);
-  const order = { ...input, userId: by.actor.id };
-  const id = await holdBill(tx, services, by, order, { kind: 'bill-scheduled' });
+  const id = newId(services.clock.now().getTime());
+  await holdBill(tx, services, by, { ...input, id, userId: by.actor.id }, { act: 'schedule' });
   return getOwnBill(tx, by.actor.id, id);
 }
 
 interface Scheduling {
-  /** What the person is notified of. */
-  kind: PersonalKind;
+  act: 'schedule' | 'replace' | 'scheduleFirst';
   /** The bill that this one takes the place of. */
   replaces?: string;
   /** The standing bill that it is one of. */
   standingBillId?: string;
 }
 
-/** The scheduling itself, after the person's row was locked; answers the bill's id. */
+/** The scheduling itself, after the person's row was locked. */
 export async function holdBill(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,
   by: AuditContext,
-  input: NewBill & { userId: string },
-  { kind, replaces, standingBillId }: Scheduling,
-): Promise<string> {
+  input: NewBill & { id: string; userId: string },
+  { act, replaces, standingBillId }: Scheduling,
+): Promise<void> {
   const now = clock.now();
-  const { userId } = input;
+  const { id, userId } = input;
   const settings = await readMoneyRules(tx);
   const { currency } = settings;
   const amountMinor = checkAmount(input.amount, currency);
-  checkDays(input, dayIn(settings.timeZone, now));
+  const today = dayIn(settings.timeZone, now);
+  checkDays(input, today);
+  const payOn = billPayDay(input.payOn, today);
   await checkPayer(tx, settings, { userId, now });
   const wallet = await lockWallet(tx, { walletId: input.walletId, userId });
   const payee = await loadOutsidePayee(tx, { id: input.payeeId, userId });
-  await checkDailyLimit(tx, { userId, payOn: input.payOn, amountMinor, currency });
+  await checkDailyLimit(tx, { userId, payOn, amountMinor, currency });
 
-  const id = newId(now.getTime());
   const holdId = newId();
   const reference = await nextReference(tx, 'BP');
   await holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference });
@@ -80,7 +80,7 @@ export async function holdBill(
     payeeName: payee.name,
     payeeLast4: payee.last4,
     memo: input.memo,
-    payOn: input.payOn,
+    payOn,
     dueOn: input.dueOn,
     standingBillId: standingBillId ?? null,
   };
@@ -88,30 +88,20 @@ export async function holdBill(
     .insertInto('bill')
     .values({ ...bill, requestedAt: now, updatedAt: now })
     .execute();
-  recordAudit(tx, {
-    by,
-    action: 'bill.scheduled',
-    subjectType: 'bill',
-    subjectId: id,
-    personId: userId,
+  journal(tx, by, bills.thing, act, {
+    id,
+    userId,
+    at: now,
     details: {
       ...{ reference, holdId, currency, walletId: wallet.id, payeeId: payee.id },
       amountMinor: String(amountMinor),
-      payOn: input.payOn,
+      payOn,
       ...(input.dueOn !== null && { dueOn: input.dueOn }),
       ...(replaces !== undefined && { replaces }),
       ...(standingBillId !== undefined && { standingBillId }),
-      at: now.toISOString(),
     },
+    words: { billed: amountAndPayee(bill), payDay: writeDay(payOn) },
   });
-  notify(tx, userId, {
-    kind,
-    message: `${amountAndPayee(bill)} is held and paid on ${writeDay(input.payOn)}.`,
-    relatedId: id,
-    at: now,
-  });
-  publishBill(tx, userId);
-  return id;
 }
 
 /** @throws {AppError} `amount_invalid`, also in another currency than the company's; `bill_limit` */
@@ -155,11 +145,4 @@ async function checkDailyLimit(
     const limit = formatMoney(money(dailyMinor, bill.currency));
     throw new AppError('bill_daily_limit', { limit });
   }
-}
-
-/** `Dec 21, 2026` */
-export function writeDay(day: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BillFrequency } from '#contract/bills.ts';
-import { nextBillDay, STANDING_HOLD_DAYS } from '#contract/bills.ts';
+import { billPayDay, nextBillDay, STANDING_HOLD_DAYS } from '#contract/bills.ts';
 import { addDays, dayIn } from '#contract/calendar.ts';
 import { errorSentence } from '#contract/errors.ts';
 import type { ErrorCode } from '#contract/errors.ts';
@@ -11,13 +11,15 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import { AppError } from '#server/lib/errors.ts';
+import { writeDay } from '#server/lib/write-day.ts';
+import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { publish } from '#server/events/outbox.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { amountAndPayee } from './record-bill.ts';
-import { holdBill, writeDay } from './schedule-bill.ts';
+import { amountAndPayee } from './bill.ts';
+import { holdBill } from './schedule-bill.ts';
 
 /** Standing bills that are read at a time. */
 const PAGE_SIZE = 500;
@@ -26,6 +28,7 @@ const PAGE_SIZE = 500;
 const REFUSALS: readonly ErrorCode[] = [
   ...(['insufficient_funds', 'bill_daily_limit', 'bill_limit', 'amount_invalid'] as const),
   ...(['wallet_not_found', 'payee_not_found', 'payer_not_accepted'] as const),
+  'payee_returned',
   ...(['identity_not_approved', 'own_payouts_frozen', 'payments_stopped'] as const),
   'payment_cooling_off',
 ];
@@ -51,23 +54,32 @@ export async function scheduleStandingBills(
   { pageSize = PAGE_SIZE }: { pageSize?: number } = {},
 ): Promise<number> {
   const { timeZone } = await readSettings(db);
-  const horizon = addDays(dayIn(timeZone, services.clock.now()), STANDING_HOLD_DAYS);
+  const today = dayIn(timeZone, services.clock.now());
   const { succeeds, finish } = eachAlone('could not be scheduled');
   let scheduled = 0;
-  for await (const due of dueStandingBills(db, horizon, pageSize)) {
+  for await (const due of dueStandingBills(db, today, pageSize)) {
     if (await succeeds(() => scheduleOrWait(db, services, due))) scheduled += 1;
   }
   finish();
   return scheduled;
 }
 
-async function* dueStandingBills(db: Db, horizon: string, pageSize: number): AsyncGenerator<Due> {
+/** A bill is paid at most so many days before its day, when that is no banking day. */
+const LONGEST_MOVE_DAYS = 7;
+
+/** True if the banking day of the next bill is near enough to hold its amount. */
+function isNear(nextDay: string, today: string): boolean {
+  return billPayDay(nextDay, today) <= addDays(today, STANDING_HOLD_DAYS);
+}
+
+async function* dueStandingBills(db: Db, today: string, pageSize: number): AsyncGenerator<Due> {
+  const horizon = addDays(today, STANDING_HOLD_DAYS + LONGEST_MOVE_DAYS);
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const rows = await db
       .selectFrom('standingBill')
       .innerJoin('appUser as owner', 'owner.id', 'standingBill.userId')
-      .select(['standingBill.id', 'standingBill.userId'])
+      .select(['standingBill.id', 'standingBill.userId', 'standingBill.nextOn'])
       .where('standingBill.nextOn', '<=', horizon)
       .where('standingBill.endedAt', 'is', null)
       .where('owner.deactivatedAt', 'is', null)
@@ -75,7 +87,7 @@ async function* dueStandingBills(db: Db, horizon: string, pageSize: number): Asy
       .orderBy('standingBill.id')
       .limit(pageSize)
       .execute();
-    yield* rows;
+    yield* rows.filter(({ nextOn }) => nextOn !== null && isNear(nextOn, today));
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = last.id;
@@ -104,6 +116,7 @@ async function scheduleOrWait(
  * Schedules the next bill of a standing bill if its day is near; days that have passed are left out, of
  * which its owner is notified. The person's row has been locked.
  *
+ * @param options.act `scheduleFirst` notifies nobody of the bill
  * @returns whether a bill was scheduled
  * @throws {AppError} as `scheduleBill`
  */
@@ -111,6 +124,7 @@ export async function scheduleNextBill(
   tx: Tx,
   services: Pick<Services, 'clock'>,
   due: Due,
+  { act = 'schedule' }: { act?: 'schedule' | 'scheduleFirst' } = {},
 ): Promise<boolean> {
   const at = services.clock.now();
   const { timeZone } = await readSettings(tx);
@@ -118,18 +132,19 @@ export async function scheduleNextBill(
   const standing = await lockStanding(tx, due.id);
   const nextDay = standing?.nextDay ?? null;
   if (standing === undefined || nextDay === null) return false;
-  if (nextDay > addDays(today, STANDING_HOLD_DAYS)) return false;
   if (nextDay < today) {
     await leaveOut(tx, standing, { nextDay, today, at });
     return false;
   }
+  if (!isNear(nextDay, today)) return false;
   const order = {
+    id: newId(at.getTime()),
     ...{ userId: due.userId, walletId: standing.walletId, payeeId: standing.payeeId },
     amount: money(standing.amountMinor, standing.currency),
     ...{ payOn: nextDay, dueOn: null, memo: standing.memo },
   };
   await holdBill(tx, services, { actor: 'system' }, order, {
-    kind: 'bill-scheduled',
+    act,
     standingBillId: due.id,
   });
   await advance(tx, standing, { after: nextDay, at });
@@ -203,7 +218,8 @@ async function leaveOut(
 ): Promise<void> {
   const { id, userId, refusal } = standing;
   const nextOn = await advance(tx, standing, { after: addDays(today, -1), at });
-  const next = nextOn === null ? 'It was the last one.' : `The next one is on ${writeDay(nextOn)}.`;
+  const next =
+    nextOn === null ? 'That was the last one.' : `The next one is on ${writeDay(nextOn)}.`;
   recordAudit(tx, {
     by: { actor: 'system' },
     action: 'standing_bill.left_out',
@@ -243,7 +259,7 @@ async function recordRefusal(
   if (standing.refusal !== null) return;
   notify(tx, userId, {
     kind: 'standing-bill-waiting',
-    message: `${amountAndPayee(standing)} could not be held for ${writeDay(standing.nextDay)}. ${ended(refusal)} It is tried again until that day is over.`,
+    message: `${amountAndPayee(standing)} could not be held for ${writeDay(standing.nextDay)}. ${ended(refusal)} We retry until the end of that day.`,
     relatedId: id,
     at,
   });

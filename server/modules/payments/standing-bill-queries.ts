@@ -3,6 +3,7 @@ import type { RouteReply, StandingBill } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { presentReturn, RETURN_COLUMNS } from './payee-return.ts';
 
 /** A person's standing bills that have not ended, the next one first; at most MAX_STANDING_BILLS. */
 export async function listStandingBills(
@@ -31,6 +32,7 @@ function selectStandingBills(reader: Reader) {
     .selectFrom('standingBill')
     .innerJoin('wallet', 'wallet.id', 'standingBill.walletId')
     .innerJoin('payee', 'payee.id', 'standingBill.payeeId')
+    .leftJoin('bill as sentBack', 'sentBack.id', 'payee.returnedBillId')
     .select([
       'standingBill.id',
       'standingBill.amountMinor',
@@ -41,6 +43,7 @@ function selectStandingBills(reader: Reader) {
       'standingBill.createdAt',
       'standingBill.walletId',
       'standingBill.payeeId',
+      ...RETURN_COLUMNS,
       // A date would become the moment of its midnight somewhere.
       sql<string>`to_char(standing_bill.starts_on, 'YYYY-MM-DD')`.as('startDay'),
       sql<string | null>`to_char(standing_bill.ends_on, 'YYYY-MM-DD')`.as('endDay'),
@@ -59,7 +62,10 @@ type StandingBillRow = Awaited<
 function presentStandingBill(row: StandingBillRow): StandingBill {
   return {
     id: row.id,
-    payee: { id: row.payeeId, name: row.payeeName, last4: row.payeeLast4 },
+    payee: {
+      ...{ id: row.payeeId, name: row.payeeName, last4: row.payeeLast4 },
+      returned: presentReturn(row),
+    },
     amount: money(row.amountMinor, row.currency),
     walletId: row.walletId,
     walletName: WALLET_LABELS[row.walletType],

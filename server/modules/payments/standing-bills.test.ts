@@ -8,6 +8,7 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { deactivatePerson, freezePayouts } from '#server/modules/identity/index.ts';
 import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
 import { outsidePayee } from '#test/factories/bills.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { createPayee, expectSoundMoney, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee as Payer } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
@@ -16,7 +17,7 @@ import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { expectOneWins } from '#test/one-wins.ts';
 import { listScheduledBills } from './bill-queries.ts';
-import { cancelBill } from './change-bill.ts';
+import { cancelBill } from './bill.ts';
 import { createStandingBill } from './create-standing-bill.ts';
 import type { NewStandingBill } from './create-standing-bill.ts';
 import { stopStandingBill } from './end-standing-bills.ts';
@@ -45,6 +46,10 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
+const problems = async () =>
+  (await withTx(test.db, (tx) => runChecks(tx, businessChecks))).filter(
+    ({ check }) => check === 'bill-standing',
+  );
 const run = <T>(work: (tx: Tx) => Promise<T>) => withTx(test.db, work);
 const setDay = (day: string) => services.clock.set(`${day}T15:00:00.000Z`);
 const activeIds = () =>
@@ -87,6 +92,20 @@ const noticesOf = async ({ who }: Billed) =>
 const tick = () => scheduleStandingBills(test.db, services);
 
 describe('a standing bill', () => {
+  it('is held three days before the banking day on which it is paid', async () => {
+    const bills = await billed();
+    // January 31 is a Sunday: paid on Friday the 29th, and held on the 26th.
+    await create(bills, { startsOn: '2027-01-31' });
+    setDay('2027-01-25');
+    expect(await tick()).toBe(0);
+    setDay('2027-01-26');
+    expect(await tick()).toBe(1);
+    expect(await scheduledOf(bills)).toMatchObject([{ payOn: '2027-01-29' }]);
+    expect(await standingOf(bills)).toMatchObject([{ nextOn: '2027-02-28' }]);
+    // The first day of the standing bill is later than the banking day before it.
+    expect(await problems()).toEqual([]);
+  });
+
   it('becomes a bill three days ahead of each of its days, and ends after its last', async () => {
     const bills = await billed();
     const standing = await create(bills, { endsOn: '2027-03-01' });
@@ -112,7 +131,7 @@ describe('a standing bill', () => {
     expect(await tick()).toBe(1);
     expect(await standingOf(bills)).toEqual([]);
     expect((await scheduledOf(bills)).map(({ payOn }) => payOn)).toEqual([
-      ...['2026-12-31', '2027-01-31', '2027-02-28'],
+      ...['2026-12-31', '2027-01-29', '2027-02-26'],
     ]);
     await expect(stop(bills, standing)).rejects.toMatchObject({ code: 'standing_bill_ended' });
   });
@@ -142,7 +161,7 @@ describe('a standing bill', () => {
     expect((await noticesOf(bills)).slice(1)).toEqual([
       {
         title: 'Standing Bill Waiting',
-        message: `$70.00 to Harbor Fiber ••5502 could not be held for Dec 14, 2026. ${refusal}. It is tried again until that day is over.`,
+        message: `$70.00 to Harbor Fiber ••5502 could not be held for Dec 14, 2026. ${refusal}. We retry until the end of that day.`,
       },
     ]);
     setDay('2026-12-15');
@@ -165,7 +184,7 @@ describe('a standing bill', () => {
     setDay('2026-12-12');
     expect(await tick()).toBe(0);
     const [held] = await scheduledOf(bills);
-    await run((tx) => cancelBill(tx, services, bills.who.by, held?.id ?? ''));
+    await run((tx) => cancelBill(tx, services, bills.who.by, { id: held?.id ?? '' }));
     setDay('2026-12-14');
     expect(await tick()).toBe(1);
     expect(await scheduledOf(bills)).toMatchObject([{ payOn: '2026-12-14' }]);
@@ -184,7 +203,7 @@ describe('a standing bill', () => {
     expect(await tick()).toBe(0);
     expect((await standingOf(frozen))[0]?.refusal).toContain('No money can leave your accounts');
     const [, waiting] = await noticesOf(frozen);
-    expect(waiting?.message).toContain('has to look at it first. It is tried again');
+    expect(waiting?.message).toContain('must check it first. We retry');
     expect(await standingOf(gone)).toMatchObject([{ refusal: null, nextOn: '2026-12-14' }]);
   });
 

@@ -3,23 +3,25 @@ import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
 import { eachAlone } from '#server/lib/each-alone.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { act } from '#server/modules/acts/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { checkMayLeave, lockBill } from './lock-bill.ts';
-import { amountAndPayee, recordBill } from './record-bill.ts';
+import { bills } from './bill.ts';
 
 /** Bills that are read at a time. */
 const PAGE_SIZE = 1_000;
 
 /** Why a bill is left for later: it was changed meanwhile, or its money may not leave yet. */
-const LATER = [...['bill_wrong_status', 'payouts_stopped', 'payouts_frozen', 'payout_cooling_off']];
+const LATER = [
+  ...['bill_wrong_status', 'payouts_stopped', 'payouts_frozen', 'payout_cooling_off'],
+  'payee_not_confirmed',
+];
 
 /**
  * Takes the bills whose day has come for payout: from then on they wait for an admin and their owners
  * cannot change them. Each is a transaction of its own that locks the bill and finds it scheduled, so
  * that a killed process leaves the rest to the next run and two at once take none twice. A bill whose
- * money may not leave yet (frozen, cooling-off, payouts stopped) stays scheduled and is asked again,
+ * money may not leave yet (frozen, cooling-off, payee not confirmed, payouts stopped) stays scheduled and is asked again,
  * as is one that fails; neither keeps another from being taken.
  *
  * @returns how many were taken
@@ -64,23 +66,7 @@ async function* dueBills(db: Db, today: string, pageSize: number): AsyncGenerato
 
 async function takeBill(db: Db, services: Pick<Services, 'clock'>, id: string): Promise<boolean> {
   try {
-    await withTx(db, async (tx) => {
-      const bill = await lockBill(tx, { id, action: 'take' });
-      await checkMayLeave(tx, services, bill);
-      const at = services.clock.now();
-      await tx
-        .updateTable('bill')
-        .set({ status: 'due', takenAt: at, updatedAt: at })
-        .where('id', '=', id)
-        .execute();
-      recordBill(tx, { actor: 'system' }, bill, { at, action: 'bill.taken' });
-      notifyAdmins(tx, {
-        kind: 'bill-to-pay',
-        message: `${amountAndPayee(bill)} is to be sent.`,
-        relatedId: id,
-        at,
-      });
-    });
+    await withTx(db, (tx) => act(tx, services, { actor: 'system' }, bills, 'take', { id }));
     return true;
   } catch (error) {
     if (error instanceof AppError && LATER.includes(error.code)) return false;

@@ -10,13 +10,14 @@ const NEWEST = descending(
   key(sql`payroll_batch.id`, 'uuid'),
 );
 
-/** All batches. There are some dozens a year: their words need no index. */
+/** All batches that were not discarded. There are some dozens a year: their words need no index. */
 export const payrollBatches = readsList(payrollBatchList, {
   from: () => [sql`payroll_batch`],
   id: sql`payroll_batch.id`,
+  within: () => sql`payroll_batch.discarded_at IS NULL`,
   where: { status: (status) => sql`payroll_batch.status = ${status}` },
   search: {
-    words: sql`(payroll_batch.name || ' ' || payroll_batch.number || ' ' || payroll_batch.description)`,
+    words: sql`search_text(payroll_batch.name || ' ' || payroll_batch.number || ' ' || payroll_batch.description)`,
   },
   segments: () => [{ order: NEWEST }],
   rows: readBatches,

@@ -36,7 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(purser.db);
+  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    purser.db,
+  );
   await sql`UPDATE payroll_batch SET status = 'draft'`.execute(purser.db);
 });
 
@@ -54,15 +56,20 @@ async function changeFacts(change: RawBuilder<unknown>): Promise<void> {
   await owner.close();
 }
 
+/** What each preview showed of what was already paid, by its hash. */
+const seen = new Map<string, string | undefined>();
+
 async function preview(changes: Partial<Order> = {}): Promise<PayrollPreview> {
   const body = { ...ORDER, ...changes };
   const response = await purser.ask('POST', previewPath, { cookie: cookies.ana, body });
   expect(response.status).toBe(200);
-  return (await response.json()) as PayrollPreview;
+  const previewed = (await response.json()) as PayrollPreview;
+  seen.set(previewed.hash, previewed.alreadyPaid?.hash);
+  return previewed;
 }
 
 function confirm(previewHash: string, by: 'ana' | 'ben' = 'ana', changes: Partial<Order> = {}) {
-  const body = { ...ORDER, ...changes, previewHash };
+  const body = { ...ORDER, ...changes, previewHash, alreadyPaidHash: seen.get(previewHash) };
   return purser.ask('POST', sendPath, { cookie: cookies[by], key: randomUUID(), body });
 }
 

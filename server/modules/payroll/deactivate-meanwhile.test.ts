@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    test.db,
+  );
   admin = await seedAdmin(test.db);
   ids = (await seedEmployees(test.db, { count: PEOPLE })).map(({ id }) => id);
 });
@@ -53,7 +55,7 @@ describe('a person who is deactivated while a payroll runs', () => {
     });
     await posting.answer;
     expect((await outcomesOf(batchId)).get(leaver)).toBe('employee_inactive');
-    expect(await getPayrollBatch(test.db, batchId)).toMatchObject({
+    expect(await getPayrollBatch(test.db, batchId, admin.id)).toMatchObject({
       ...{ status: 'completed', paidCount: PEOPLE - 1, failedCount: 1 },
     });
   });

@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { sortedName } from '#server/db/person-order.ts';
+import { startOf } from './already-paid.ts';
+import type { PeriodNow } from './already-paid.ts';
 import type { PayrollOrder } from './order.ts';
 
 /**
  * Common table expressions, to be put after `WITH`, that decide an order in one snapshot:
  *
- * - `decided` (line_number, user_id, wallet_id, problem): every matching employee, the payable first
- *   (their open wallet of that type), then those to be skipped (wallet_id null) with the reason, each by
- *   name. Applicants are skipped: nobody has said yet that they belong to the company.
+ * - `decided` (line_number, user_id, wallet_id, problem): everyone of the directory who matches, the payable
+ *   first (their open wallet of that type), then those to be skipped (wallet_id null) with the reason, each
+ *   by name; people who left in this pay period come last, and those who left before it are not listed. Applicants are skipped: nobody has said yet that
+ *   they belong to the company.
  * - `sent_batch` (id, number): what was sent before to a group whose people may be the same: into the
  *   same type of wallet, to the same department or, on either side, to all. What was cancelled (back
  *   to draft) pays nobody and is left out, as is the funding of one employee.
- * - `summary` (payable_count, skipped_count, applicant_count of those skipped, lines_hash, newest_batch_id, hash): one row. `lines_hash`
+ * - `summary` (payable_count, skipped_count, outside_count of those skipped who are not with the company,
+ *   skipped_reasons as JSON, lines_hash, newest_batch_id, hash): one row. `lines_hash`
  *   is the SHA-256 over the order and every line with its decision, so it changes when anybody joins,
  *   is accepted, leaves, is renamed, or opens or closes a wallet. `hash` is `reviewedHash` of it and of the newest
  *   batch in `sent_batch`, so that one preview is confirmed once: confirming makes a newer batch.
@@ -19,7 +24,7 @@ import type { PayrollOrder } from './order.ts';
  *
  * Counted and hashed inside the database: 100,000 people take about half a second and no memory here.
  */
-export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
+export function decideLines(order: PayrollOrder, period: PeriodNow): RawBuilder<unknown> {
   const header = JSON.stringify([
     order.walletType,
     order.department,
@@ -30,15 +35,23 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
   return sql`
     decided AS MATERIALIZED (
       SELECT row_number() OVER (
-               ORDER BY wallet.id IS NULL, person.last_name, person.first_name, person.id
+               ORDER BY wallet.id IS NULL, person.deactivated_at IS NOT NULL, ${sortedName('person')},
+                        person.first_name, person.id
              )::integer AS line_number,
              person.id AS user_id, wallet.id AS wallet_id,
-             CASE WHEN person.accepted_at IS NULL THEN 'applicant'
+             CASE WHEN person.deactivated_at IS NOT NULL THEN 'employee_inactive'
+                  WHEN person.accepted_at IS NULL THEN 'applicant'
+                  WHEN wallet.id IS NULL AND EXISTS (
+                    SELECT FROM wallet AS closed
+                     WHERE closed.user_id = person.id AND closed.type = ${order.walletType})
+                  THEN 'wallet_closed'
                   WHEN wallet.id IS NULL THEN 'no_wallet' END AS problem
         FROM app_user AS person
         LEFT JOIN wallet ON wallet.user_id = person.id AND wallet.type = ${order.walletType}
                         AND wallet.closed_at IS NULL AND person.accepted_at IS NOT NULL
-       WHERE person.role = 'employee' AND person.deactivated_at IS NULL
+                        AND person.deactivated_at IS NULL
+       WHERE person.is_employee
+         AND (person.deactivated_at IS NULL OR person.deactivated_at >= ${startOf(period)})
          AND (${order.department} = 'all' OR person.department = ${order.department})
     ), sent_batch AS MATERIALIZED (
       SELECT id, number FROM payroll_batch
@@ -47,13 +60,18 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
     ), counted AS MATERIALIZED (
       SELECT count(wallet_id)::integer AS payable_count,
              (count(*) - count(wallet_id))::integer AS skipped_count,
-             count(*) FILTER (WHERE problem = 'applicant')::integer AS applicant_count,
+             count(*) FILTER (WHERE problem IN ('applicant', 'employee_inactive'))::integer
+               AS outside_count,
              sha256(convert_to(${header} || E'\n' || coalesce(string_agg(
                user_id || ' ' || coalesce(wallet_id::text, problem), E'\n' ORDER BY line_number
              ), ''), 'UTF8')) AS lines_hash
         FROM decided
     ), summary AS MATERIALIZED (
       SELECT counted.*, newest.id AS newest_batch_id,
+             (SELECT coalesce(json_agg(json_build_object('reason', problem, 'count', people)
+                       ORDER BY people DESC, problem), '[]')
+                FROM (SELECT problem, count(*)::integer AS people FROM decided
+                       WHERE wallet_id IS NULL GROUP BY problem) AS one) AS skipped_reasons,
              ${reviewedHash(sql`counted.lines_hash`, sql`newest.id`)} AS hash
         FROM counted LEFT JOIN LATERAL (
           -- Numbers are given in the order of sending (sendPayroll's lock); clocks may differ.
@@ -61,6 +79,9 @@ export function decideLines(order: PayrollOrder): RawBuilder<unknown> {
         ) AS newest ON true
     )`;
 }
+
+/** SQL of a query for the people whom `decided` pays. */
+export const PAYABLE = sql`SELECT user_id FROM decided WHERE wallet_id IS NOT NULL`;
 
 /** What a preview is confirmed by: its lines, and the newest batch sent before it (may be null). */
 export function reviewedHash(

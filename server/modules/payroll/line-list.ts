@@ -1,12 +1,30 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { DEPARTMENTS } from '#contract/company.ts';
+import { FUNDING_TYPES } from '#contract/funding.ts';
 import { payrollLineList } from '#contract/lists.ts';
+import { decimalAmount } from '#contract/money.ts';
 import type { PayrollLineStatus } from '#contract/payroll.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
+import { plainCell, textCell } from '#server/lib/csv.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
 import { presentLine } from './present.ts';
 import type { BatchRow, LineRow } from './present.ts';
+import { findBatch } from './queries.ts';
 import { readLines } from './rows.ts';
+import { lineReference } from './rules.ts';
+
+/** The batch whose lines are read, and the company's time zone. */
+export type LineScope = BatchRow & { timeZone: string };
+
+/** @throws {AppError} `payroll_not_found` */
+export async function lineScope(reader: Reader, batchId: string): Promise<LineScope> {
+  const batch = await findBatch(reader, batchId);
+  return { ...batch, timeZone: (await readSettings(reader)).timeZone };
+}
 
 /** The lines of a batch: the payable ones first, each segment by name, as they were numbered. */
 export const payrollLines = readsList(payrollLineList, {
@@ -17,10 +35,48 @@ export const payrollLines = readsList(payrollLineList, {
   search: { person: 'line.user_id' },
   segments: () => [{ order: ascending(key(sql`line.line_number`, 'whole')) }],
   rows: readLines,
-  present: (line: LineRow, batch: BatchRow) => presentLine(line, batch),
+  present: (line: LineRow, batch: LineScope) => presentLine(line, batch),
   knownTotal: ({ search, status }, batch) =>
     search === '' ? knownCount(status, batch) : undefined,
+  csv: [
+    { header: 'Employee', cell: ({ personName }) => textCell(personName) },
+    { header: 'Employee ID', cell: ({ employeeNumber }) => textCell(employeeNumber ?? '') },
+    { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
+    { header: 'Account', cell: (line) => plainCell(accountOf(line)) },
+    { header: 'Kind', cell: (_line, { fundingType }) => plainCell(kindOf(fundingType)) },
+    { header: 'Status', cell: ({ status }) => plainCell(status) },
+    { header: 'Reason', cell: ({ reason }) => plainCell(reason?.replaceAll('_', ' ') ?? '') },
+    { header: 'Amount', cell: ({ amountMinor }) => plainCell(decimalAmount(amountMinor)) },
+    // Sums to what the ledger has of the batch: a line that was not paid has 0.
+    { header: 'Amount paid', cell: (line) => plainCell(decimalAmount(paidMinor(line))) },
+    {
+      header: 'Reference',
+      cell: (line, batch) => plainCell(isPosted(line) ? lineReference(batch, line.lineNumber) : ''),
+    },
+    { header: 'Batch', cell: (_line, { number }) => textCell(number) },
+    { header: 'Batch name', cell: (_line, { name }) => textCell(name) },
+    { header: 'Pay period', cell: (_line, { payPeriod }) => textCell(payPeriod) },
+    ...momentColumns('Requested', (_line: LineRow, batch: LineScope) => batch.createdAt),
+    ...momentColumns('Approved', (_line: LineRow, batch: LineScope) => batch.approvedAt),
+    ...momentColumns('Paid', ({ processedAt }: LineRow) => processedAt),
+  ],
 });
+
+function isPosted({ status }: LineRow): boolean {
+  return status === 'processed' || status === 'reversed';
+}
+
+function paidMinor(line: LineRow): bigint {
+  return line.status === 'processed' ? line.amountMinor : 0n;
+}
+
+function accountOf({ walletLast4 }: LineRow): string {
+  return walletLast4 === null ? '' : `••${walletLast4}`;
+}
+
+function kindOf(fundingType: BatchRow['fundingType']): string {
+  return fundingType === null ? 'Payroll' : FUNDING_TYPES[fundingType].label;
+}
 
 /** Each status names the range of numbers it lies in, so that an index serves. */
 function hasStatus(status: PayrollLineStatus, batch: BatchRow): RawBuilder<boolean> {

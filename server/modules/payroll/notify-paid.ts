@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { payWords } from '#contract/funding.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
@@ -60,5 +61,6 @@ export function mailPaid(tx: Tx, batchId: string): Promise<void> {
 /** `$1,920.00 arrived in your Salary Wallet: Biweekly pay, Nov 23 – Dec 6` */
 function paidMessage(batch: LockedBatch, line: ClaimedLine): string {
   const amount = formatMoney(money(line.amountMinor, batch.currency));
-  return `${amount} arrived in your ${WALLET_LABELS[batch.walletType]}: ${batch.description}`;
+  const words = payWords(batch.fundingType, batch.description);
+  return `${amount} arrived in your ${WALLET_LABELS[batch.walletType]}: ${words}`;
 }

@@ -20,8 +20,8 @@ export interface PayrollOrder {
 export interface OrderCounts {
   payableCount: number;
   skippedCount: number;
-  /** Of those skipped, who signed up and was not accepted yet: no employees. */
-  applicantCount: number;
+  /** Of those skipped, people who are not with the company: not accepted yet, or deactivated. */
+  outsideCount: number;
 }
 
 /** Most that the company lets a payroll pay, in minor units. */
@@ -52,8 +52,8 @@ export function readOrder(body: OrderBody, companyCurrency: Currency): PayrollOr
  *   `payroll_batch_limit`
  */
 export function checkPayable(order: PayrollOrder, counts: OrderCounts, limits: Limits): void {
-  const { payableCount, skippedCount, applicantCount } = counts;
-  if (payableCount + skippedCount === applicantCount) {
+  const { payableCount, skippedCount, outsideCount } = counts;
+  if (payableCount + skippedCount === outsideCount) {
     throw new AppError('no_employees_in_department');
   }
   if (payableCount === 0) {

@@ -9,8 +9,8 @@ import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { accountForPayroll, confirmPayroll, PAYROLL_AMOUNT_MINOR } from '#test/payroll-fixture.ts';
 import { postPayroll, postPayrollJob, sweepPayroll } from './index.ts';
-import { payrollLines } from './line-list.ts';
-import { findBatch, getPayrollBatch } from './queries.ts';
+import { lineScope, payrollLines } from './line-list.ts';
+import { getPayrollBatch } from './queries.ts';
 import { retryPayroll } from './retry-payroll.ts';
 
 const services = { clock: systemClock };
@@ -24,13 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 beforeEach(async () => {
-  await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    test.db,
+  );
   admin = await seedAdmin(test.db);
 });
 
 const post = (batchId: string) =>
   postPayroll(test.db, services, batchId, { chunkLines: CHUNK_LINES });
-const batch = (id: string) => getPayrollBatch(test.db, id);
+const batch = (id: string) => getPayrollBatch(test.db, id, admin.id);
 const lines = async (
   id: string,
   query: { status?: 'all' | 'draft' | 'failed' | 'skipped' | 'processed' },
@@ -38,11 +40,11 @@ const lines = async (
   payrollLines.page(
     test.db,
     { page: 1, pageSize: 100, status: 'all', search: '', ...query },
-    await findBatch(test.db, id),
+    await lineScope(test.db, id),
   );
 
 const countLines = async (id: string, status: 'draft' | 'processed') =>
-  (await payrollLines.count(test.db, { status, search: '' }, await findBatch(test.db, id))).total;
+  (await payrollLines.count(test.db, { status, search: '' }, await lineScope(test.db, id))).total;
 
 /** Takes the outbox's rows. */
 async function drainOutbox(): Promise<{ kind: string; topic: string; userId: string | null }[]> {
@@ -215,7 +217,9 @@ describe('a line that cannot be paid', () => {
   it('fails the batch only when nobody could be paid', async () => {
     await seedEmployees(test.db, { count: 5 });
     const id = await confirmPayroll(test.db, admin);
-    await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+    await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+      test.db,
+    );
     await post(id);
     expect(await batch(id)).toMatchObject({ status: 'failed', paidCount: 0, failedCount: 5 });
     const { rows } = await sql<{ title: string }>`
@@ -229,12 +233,12 @@ describe('a line that cannot be paid', () => {
     const retry = () =>
       withTx(test.db, (tx) => retryPayroll(tx, services, { actor: admin }, { id }));
     await expect(retry()).rejects.toMatchObject({
-      message: 'This payroll batch is processing and cannot be changed that way.',
+      message: 'This payroll batch is processing, so this is not possible.',
     });
     await post(id);
     await expect(retry()).rejects.toMatchObject({
       code: 'payroll_wrong_status',
-      message: 'This payroll batch is completed and cannot be changed that way.',
+      message: 'This payroll batch is completed, so this is not possible.',
     });
     await expect(batch('00000000-0000-7000-8000-000000000000')).rejects.toMatchObject({
       message: 'This payroll batch was not found.',

@@ -5,7 +5,12 @@ import { money } from '#contract/money.ts';
 import type { Currency } from '#contract/money.ts';
 import type { PayrollLineReason, PayrollLineStatus, PayrollStatus } from '#contract/payroll.ts';
 import type { WalletType } from '#contract/wallets.ts';
+import { approvalOf } from './approval.ts';
+import type { BatchReader } from './approval.ts';
+import { avatarUrl } from '#server/lib/avatar-url.ts';
 import { lineReference } from './rules.ts';
+
+export type FundedEmployee = NonNullable<PayrollBatch['fundedEmployee']>;
 
 /** A row of payroll_batch with the name of who made it. */
 export interface BatchRow {
@@ -13,6 +18,7 @@ export interface BatchRow {
   number: string;
   /** Null for a payroll. */
   fundingType: FundingType | null;
+  fundedEmployee: FundedEmployee | null;
   name: string;
   payPeriod: string;
   description: string;
@@ -28,10 +34,20 @@ export interface BatchRow {
   paidCount: number;
   failedCount: number;
   paidMinor: bigint;
+  createdBy: string;
   createdByName: string;
   needsApproval: boolean;
   approvedAt: Date | null;
   approvedByName: string | null;
+  /** Milliseconds until it is sent, at least 0; null when it cannot be stopped. */
+  sendsInMs: number | null;
+  postAfter: Date;
+  stoppedByName: string | null;
+  stoppedAt: Date | null;
+  discardedAt: Date | null;
+  declinedByName: string | null;
+  declinedAt: Date | null;
+  declineReason: string | null;
   createdAt: Date;
   startedAt: Date | null;
   processedAt: Date | null;
@@ -44,19 +60,23 @@ export interface LineRow {
   userId: string;
   personName: string;
   employeeNumber: string | null;
+  avatarId: string | null;
+  department: Department;
   walletLast4: string | null;
   status: PayrollLineStatus;
   reason: PayrollLineReason | null;
   amountMinor: bigint;
+  processedAt: Date | null;
 }
 
-export function presentBatch(row: BatchRow): PayrollBatch {
+export function presentBatch(row: BatchRow, reader: BatchReader): PayrollBatch {
   const { currency } = row;
   return {
     id: row.id,
     name: row.name,
     number: row.number,
     fundingType: row.fundingType,
+    fundedEmployee: row.fundedEmployee,
     payPeriod: row.payPeriod,
     description: row.description,
     walletType: row.walletType,
@@ -64,9 +84,13 @@ export function presentBatch(row: BatchRow): PayrollBatch {
     amount: money(row.amountMinor, currency),
     status: row.status,
     createdBy: row.createdByName,
-    waitsForApproval: row.status === 'pending' && row.needsApproval && row.approvedAt === null,
+    approval: approvalOf(row, reader),
     approvedBy: row.approvedByName,
+    declined: declineOf(row),
     createdAt: row.createdAt.toISOString(),
+    window: presentWindow(row),
+    stopped: stopOf(row),
+    discardedAt: row.discardedAt?.toISOString() ?? null,
     processedAt: row.processedAt?.toISOString() ?? null,
     employees: row.payableCount,
     paidCount: row.paidCount,
@@ -78,11 +102,36 @@ export function presentBatch(row: BatchRow): PayrollBatch {
   };
 }
 
+function declineOf(row: BatchRow): PayrollBatch['declined'] {
+  const { declinedByName: by, declinedAt: at, declineReason: reason } = row;
+  if (by === null || at === null || reason === null) return null;
+  return { by, at: at.toISOString(), reason };
+}
+
+/** The window in which a payroll can be stopped: it begins when it is confirmed, or approved. */
+export function presentWindow({
+  sendsInMs,
+  postAfter,
+  createdAt,
+  approvedAt,
+}: Pick<BatchRow, 'sendsInMs' | 'postAfter' | 'createdAt' | 'approvedAt'>): PayrollBatch['window'] {
+  if (sendsInMs === null) return null;
+  const ofMs = postAfter.getTime() - (approvedAt ?? createdAt).getTime();
+  return { leftMs: Math.round(sendsInMs), ofMs: Math.max(0, ofMs) };
+}
+
+function stopOf({ stoppedByName: by, stoppedAt: at }: BatchRow): PayrollBatch['stopped'] {
+  return by === null || at === null ? null : { by, at: at.toISOString() };
+}
+
 export function presentLine(row: LineRow, batch: BatchRow): PayrollLine {
   const isPaid = row.status === 'processed' || row.status === 'reversed';
   return {
     id: row.id,
-    employee: { id: row.userId, name: row.personName, employeeId: row.employeeNumber },
+    employee: {
+      ...{ id: row.userId, name: row.personName, employeeId: row.employeeNumber },
+      avatarUrl: avatarUrl(row.avatarId),
+    },
     walletLast4: row.walletLast4,
     status: row.status,
     reason: row.reason,
@@ -98,6 +147,18 @@ function batchHistory(row: BatchRow): PayrollBatch['history'] {
   ];
   if (row.status === 'pending') {
     steps.push({ status: 'pending', at: row.createdAt.toISOString(), by: null, note: null });
+  }
+  if (row.approvedAt !== null) {
+    const at = row.approvedAt.toISOString();
+    steps.push({ status: 'approved', at, by: row.approvedByName, note: null });
+  }
+  if (row.stoppedAt !== null) {
+    const at = row.stoppedAt.toISOString();
+    steps.push({ status: 'stopped', at, by: row.stoppedByName, note: null });
+  }
+  if (row.declinedAt !== null) {
+    const at = row.declinedAt.toISOString();
+    steps.push({ status: 'declined', at, by: row.declinedByName, note: row.declineReason });
   }
   if (row.startedAt !== null) {
     const note = `${row.paidCount} of ${row.payableCount} employees paid`;

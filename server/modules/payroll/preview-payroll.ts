@@ -7,7 +7,9 @@ import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { decideLines } from './decide-lines.ts';
+import { alreadyPaid, periodNow, presentAlreadyPaid, presentPaid } from './already-paid.ts';
+import type { PaidRow, PaidSummary } from './already-paid.ts';
+import { decideLines, PAYABLE } from './decide-lines.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import { batchName, payPeriod } from './rules.ts';
 import { readSentBatch } from './sent-batch.ts';
@@ -22,15 +24,16 @@ interface Person {
 /** How long ago a batch to the same people may lie to be shown before another is sent. */
 const RECENT_MS = 7 * 86_400_000;
 
-interface PreviewRow {
+interface PreviewRow extends PaidSummary {
   newestBatchId: string | null;
   lastTotalMinor: bigint | null;
   payableCount: number;
   skippedCount: number;
-  applicantCount: number;
+  outsideCount: number;
   hash: Buffer;
-  payable: { employee: Person; walletLast4: string }[];
+  payable: { employee: Person; walletLast4: string; paid: PaidJson | null }[];
   skipped: { employee: Person; reason: PayrollLineReason }[];
+  skippedReasons: { reason: PayrollLineReason; count: number }[];
 }
 
 /**
@@ -48,46 +51,69 @@ export async function previewPayroll(
 ): Promise<PayrollPreview> {
   const settings = await readSettings(reader);
   const order = readOrder(body, settings.currency);
+  const now = services.clock.now();
+  const period = periodNow(settings, now);
   const person = sql`json_build_object('id', person.id, 'name', person.name,
                                        'employeeId', person.employee_number)`;
   const { rows } = await sql<PreviewRow>`
-    WITH ${decideLines(order)}
-    SELECT payable_count, skipped_count, applicant_count, newest_batch_id, hash,
+    WITH ${decideLines(order, period)}, ${alreadyPaid(PAYABLE, period)}
+    SELECT paid_count, paid_minor, paid_hash, payable_count, skipped_count, outside_count, skipped_reasons, newest_batch_id, hash,
            (SELECT total_minor FROM payroll_batch JOIN sent_batch USING (id)
              WHERE department = ${order.department}
              ORDER BY length(payroll_batch.number) DESC, payroll_batch.number DESC
              LIMIT 1) AS last_total_minor,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person},
-                     'walletLast4', wallet.last4) ORDER BY line.line_number), '[]')
+                     'walletLast4', wallet.last4,
+                     'paid', CASE WHEN paid.user_id IS NOT NULL THEN json_build_object(
+                       'paidMinor', paid.paid_minor::text, 'payments', paid.payments,
+                       'newestType', paid.newest_type, 'newestAt', paid.newest_at) END)
+                     ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NOT NULL
                      ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
               JOIN app_user AS person ON person.id = line.user_id
-              JOIN wallet ON wallet.id = line.wallet_id) AS payable,
+              JOIN wallet ON wallet.id = line.wallet_id
+              LEFT JOIN paid ON paid.user_id = line.user_id) AS payable,
            (SELECT coalesce(json_agg(json_build_object('employee', ${person}, 'reason', line.problem)
                      ORDER BY line.line_number), '[]')
               FROM (SELECT * FROM decided WHERE wallet_id IS NULL
                      ORDER BY line_number LIMIT ${PREVIEW_LINES}) AS line
               JOIN app_user AS person ON person.id = line.user_id) AS skipped
-      FROM summary`.execute(reader);
+      FROM summary, paid_summary`.execute(reader);
   const row = invariant(rows[0], 'an aggregate without a row');
   checkPayable(order, row, settings);
 
-  const now = services.clock.now();
   const last = row.newestBatchId === null ? null : await readSentBatch(reader, row.newestBatchId);
   const amount = money(order.amountMinor, order.currency);
   return {
     hash: row.hash.toString('hex'),
     batchName: batchName(order.walletType, now, settings.timeZone),
     payPeriod: payPeriod(now, settings.timeZone),
-    employeeCount: row.payableCount + row.skippedCount - row.applicantCount,
+    employeeCount: row.payableCount + row.skippedCount - row.outsideCount,
     payableCount: row.payableCount,
     skippedCount: row.skippedCount,
     total: money(orderTotal(order, row.payableCount), order.currency),
-    payable: row.payable.map((line) => ({ ...line, amount })),
+    payable: row.payable.map(({ paid, ...line }) => ({
+      ...line,
+      amount,
+      paid: paid === null ? null : presentPaid(readPaid(paid), order.currency),
+    })),
     skipped: row.skipped,
+    skippedReasons: row.skippedReasons,
     recentBatch: last !== null && isRecent(last, now) ? last : null,
+    alreadyPaid: presentAlreadyPaid(row, period, order.currency),
+    cancelSeconds: settings.payrollCancelSeconds,
     lastTotal: row.lastTotalMinor === null ? null : money(row.lastTotalMinor, order.currency),
   };
+}
+
+/** A row of `paid` as JSON has it. */
+interface PaidJson extends Omit<PaidRow, 'paidMinor' | 'newestAt'> {
+  paidMinor: string;
+  newestAt: string;
+}
+
+function readPaid({ paidMinor, newestAt, ...paid }: PaidJson): PaidRow {
+  return { ...paid, paidMinor: BigInt(paidMinor), newestAt: new Date(newestAt) };
 }
 
 function isRecent({ sentAt }: SentBatch, now: Date): boolean {

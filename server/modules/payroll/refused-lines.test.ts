@@ -67,7 +67,9 @@ afterAll(async () => {
 beforeEach(retireEverybody);
 
 function retireEverybody() {
-  return sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+  return sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    test.db,
+  );
 }
 
 interface Line {
@@ -93,7 +95,7 @@ async function linesOf(batchId: string): Promise<Line[]> {
 async function makeBatch(count: number): Promise<{ id: string; number: string; lines: Line[] }> {
   await seedEmployees(test.db, { count });
   const id = await confirmPayroll(test.db, admin);
-  const { number } = await getPayrollBatch(test.db, id);
+  const { number } = await getPayrollBatch(test.db, id, admin.id);
   return { id, number, lines: await linesOf(id) };
 }
 
@@ -165,7 +167,7 @@ describe('a line that the ledger refuses', () => {
       await FAULTS[reason](culprit, number);
       await pay(id);
 
-      expect(await getPayrollBatch(test.db, id)).toMatchObject({
+      expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
         status: 'completed',
         paidCount: 29,
         failedCount: 1,
@@ -195,11 +197,17 @@ describe('a line that the ledger refuses', () => {
     const { id, lines } = await makeBatch(5);
     await FAULTS.account_refused(lines[2] as Line);
     await pay(id);
-    expect(await getPayrollBatch(test.db, id)).toMatchObject({ paidCount: 4, failedCount: 1 });
+    expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+      paidCount: 4,
+      failedCount: 1,
+    });
     await changeAccount(lines[2] as Line, { kind: 'salary', currency: 'USD' });
     await retry(id);
     await pay(id);
-    expect(await getPayrollBatch(test.db, id)).toMatchObject({ paidCount: 5, failedCount: 0 });
+    expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+      paidCount: 5,
+      failedCount: 0,
+    });
     await expectSound(id, 5);
   });
 
@@ -208,7 +216,7 @@ describe('a line that the ledger refuses', () => {
     await limitFunding(0);
     await pay(id);
     await limitFunding(null);
-    expect(await getPayrollBatch(test.db, id)).toMatchObject({
+    expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
       status: 'failed',
       paidCount: 0,
       failedCount: 20,
@@ -220,7 +228,7 @@ it('pays as far as funding reaches, and the rest when there is more', async () =
   const { id } = await makeBatch(506);
   await limitFunding(250);
   await pay(id);
-  expect(await getPayrollBatch(test.db, id)).toMatchObject({
+  expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
     status: 'completed',
     paidCount: 250,
     failedCount: 256,
@@ -231,7 +239,10 @@ it('pays as far as funding reaches, and the rest when there is more', async () =
   await limitFunding(null);
   await retry(id);
   await pay(id);
-  expect(await getPayrollBatch(test.db, id)).toMatchObject({ paidCount: 506, failedCount: 0 });
+  expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+    paidCount: 506,
+    failedCount: 0,
+  });
   await expectSound(id, 506);
 });
 
@@ -240,7 +251,10 @@ describe('a line whose transaction is in the ledger already', () => {
     const { id, number, lines } = await makeBatch(20);
     for (const at of [0, 7, 19]) await postBehindItsBack(lines[at] as Line, number);
     await pay(id);
-    expect(await getPayrollBatch(test.db, id)).toMatchObject({ paidCount: 20, failedCount: 0 });
+    expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+      paidCount: 20,
+      failedCount: 0,
+    });
     await expectSound(id, 20);
   });
 
@@ -280,10 +294,16 @@ it('throws what is no refusal, and then has done nothing of the chunk', async ()
   await owner.query('REVOKE INSERT ON notification FROM purser_app');
   await expect(pay(id)).rejects.toMatchObject({ code: '42501' });
   await owner.query('GRANT INSERT ON notification TO purser_app');
-  expect(await getPayrollBatch(test.db, id)).toMatchObject({ status: 'processing', paidCount: 0 });
+  expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+    status: 'processing',
+    paidCount: 0,
+  });
   await expectSound(id, 0);
   await pay(id);
-  expect(await getPayrollBatch(test.db, id)).toMatchObject({ paidCount: 9, failedCount: 1 });
+  expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
+    paidCount: 9,
+    failedCount: 1,
+  });
 });
 
 /** Each line's fate, by its number less one; the last two are no refusals. */
@@ -318,7 +338,7 @@ async function expectFates(id: string, fates: readonly Fate[], funded: number): 
     expect(wanted[at]?.reasons, `line ${at + 1}, ${fates[at]}`).toContain(line.reason);
   }
   const paid = wanted.filter(({ status }) => status === 'processed').length;
-  expect(await getPayrollBatch(test.db, id)).toMatchObject({
+  expect(await getPayrollBatch(test.db, id, admin.id)).toMatchObject({
     status: paid > 0 ? 'completed' : 'failed',
     paidCount: paid,
     failedCount: LINES - paid,
@@ -343,7 +363,7 @@ it('pays every payable line once and fails every other, whichever they are', asy
       await limitFunding(null);
       await expectFates(id, chosen, funded ?? LINES);
 
-      const { failedCount } = await getPayrollBatch(test.db, id);
+      const { failedCount } = await getPayrollBatch(test.db, id, admin.id);
       if (failedCount === 0) return;
       await retry(id);
       await pay(id);

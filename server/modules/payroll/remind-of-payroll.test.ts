@@ -2,18 +2,17 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withClient } from '#server/db/embedded/roles.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Actor } from '#server/lib/actor.ts';
+import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { readSettings, updateSettings } from '#server/modules/settings/index.ts';
-import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
+import { payrollSchedule } from '#test/factories/schedule.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { noticesOf } from '#test/notices-of.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { confirmPayroll } from '#test/payroll-fixture.ts';
-import { findDuePayroll } from './due-payroll.ts';
+import { findDuePayroll, nextPayrollDay } from './due-payroll.ts';
 import { remindOfPayroll } from './remind-of-payroll.ts';
-
-type Schedule = NonNullable<CompanySettings['schedule']>;
 
 const services = createTestServices();
 let test: TestDb;
@@ -21,11 +20,11 @@ let admin: Actor;
 beforeEach(async () => {
   test = await openTestDb();
   admin = await seedAdmin(test.db);
-  await schedule({ frequency: 'weekly', day: null });
+  await schedule(payrollSchedule({ frequency: 'weekly' }));
 });
 afterEach(() => test.close());
 
-const schedule = (to: Schedule | null) =>
+const schedule = (to: PayrollSchedule | null) =>
   withTx(test.db, (tx) => updateSettings(tx, services, { actor: 'system' }, { schedule: to }));
 /** Reminds at noon in New York of that day. */
 function remindOn(day: string): Promise<boolean> {
@@ -64,8 +63,8 @@ it('reminds of a payday three days before it, once for each', async () => {
   expect(await due()).toBe(null);
   expect(await remindOn('2026-12-17')).toBe(true);
   expect(await reminders()).toEqual([
-    'Payroll is due on 12/11/2026 and was not sent yet.',
-    'Payroll is due on 12/18/2026 and was not sent yet.',
+    'Payroll is due on 12/11/2026 and has not been sent yet.',
+    'Payroll is due on 12/18/2026 and has not been sent yet.',
   ]);
 });
 
@@ -87,7 +86,7 @@ it('reminds once when two processes do at the same moment', async () => {
 it('reminds of nothing without a schedule, and of the new day of another one', async () => {
   await schedule(null);
   expect(await remindOn('2026-12-08')).toBe(false);
-  await schedule({ frequency: 'monthly', day: '15' });
+  await schedule(payrollSchedule({ frequency: 'monthly', day: '15' }));
   expect(await remindOn('2026-12-12')).toBe(true);
   expect(await due()).toMatchObject({ on: '2026-12-15' });
 });
@@ -102,13 +101,38 @@ it('proposes what was paid last, and is quiet once that was sent for the payday'
   await sentAt('2026-12-04T17:00:00.000Z');
   expect(await remindOn('2026-12-08')).toBe(true);
   expect(await due()).toEqual({ on: '2026-12-11', orders: [{ ...order, isSent: false }] });
-  expect(await reminders()).toEqual([expect.stringContaining('can be filled with what was paid')]);
+  expect(await reminders()).toEqual([
+    expect.stringContaining('You can fill the form with the last payroll'),
+  ]);
 
   const next = await sentAt('2026-12-09T17:00:00.000Z');
   expect(await due()).toBe(null);
   // One that was declined counts for no payday.
   await change(next, { status: 'draft' });
   expect(await due()).toMatchObject({ orders: [{ isSent: false }] });
+});
+
+it('shows the next payday until all that is usually paid was sent for it', async () => {
+  await sentAt('2026-12-04T17:00:00.000Z');
+  const next = async () => {
+    return nextPayrollDay(test.db, await readSettings(test.db), services.clock.now());
+  };
+  services.clock.set('2026-12-11T17:00:00.000Z');
+  expect(await next()).toBe('2026-12-11');
+  await sentAt('2026-12-11T16:00:00.000Z');
+  expect(await next()).toBe('2026-12-18');
+  services.clock.set('2026-12-12T17:00:00.000Z');
+  expect(await next()).toBe('2026-12-18');
+  await schedule(null);
+  expect(await next()).toBe(null);
+});
+
+it('counts a payroll to all departments for each of them', async () => {
+  const toOne = await sentAt('2026-12-04T17:00:00.000Z');
+  await change(toOne, { department: 'general' });
+  await sentAt('2026-12-09T17:00:00.000Z');
+  services.clock.set('2026-12-09T18:00:00.000Z');
+  expect(await due()).toBe(null);
 });
 
 it('stays while a part of what is usually paid was not sent, and reminds of it no more', async () => {
@@ -127,10 +151,22 @@ it('stays while a part of what is usually paid was not sent, and reminds of it n
   expect(await due()).toBe(null);
 });
 
-it.each<[string, Schedule, string, string, string]>([
-  ['weekly', { frequency: 'weekly', day: null }, '2026-12-11', '2026-12-07', '2026-12-06'],
-  ['biweekly', { frequency: 'biweekly', day: null }, '2026-12-11', '2026-12-04', '2026-12-03'],
-  ['monthly', { frequency: 'monthly', day: '15' }, '2026-12-15', '2026-11-30', '2026-11-29'],
+it.each<[string, PayrollSchedule, string, string, string]>([
+  ['weekly', payrollSchedule({ frequency: 'weekly' }), '2026-12-11', '2026-12-07', '2026-12-06'],
+  [
+    'biweekly',
+    payrollSchedule({ frequency: 'biweekly', firstPayday: '2026-01-09' }),
+    '2026-12-11',
+    '2026-12-04',
+    '2026-12-03',
+  ],
+  [
+    'monthly',
+    payrollSchedule({ frequency: 'monthly', day: '15' }),
+    '2026-12-15',
+    '2026-11-29',
+    '2026-11-28',
+  ],
 ])('counts what was sent early: %s', async (_what, plan, payday, early, before) => {
   await schedule(plan);
   services.clock.set(`${payday}T17:00:00.000Z`);

@@ -34,6 +34,6 @@ export async function remindOfPayroll(
 
 function wordsOf({ on, orders }: DuePayroll): string {
   const [year, month, day] = on.split('-').map(Number);
-  const due = `Payroll is due on ${month}/${day}/${year} and was not sent yet.`;
-  return orders.length === 0 ? due : `${due} The form can be filled with what was paid last.`;
+  const due = `Payroll is due on ${month}/${day}/${year} and has not been sent yet.`;
+  return orders.length === 0 ? due : `${due} You can fill the form with the last payroll.`;
 }

@@ -63,5 +63,5 @@ export async function retryPayroll(
   });
   enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
   publish(tx, { topic: 'payroll', userId: null });
-  return getPayrollBatch(tx, id);
+  return getPayrollBatch(tx, id, by.actor.id);
 }

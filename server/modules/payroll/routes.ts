@@ -4,14 +4,16 @@ import { listHandlers } from '#server/http/list-handlers.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { approvePayroll, declinePayroll } from './approve-payroll.ts';
+import { readBatchReader } from './approval.ts';
 import { payrollBatches } from './batch-list.ts';
-import { payrollLines } from './line-list.ts';
+import { lineScope, payrollLines } from './line-list.ts';
 import { previewPayroll } from './preview-payroll.ts';
 import { fundEmployee } from './funding/fund-employee.ts';
 import { fundableEmployees, fundingAccounts, fundingStats } from './funding/fundable.ts';
-import { findBatch, getPayrollBatch, getPayrollStats } from './queries.ts';
+import { getPayrollBatch, getPayrollStats } from './queries.ts';
 import { retryPayroll } from './retry-payroll.ts';
 import { sendPayroll } from './send-payroll.ts';
+import { discardPayroll, stopPayroll } from './stop-payroll.ts';
 
 type PayrollHandlers = Pick<
   Handlers,
@@ -23,8 +25,11 @@ type PayrollHandlers = Pick<
   | 'adminGetPayrollBatch'
   | 'adminListPayrollLines'
   | 'adminCountPayrollLines'
+  | 'adminExportPayrollLines'
   | 'adminApprovePayroll'
   | 'adminDeclinePayroll'
+  | 'adminStopPayroll'
+  | 'adminDiscardPayroll'
   | 'adminRetryPayroll'
   | 'adminGetFundingStats'
   | 'adminListFundable'
@@ -38,21 +43,33 @@ export function payrollHandlers(services: Services): PayrollHandlers {
     adminGetPayrollStats: query((db) => getPayrollStats(db, services)),
     adminPreviewPayroll: query((db, _context, { body }) => previewPayroll(db, services, body)),
     adminSendPayroll: command((tx, context, { body }) => sendPayroll(tx, services, context, body)),
-    ...listHandlers(payrollBatches, () => null),
-    adminGetPayrollBatch: query((db, _context, { params }) => getPayrollBatch(db, params.id)),
-    ...listHandlers(payrollLines, (db, _context, { params }) => findBatch(db, params.id)),
+    ...listHandlers(payrollBatches, (db, { actor }) => readBatchReader(db, actor.id)),
+    adminGetPayrollBatch: query((db, { actor }, { params }) =>
+      getPayrollBatch(db, params.id, actor.id),
+    ),
+    ...listHandlers(payrollLines, (db, _context, { params }) => lineScope(db, params.id), {
+      name: 'payroll-lines',
+      clock: services.clock,
+      timeZone: ({ timeZone }) => timeZone,
+    }),
     adminApprovePayroll: command((tx, by, { params }) =>
       approvePayroll(tx, services, by, params.id),
     ),
-    adminDeclinePayroll: command((tx, by, { params }) =>
-      declinePayroll(tx, services, by, params.id),
+    adminDeclinePayroll: command((tx, by, { params, body }) =>
+      declinePayroll(tx, services, by, { ...params, ...body }),
+    ),
+    adminStopPayroll: command((tx, by, { params }) => stopPayroll(tx, services, by, params.id)),
+    adminDiscardPayroll: command((tx, by, { params }) =>
+      discardPayroll(tx, services, by, params.id),
     ),
     adminRetryPayroll: command((tx, context, { params }) =>
       retryPayroll(tx, services, context, params),
     ),
     adminGetFundingStats: query((db) => fundingStats(db, services)),
     ...listHandlers(fundableEmployees, readSettings),
-    adminGetFundingAccounts: query((db, _context, { params }) => fundingAccounts(db, params.id)),
+    adminGetFundingAccounts: query((db, _context, { params }) =>
+      fundingAccounts(db, services, params.id),
+    ),
     adminFundEmployee: command((tx, by, { params, body }) =>
       fundEmployee(tx, services, by, { ...params, ...body }),
     ),

@@ -7,8 +7,7 @@ import { seedAdmin, seedEmployees } from '#test/factories/payroll.ts';
 import type { TestDb } from '#test/open-db.ts';
 import { openTestDb } from '#test/open-db.ts';
 import { previewPayroll, sendPayroll } from './index.ts';
-import { payrollLines } from './line-list.ts';
-import { findBatch } from './queries.ts';
+import { lineScope, payrollLines } from './line-list.ts';
 
 const services = { clock: { now: () => new Date('2026-12-08T14:14:02Z') } };
 const order = {
@@ -27,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(async () => {
   await sql`DELETE FROM outbox`.execute(test.db);
-  await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+  // Nobody of the test before is in the directory.
+  await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+    test.db,
+  );
   admin = await seedAdmin(test.db);
 });
 
@@ -62,6 +64,51 @@ describe('a preview', () => {
     expect(reply.payable.map((line) => line.amount)).toEqual(Array(3).fill(money(192_000n, 'USD')));
     expect(reply.skipped.map((line) => line.reason)).toEqual(['no_wallet', 'no_wallet']);
     expect((await preview()).employeeCount).toBe(6);
+  });
+
+  it('names a reason for everyone who is not paid and was with the company in the pay period', async () => {
+    await seedEmployees(test.db, { count: 2 });
+    const [closed, gone, left, longGone] = await seedEmployees(test.db, { count: 4 });
+    await seedEmployees(test.db, { count: 1, walletType: null });
+    const [applicant] = await seedEmployees(test.db, { count: 1, walletType: null });
+    await sql`UPDATE wallet SET closed_at = now() WHERE id = ${closed?.walletId}`.execute(test.db);
+    await sql`
+      UPDATE app_user SET deactivated_at = ${services.clock.now()}
+       WHERE id IN (${gone?.id}, ${left?.id})`.execute(test.db);
+    await sql`
+      UPDATE app_user SET deactivated_at = '2026-10-31T12:00:00Z' WHERE id = ${longGone?.id}`.execute(
+      test.db,
+    );
+    await sql`UPDATE app_user SET accepted_at = NULL WHERE id = ${applicant?.id}`.execute(test.db);
+
+    const reply = await preview();
+    const reasons = ['applicant', 'employee_inactive', 'employee_inactive', 'no_wallet'];
+    expect(reply.skipped.map(({ reason }) => reason).toSorted()).toEqual([
+      ...reasons,
+      'wallet_closed',
+    ]);
+    expect(reply.skipped.slice(-2).map(({ reason }) => reason)).toEqual([
+      'employee_inactive',
+      'employee_inactive',
+    ]);
+    expect(reply.skippedReasons[0]).toEqual({ reason: 'employee_inactive', count: 2 });
+    expect(reply).toMatchObject({ payableCount: 2, skippedCount: 5, employeeCount: 4 });
+    const directory = await test.db
+      .selectFrom('appUser')
+      .select(({ fn }) => fn.countAll<bigint>().as('total'))
+      .where('isEmployee', '=', true)
+      .where('id', '<>', longGone?.id ?? '')
+      .executeTakeFirstOrThrow();
+    expect(BigInt(reply.payableCount + reply.skippedCount)).toBe(directory.total);
+
+    const { id } = await send(reply.hash);
+    const lines = await test.db
+      .selectFrom('payrollLine')
+      .select(['status', 'reason'])
+      .where('batchId', '=', id)
+      .execute();
+    expect(BigInt(lines.length)).toBe(directory.total);
+    expect(lines.filter(({ reason }) => reason === 'employee_inactive')).toHaveLength(2);
   });
 
   it('lists the first hundred of each and counts everybody', async () => {
@@ -124,7 +171,7 @@ describe('confirming', () => {
     });
     expect(batch.number).toMatch(/^\d{4}$/);
     const view = { page: 1, pageSize: 10, status: 'all', search: '' } as const;
-    const lines = await payrollLines.page(test.db, view, await findBatch(test.db, batch.id));
+    const lines = await payrollLines.page(test.db, view, await lineScope(test.db, batch.id));
     expect(
       lines.items.map(({ employee, status, reason }) => [employee.id, status, reason]),
     ).toEqual([
@@ -196,7 +243,9 @@ describe('confirming', () => {
     await expect(send(hash)).rejects.toMatchObject({
       message: 'No employees have Salary Wallet accounts',
     });
-    await sql`UPDATE app_user SET deactivated_at = now() WHERE role = 'employee'`.execute(test.db);
+    await sql`UPDATE app_user SET role = 'admin', deactivated_at = now() WHERE role = 'employee'`.execute(
+      test.db,
+    );
     await expect(send(hash)).rejects.toMatchObject({ code: 'no_employees_in_department' });
   });
 });

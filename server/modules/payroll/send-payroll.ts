@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import type { PayrollBatch, RouteArguments } from '#contract/api.ts';
-import { WALLET_TYPES } from '#contract/wallets.ts';
-import type { WalletType } from '#contract/wallets.ts';
 import { allowStatements } from '#server/db/tx.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
@@ -11,10 +9,14 @@ import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
-import { decideLines, reviewedHash } from './decide-lines.ts';
+import { alreadyPaid, checkSeen, periodNow } from './already-paid.ts';
+import type { PaidSummary } from './already-paid.ts';
+import { lockConfirming } from './confirming-lock.ts';
+import { decideLines, PAYABLE, reviewedHash } from './decide-lines.ts';
 import { readBatchFacts } from './lines-hash.ts';
 import { checkPayable, orderTotal, readOrder } from './order.ts';
 import type { PayrollOrder } from './order.ts';
@@ -23,12 +25,10 @@ import { batchName, payPeriod } from './rules.ts';
 import { readSentBatch, sentMeanwhile } from './sent-batch.ts';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
-/** First half of the advisory locks under which payrolls are confirmed; any number. */
-const CONFIRMING_LOCK = 7_265_003;
 
 /**
  * Confirms a previewed payroll: makes the batch with a line for everybody, and asks for the job
- * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be cancelled
+ * that pays it. Nobody is paid yet when this returns. Where the company lets a payroll be stopped
  * for a while, or lets one of this size be paid by two people alone, the batch waits as `pending`;
  * otherwise it is `processing` at once.
  *
@@ -38,7 +38,8 @@ const CONFIRMING_LOCK = 7_265_003;
  * @throws {AppError} `no_employees_in_department`, `no_wallets_of_type`, `amount_invalid`,
  *   `payroll_line_limit`, `payroll_batch_limit`, or
  *   `preview_stale` when the order or the people are not those whose hash was reviewed, or when a
- *   batch to the same people was sent since: then its details name that batch
+ *   batch to the same people was sent since: then its details name that batch; `already_paid` when the pay
+ *   period has paid them otherwise than was seen
  */
 export async function sendPayroll(
   tx: Tx,
@@ -50,12 +51,15 @@ export async function sendPayroll(
   const order = readOrder(body, settings.currency);
   const id = newId();
   const now = services.clock.now();
-  await beginConfirming(tx, order.walletType);
+  const approvalFromMinor = await readThreshold(tx, settings, 'payroll');
+  await beginConfirming(tx);
   const outcome = await insertBatch(tx, {
     id,
     order,
     settings,
+    approvalFromMinor,
     hash: body.previewHash,
+    seenPaidHash: body.alreadyPaidHash ?? null,
     createdBy: by.actor.id,
     now,
   });
@@ -63,7 +67,10 @@ export async function sendPayroll(
   if (outcome.sentMeanwhileId !== null) {
     throw sentMeanwhile(await readSentBatch(tx, outcome.sentMeanwhileId));
   }
-  if (!outcome.isMade) throw new AppError('preview_stale');
+  if (!outcome.isMade) {
+    if (outcome.isReviewed) checkSeen(outcome, body.alreadyPaidHash);
+    throw new AppError('preview_stale');
+  }
 
   recordAudit(tx, {
     by,
@@ -94,41 +101,34 @@ export async function sendPayroll(
     enqueueJob(tx, { name: 'post-payroll', payload: { batchId: id } });
   }
   publish(tx, { topic: 'payroll', userId: null });
-  return getPayrollBatch(tx, id);
+  return getPayrollBatch(tx, id, by.actor.id);
 }
 
-/**
- * Puts confirmations for one type of wallet in a row until the end of their transactions: two at the
- * same moment would each decide on a snapshot without the other's batch, and both pass. A statement of
- * its own before the deciding one, so that the snapshot of that one is taken after the wait and shows
- * what the other committed. An advisory lock, because there is no row that all such batches share; by
- * type of wallet, because departments overlap ('all' holds each) and types do not.
- */
-async function beginConfirming(tx: Tx, walletType: WalletType): Promise<void> {
-  // A hundred thousand lines take some seconds, a million most of a minute: longer than other requests.
-  await awaitInOrder([
-    allowStatements(tx, STATEMENT_TIMEOUT_MS),
-    sql`
-      SELECT pg_advisory_xact_lock(${CONFIRMING_LOCK}, ${WALLET_TYPES.indexOf(walletType)})`.execute(
-      tx,
-    ),
-  ]);
+/** A hundred thousand lines take some seconds, a million most of a minute: longer than other requests. */
+async function beginConfirming(tx: Tx): Promise<void> {
+  await awaitInOrder([allowStatements(tx, STATEMENT_TIMEOUT_MS), lockConfirming(tx)]);
 }
 
 interface NewBatch {
   id: string;
   order: PayrollOrder;
   settings: CompanySettings;
+  /** Least total, in minor units, that a second admin approves; null: none. */
+  approvalFromMinor: bigint | null;
   /** What was reviewed, hex. */
   hash: string;
+  /** Hash of the earlier payments that the sender saw, hex. */
+  seenPaidHash: string | null;
   createdBy: string;
   now: Date;
 }
 
-interface InsertOutcome {
+interface InsertOutcome extends PaidSummary {
   payableCount: number;
   skippedCount: number;
-  applicantCount: number;
+  outsideCount: number;
+  /** True if the order and the people are those that were reviewed. */
+  isReviewed: boolean;
   /** False when the hash is another or the order is refused: then nothing was written. */
   isMade: boolean;
   /** Whether a second admin has to approve it. */
@@ -146,8 +146,9 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
   const waitMs = settings.payrollCancelSeconds * 1000;
   const isWaiting = waitMs > 0;
   const reviewed = sql`decode(${batch.hash}, 'hex')`;
+  const period = periodNow(settings, now);
   const { rows } = await sql<InsertOutcome>`
-    WITH ${decideLines(order)}, batch AS (
+    WITH ${decideLines(order, period)}, ${alreadyPaid(PAYABLE, period)}, batch AS (
       INSERT INTO payroll_batch (id, number, name, pay_period, description, wallet_type, department,
         amount_minor, currency, status, preview_hash, payable_count, skipped_count, total_minor,
         created_by, created_at, post_after, started_at, updated_at, needs_approval)
@@ -160,15 +161,15 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
              ${now}::timestamptz, ${new Date(now.getTime() + waitMs)}::timestamptz,
              CASE WHEN NOT ${isWaiting} AND NOT next.needs_approval
                   THEN ${now}::timestamptz END, ${now}::timestamptz, next.needs_approval
-        FROM summary, LATERAL (
+        FROM summary CROSS JOIN paid_summary CROSS JOIN LATERAL (
           SELECT nextval('payroll_batch_number_seq')::text AS number,
                  coalesce(payable_count * ${order.amountMinor}::numeric
-                          >= ${settings.separatePayrollMinor}::numeric, false) AS needs_approval
+                          >= ${batch.approvalFromMinor}::numeric, false) AS needs_approval
            WHERE payable_count > 0
              AND ${order.amountMinor} <= ${settings.payrollLineLimitMinor}::numeric
              AND payable_count * ${order.amountMinor}::numeric <= ${settings.payrollBatchLimitMinor}
         ) AS next
-       WHERE hash = ${reviewed}
+       WHERE hash = ${reviewed} AND (paid_hash IS NULL OR paid_hash = ${batch.seenPaidHash})
       RETURNING id, needs_approval
     ), line AS (
       INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status,
@@ -178,13 +179,14 @@ async function insertBatch(tx: Tx, batch: NewBatch): Promise<InsertOutcome> {
              problem
         FROM decided, batch
     )
-    SELECT payable_count, skipped_count, applicant_count, EXISTS (SELECT FROM batch) AS is_made,
+    SELECT paid_count, paid_minor, paid_hash, hash = ${reviewed} AS is_reviewed,
+           payable_count, skipped_count, outside_count, EXISTS (SELECT FROM batch) AS is_made,
            coalesce((SELECT needs_approval FROM batch), false) AS needs_approval,
            -- The same lines were reviewed when one of the earlier batches, or none, was the newest.
            CASE WHEN hash <> ${reviewed} AND EXISTS (
              SELECT FROM (SELECT id FROM sent_batch UNION ALL SELECT NULL) AS earlier
               WHERE ${reviewedHash(sql`lines_hash`, sql`earlier.id`)} = ${reviewed}
            ) THEN newest_batch_id END AS sent_meanwhile_id
-      FROM summary`.execute(tx);
+      FROM summary, paid_summary`.execute(tx);
   return invariant(rows[0], 'an aggregate without a row');
 }

@@ -5,9 +5,18 @@ import type { SettingValues } from '#contract/settings.ts';
 import { withTx } from '#server/db/tx.ts';
 import { accountBalances } from '#server/modules/ledger/index.ts';
 import { postPayroll, sweepPayroll } from '#server/modules/payroll/index.ts';
+import { businessChecks, runChecks } from '#server/modules/verification/index.ts';
 import { openTestApp } from '#test/app.ts';
 import type { TestApp } from '#test/app.ts';
-import { createPayee, withdrawalIn, withdrawalOf } from '#test/factories/money.ts';
+import { updateBankAccount } from '#server/modules/bank-accounts/index.ts';
+import {
+  bankDetails,
+  createPayee,
+  fundedWallet,
+  withdrawalIn,
+  withdrawalOf,
+} from '#test/factories/money.ts';
+import { moveMoney } from '#server/modules/payments/index.ts';
 import { createAdmin, createEmployee } from '#test/factories/people.ts';
 import type { TestPerson } from '#test/factories/people.ts';
 import { requestWithdrawal } from '#server/modules/withdrawals/index.ts';
@@ -44,6 +53,7 @@ beforeEach(async () => {
       ...{ separatePayoutMinor: null, separateReturnMinor: null, payoutCoolingHours: 0 },
     })
     .execute();
+  await purser.db.deleteFrom('dutyInForce').execute();
 });
 
 const ask = async (who: Who, method: string, path: string, body?: object) => {
@@ -74,8 +84,10 @@ describe('a payroll of a company that asks for two people', () => {
     description: 'Pay',
   };
   const send = async () => {
-    const { hash } = await ask('renee', 'POST', 'payroll/preview', order);
-    return ask('renee', 'POST', 'payroll/batches', { ...order, previewHash: hash });
+    const { hash, alreadyPaid } = await ask('renee', 'POST', 'payroll/preview', order);
+    const seen = alreadyPaid as { hash: string } | null;
+    const body = { ...order, previewHash: hash, alreadyPaidHash: seen?.hash };
+    return ask('renee', 'POST', 'payroll/batches', body);
   };
   const statusOf = async (id: string) =>
     (await ask('priya', 'GET', `payroll/batches/${id}`))['status'];
@@ -86,7 +98,11 @@ describe('a payroll of a company that asks for two people', () => {
   test('pays nobody before a second admin approved it, whatever asks for the job', async () => {
     await separate({ separatePayroll: ALWAYS });
     const batch = await send();
-    expect(batch).toMatchObject({ status: 'pending', waitsForApproval: true, approvedBy: null });
+    expect(batch).toMatchObject({
+      status: 'pending',
+      approval: { mayApprove: false, isMine: true },
+      approvedBy: null,
+    });
     await sweepPayroll(purser.db, purser.services);
     await postPayroll(purser.db, purser.services, batch.id);
     expect(await statusOf(batch.id)).toBe('pending');
@@ -94,7 +110,7 @@ describe('a payroll of a company that asks for two people', () => {
     const path = `payroll/batches/${batch.id}/approve`;
     expect(await ask('renee', 'POST', path)).toMatchObject(NEEDS_PRIYA);
     expect(await ask('priya', 'POST', path)).toMatchObject({
-      waitsForApproval: false,
+      approval: null,
       approvedBy: 'Priya Nair',
     });
     await postPayroll(purser.db, purser.services, batch.id);
@@ -110,7 +126,11 @@ describe('a payroll of a company that asks for two people', () => {
       ...{ type: 'bonus', walletId: wallet.id },
       ...{ amount: money(50_000n, 'USD'), description: '' },
     };
-    const funding = await ask('renee', 'POST', `funding/employees/${by.actor.id}`, body);
+    const { paid, approvalFrom } = await ask('renee', 'GET', `funding/employees/${by.actor.id}`);
+    expect(approvalFrom, 'what the dialog says of when it arrives').toEqual(ALWAYS);
+    const seen = paid as { hash: string } | null;
+    const confirmed = { ...body, alreadyPaidHash: seen?.hash };
+    const funding = await ask('renee', 'POST', `funding/employees/${by.actor.id}`, confirmed);
     expect(funding).toMatchObject({ status: 'pending', arrivedAt: null });
     await postPayroll(purser.db, purser.services, funding.id);
     expect(await moneyOf(wallet.ledgerAccountId)).toBe(before);
@@ -123,24 +143,62 @@ describe('a payroll of a company that asks for two people', () => {
     expect(await moneyOf(wallet.ledgerAccountId)).toBe(before + 50_000n);
   });
 
-  test('is not let through by switching the rule off meanwhile', async () => {
+  test('shows the other admin that they may approve it, and the sender who may', async () => {
     await separate({ separatePayroll: ALWAYS });
-    const batch = await send();
-    await purser.db.updateTable('companySettings').set({ separatePayrollMinor: null }).execute();
-    expect(await ask('renee', 'POST', `payroll/batches/${batch.id}/approve`)).toMatchObject(
-      NEEDS_PRIYA,
-    );
-    expect(await ask('renee', 'POST', `payroll/batches/${batch.id}/decline`)).toMatchObject({
-      status: 'draft',
-      waitsForApproval: false,
+    const { id } = await send();
+    const path = `payroll/batches/${id}`;
+    expect(await ask('priya', 'GET', path)).toMatchObject({ approval: { mayApprove: true } });
+    const people = [{ name: 'Priya Nair', from: null }];
+    const mine = { mayApprove: false, isMine: true, people };
+    expect(await ask('renee', 'GET', path)).toMatchObject({ approval: mine });
+    expect(await ask('renee', 'GET', 'waiting')).toMatchObject({
+      batches: [expect.objectContaining({ id, approval: mine })],
     });
-    await postPayroll(purser.db, purser.services, batch.id);
-    expect(await statusOf(batch.id)).toBe('draft');
+    await ask('priya', 'POST', `${path}/decline`, { reason: 'Not agreed' });
+  });
+
+  test('is over once it is declined, with who declined it and why', async () => {
+    await separate({ separatePayroll: ALWAYS });
+    const { id } = await send();
+    const declined = { by: 'Priya Nair', reason: 'The amount is last month’s' };
+    expect(
+      await ask('priya', 'POST', `payroll/batches/${id}/decline`, { reason: declined.reason }),
+    ).toMatchObject({ status: 'draft', approval: null, declined });
+    await postPayroll(purser.db, purser.services, id);
+    expect(await statusOf(id)).toBe('draft');
+    const { upcomingPayroll } = (await ask('renee', 'GET', 'dashboard')) as unknown as {
+      upcomingPayroll: { id: string }[];
+    };
+    expect(upcomingPayroll.map((batch) => batch.id)).not.toContain(id);
+    const told = await purser.db
+      .selectFrom('notification')
+      .select('message')
+      .where('userId', '=', renee.id)
+      .where('relatedId', '=', id)
+      .where('kind', '=', 'payroll-declined')
+      .execute();
+    expect(told).toEqual([{ message: expect.stringContaining(declined.reason) }]);
+  });
+
+  test('does not stay stuck when the rule is switched off: its sender approves it', async () => {
+    await separate({ separatePayroll: ALWAYS });
+    const { id } = await send();
+    const path = `payroll/batches/${id}`;
+    await separate({});
+    const { proposal } = await rules();
+    expect(await ask('renee', 'POST', `${path}/approve`)).toMatchObject(NEEDS_PRIYA);
+    await ask('priya', 'POST', `settings/proposals/${proposal?.id}/accept`);
+    expect(await ask('renee', 'GET', path)).toMatchObject({ approval: { mayApprove: true } });
+    expect(await ask('renee', 'POST', `${path}/approve`)).toMatchObject({ approval: null });
+    await postPayroll(purser.db, purser.services, id);
+    expect(await statusOf(id)).toBe('completed');
+    const found = await withTx(purser.db, (tx) => runChecks(tx, businessChecks));
+    expect(found.filter(({ check }) => check.startsWith('payroll'))).toEqual([]);
   });
 
   test('below the amount is paid by one', async () => {
     await separate({ separatePayroll: money(192_001n, 'USD') });
-    expect(await send()).toMatchObject({ status: 'processing', waitsForApproval: false });
+    expect(await send()).toMatchObject({ status: 'processing', approval: null });
   });
 });
 
@@ -159,6 +217,32 @@ describe('a payout of a company that asks for two people', () => {
     expect(await decide('priya', id, 'approve')).toMatchObject({ status: 'approved' });
   });
 
+  test('is not approved by the admin who set the address of its owner', async () => {
+    await separate({ separateBankAccount: ALWAYS });
+    const owner = await payee();
+    const { id } = await withdrawalIn(purser.db, purser.services, {
+      ...{ payee: owner, admin: priya.by, status: 'pending', amountMinor: 40_000n },
+    });
+    await purser.db
+      .updateTable('bankAccount')
+      .set({ decidedBy: priya.id })
+      .where('id', '=', owner.bank.id)
+      .execute();
+    const { email: seen } = await purser.db
+      .selectFrom('appUser')
+      .select('email')
+      .where('id', '=', owner.by.actor.id)
+      .executeTakeFirstOrThrow();
+    const email = `${owner.by.actor.id}@elsewhere.test`;
+    await ask('renee', 'POST', `people/${owner.by.actor.id}/change-email`, {
+      ...{ email, seen, reason: 'The mailbox was closed' },
+    });
+    expect(await decide('renee', id, 'approve')).toMatchObject({
+      code: 'second_person_needed',
+      title: expect.stringContaining('you set the email address of this employee'),
+    });
+  });
+
   test('is not completed by whoever approved it', async () => {
     await separate({ separatePayout: ALWAYS });
     const { id } = await inStatus('processing');
@@ -175,9 +259,22 @@ describe('a payout of a company that asks for two people', () => {
     const reason = { reason: 'Came back' };
     expect(await decide('renee', id, 'return', reason)).toMatchObject(NEEDS_PRIYA);
     expect(await decide('priya', id, 'return', reason)).toMatchObject({ status: 'returned' });
-    const again = await withTx(purser.db, (tx) =>
-      requestWithdrawal(tx, purser.services, person.by, withdrawalOf(person, 40_000n)),
+    // The bank account that the money came back from is handed in and verified again.
+    const { bankName, accountType, routingNumber, accountHolderName } = bankDetails();
+    const handedIn = { bankName, accountType, routingNumber, accountHolderName };
+    await withTx(purser.db, (tx) =>
+      updateBankAccount(tx, purser.services, person.by, { id: person.bank.id, change: handedIn }),
     );
+    await ask('renee', 'POST', `bank-accounts/${person.bank.id}/verify`);
+    // Also from another account of the person, who has moved the money there.
+    const other = await fundedWallet(purser.db, purser.services, person.by, 0n, 'retirement');
+    const again = await withTx(purser.db, async (tx) => {
+      const amount = { minor: '40000', currency: 'USD' } as const;
+      const move = { fromWalletId: person.wallet.id, toWalletId: other.id, amount };
+      await moveMoney(tx, purser.services, person.by, move);
+      const request = withdrawalOf(person, 40_000n, { walletId: other.id });
+      return requestWithdrawal(tx, purser.services, person.by, request);
+    });
     expect(await decide('priya', again.id, 'approve')).toMatchObject({
       code: 'second_person_needed',
       title: expect.stringContaining('Renee Albright'),
@@ -267,7 +364,7 @@ describe('a single rogue admin of two', () => {
     await ask('renee', 'POST', `people/${priya.id}/deactivate`, { reason: 'Left' });
     expect(await ask('renee', 'POST', `withdrawals/${id}/complete`)).toMatchObject({
       code: 'second_person_needed',
-      title: expect.stringContaining('nobody yet'),
+      title: expect.stringContaining('Nobody can do it yet'),
     });
     await separate({});
     expect((await rules()).values.separatePayout).toEqual(ALWAYS);

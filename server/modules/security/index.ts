@@ -1,9 +1,16 @@
 export { lastReturnBooker } from './last-return-booker.ts';
 export {
-  recentInviter,
-  requireSecondPerson,
-  secondPersonNeeded,
+  isInForce,
+  mayBeSecond,
+  readDuties,
+  readThreshold,
+  refusalBeside,
+  refusalOf,
+  secondOfTwo,
+  thresholdInForce,
   thresholdOf,
-  whatWasDone,
-} from './require-second-person.ts';
+} from './duties.ts';
+export type { Duties } from './duties.ts';
+export { announceDuties, noteDuties } from './note-duties.ts';
+export { requireOther, requireSecondPerson } from './require-second-person.ts';
 export { securityHandlers } from './routes.ts';

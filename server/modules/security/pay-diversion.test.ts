@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RouteReply } from '#contract/api.ts';
 import { openTestApp } from '#test/app.ts';
@@ -33,6 +34,7 @@ const ask = async (path: string, request: { cookie: string; body?: object }) => 
   return (await reply.json()) as Record<string, unknown>;
 };
 const approve = () => ask(`/api/admin/withdrawals/${withdrawalId}/approve`, { cookie });
+const start = () => ask(`/api/admin/withdrawals/${withdrawalId}/start-processing`, { cookie });
 const enteredAgo = (ms: number) =>
   purser.db
     .updateTable('bankAccount')
@@ -40,15 +42,19 @@ const enteredAgo = (ms: number) =>
     .where('id', '=', payee.bank.id)
     .execute();
 
-test('no money goes to a bank account that was entered less than a day ago', async () => {
+test('a withdrawal to an account entered less than a day ago is approved, and not sent', async () => {
   await enteredAgo(23 * HOUR_MS);
-  expect(await approve()).toMatchObject({
+  expect(await approve()).toMatchObject({ status: 'approved' });
+  expect(await start()).toMatchObject({
     code: 'payout_cooling_off',
-    // As the company writes it: `Dec 9, 2026, 9:00 AM`.
-    details: { until: expect.stringMatching(/^\w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M$/u) },
+    title: expect.stringMatching(/^This can be paid from /),
+    // As the company writes it: `Dec 9, 2026, 9:00 AM EST`.
+    details: {
+      until: expect.stringMatching(/^\w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M E[SD]T$/u),
+    },
   });
   await enteredAgo(25 * HOUR_MS);
-  expect(await approve()).toMatchObject({ status: 'approved' });
+  expect(await start()).toMatchObject({ status: 'processing' });
 });
 
 test('no money leaves within a day after the password was reset', async () => {
@@ -60,9 +66,10 @@ test('no money leaves within a day after the password was reset', async () => {
       .where('id', '=', payee.by.actor.id)
       .execute();
   await resetAt(new Date());
-  expect(await approve()).toMatchObject({ code: 'payout_cooling_off' });
-  await resetAt(new Date(Date.now() - 25 * HOUR_MS));
   expect(await approve()).toMatchObject({ status: 'approved' });
+  expect(await start()).toMatchObject({ code: 'payout_cooling_off' });
+  await resetAt(new Date(Date.now() - 25 * HOUR_MS));
+  expect(await start()).toMatchObject({ status: 'processing' });
 });
 
 test('who is to be paid, and who pays, see until when that waits', async () => {
@@ -91,7 +98,22 @@ test('who is to be paid, and who pays, see until when that waits', async () => {
 
 test('a company may do without the wait', async () => {
   await purser.db.updateTable('companySettings').set({ payoutCoolingHours: 0 }).execute();
-  expect(await approve()).toMatchObject({ status: 'approved' });
+  await approve();
+  expect(await start()).toMatchObject({ status: 'processing' });
+});
+
+test('a first account is new, and one that was edited is changed', async () => {
+  const isNew = async () => {
+    const asked = await purser.ask('GET', `/api/admin/withdrawals/${withdrawalId}`, { cookie });
+    return ((await asked.json()) as RouteReply<'adminGetWithdrawal'>).context.isBankNew;
+  };
+  expect(await isNew()).toBe(true);
+  await purser.db
+    .updateTable('bankAccount')
+    .set((eb) => ({ submittedAt: sql`${eb.ref('createdAt')} + interval '1 minute'` }))
+    .where('id', '=', payee.bank.id)
+    .execute();
+  expect(await isNew()).toBe(false);
 });
 
 test('who says "this was not me" is paid nothing until an admin has looked', async () => {
@@ -127,8 +149,7 @@ test('who is deactivated keeps their money, which an admin can still pay out', a
     inProgress: { withdrawals: 1, held: { minor: '40000' } },
   });
   expect(await approve()).toMatchObject({ status: 'approved' });
-  const start = `/api/admin/withdrawals/${withdrawalId}/start-processing`;
-  expect(await ask(start, { cookie })).toMatchObject({ status: 'processing' });
+  expect(await start()).toMatchObject({ status: 'processing' });
   const complete = `/api/admin/withdrawals/${withdrawalId}/complete`;
   expect(await ask(complete, { cookie, body: {} })).toMatchObject({ status: 'completed' });
 });

@@ -1,14 +1,9 @@
 import type { TimeZoneId } from '#contract/company.ts';
 import type { Currency } from '#contract/money.ts';
 import type { JoinPolicy } from '#contract/people.ts';
+import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import type { InitialMail } from './initial-mail.ts';
 import type { OfferedMethods } from './offered-methods.ts';
-
-export interface PayrollSchedule {
-  frequency: 'weekly' | 'biweekly' | 'monthly';
-  /** Day of the month of a monthly schedule; weekly and biweekly ones may have none. */
-  day: '1' | '15' | 'last' | null;
-}
 
 /** What the company has decided about itself. */
 export interface CompanySettings extends InitialMail, OfferedMethods {
@@ -23,8 +18,6 @@ export interface CompanySettings extends InitialMail, OfferedMethods {
   timeZoneId: TimeZoneId;
   /** The IANA name behind it, `America/New_York`: the zone of every day, month and daily limit. */
   timeZone: string;
-  /** ABA routing number of the wallet accounts. */
-  routingNumber: string;
   /** `TR` makes employee numbers such as `TR-0147`. */
   employeeNumberPrefix: string;
   /** Money leaves a wallet only with an approved identity (KYC application). */
@@ -43,7 +36,7 @@ export interface CompanySettings extends InitialMail, OfferedMethods {
   stopPayoutsWhenUnsound: boolean;
   /** Since when payouts are stopped for that; null while they go on. */
   payoutsStoppedAt: Date | null;
-  /** How long a confirmed payroll waits and can be cancelled; 0 posts at once. */
+  /** Time in which a confirmed payroll waits and can be stopped; 0 posts it immediately. */
   payrollCancelSeconds: number;
   /** Most that a payroll may pay to each employee, and in all, in minor units. */
   payrollLineLimitMinor: bigint;
@@ -61,12 +54,16 @@ export interface CompanySettings extends InitialMail, OfferedMethods {
   joinDomains: readonly string[];
   /** When payroll is due; null where none is set. */
   schedule: PayrollSchedule | null;
+  /** Direction in which a payday moves that is no banking day. */
+  paydayMoves: 'before' | 'after';
   /** Where questions about money go; null while none is set, like the places below. */
   supportEmail: string | null;
   /** In lines, as on an envelope. */
   mailingAddress: string | null;
-  /** The bank that keeps the wallets' accounts, for who sends a wire. */
+  /** The company's bank, for people who send a wire. */
   receivingBank: { name: string; address: string } | null;
+  /** The company's account there, which deposits are sent to: ABA routing number and whole account number. */
+  receivingAccount: { routingNumber: string; accountNumber: string } | null;
   /** The company's own page that takes cards; https. */
   cardPaymentPage: string | null;
   /** The company's own words, given with the instructions of each deposit. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { CompanySettings } from './company-settings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,15 +15,33 @@ export function coolingOff(
   if (changedAt === null || payoutCoolingHours === 0) return null;
   const until = new Date(changedAt.getTime() + payoutCoolingHours * HOUR_MS);
   if (now >= until) return null;
-  const look = { timeZone, dateStyle: 'medium', timeStyle: 'short' } as const;
-  return { until: new Intl.DateTimeFormat('en-US', look).format(until) };
+  return { until: writeMoment(until, timeZone) };
+}
+
+/** "Nov 26, 2026, 11:32 AM EST": when money can leave, as a message names it; null once it can. */
+export function payableFromWords(
+  from: Date | null,
+  { timeZone, now }: { timeZone: string; now: Date },
+): string | null {
+  return from === null || from <= now ? null : writeMoment(from, timeZone);
+}
+
+function writeMoment(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, timeZoneName: 'short' },
+    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  })
+    .format(at)
+    .replaceAll('\u202f', ' ');
 }
 
 /**
- * SQL of when money can leave for a bank account, which may be over: null in a company without
- * cooling-off. In a query that has `bankAccount` and its owner as `owner`.
+ * SQL of when money can leave for a bank account or a payee, which may be over: null in a company without
+ * cooling-off. In a query that has that table and its owner as `owner`.
  */
-export const payableFrom: RawBuilder<Date | null> = sql<Date | null>`(
-  SELECT greatest(bank_account.submitted_at, owner.password_reset_at)
-           + make_interval(hours => payout_cooling_hours)
-    FROM company_settings WHERE payout_cooling_hours > 0)`;
+export function payableFrom(changed: 'bankAccount.submittedAt' | 'payee.createdAt') {
+  return sql<Date | null>`(
+    SELECT greatest(${sql.ref(changed)}, owner.password_reset_at)
+             + make_interval(hours => payout_cooling_hours)
+      FROM company_settings WHERE payout_cooling_hours > 0)`;
+}

@@ -18,7 +18,6 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     currency: row.currency,
     timeZoneId,
     timeZone: TIME_ZONES[timeZoneId],
-    routingNumber: row.routingNumber,
     employeeNumberPrefix: row.employeeNumberPrefix,
     requireApprovedIdentity: row.requireApprovedIdentity,
     kycMinAgeYears: row.kycMinAgeYears,
@@ -41,10 +40,17 @@ export async function readSettings(reader: Reader): Promise<CompanySettings> {
     schedule:
       row.payrollFrequency === null
         ? null
-        : { frequency: row.payrollFrequency, day: row.payrollDay },
+        : {
+            frequency: row.payrollFrequency,
+            day: row.payrollDay,
+            days: row.payrollDays,
+            firstPayday: row.payrollFirstPayday,
+          },
+    paydayMoves: row.paydayMoves,
     supportEmail: row.supportEmail,
     mailingAddress: row.mailingAddress,
     receivingBank: presentBank(row.receivingBankName, row.receivingBankAddress),
+    receivingAccount: presentAccount(row.receivingRoutingNumber, row.receivingAccountNumber),
     cardPaymentPage: row.cardPaymentPage,
     depositNote: row.depositNote,
     ...offeredMethodsOf(row),
@@ -96,4 +102,12 @@ function presentBank(
   address: string | null,
 ): CompanySettings['receivingBank'] {
   return name === null || address === null ? null : { name, address };
+}
+
+/** The table's check has both or neither. */
+function presentAccount(
+  routingNumber: string | null,
+  accountNumber: string | null,
+): CompanySettings['receivingAccount'] {
+  return routingNumber === null || accountNumber === null ? null : { routingNumber, accountNumber };
 }

@@ -9,7 +9,7 @@ import type { SettingsPatch } from './update-settings.ts';
 
 /** The settings as admins see and change them. */
 export function settingValues(settings: CompanySettings): SettingValues {
-  const { currency, receivingBank, schedule } = settings;
+  const { currency, receivingBank, receivingAccount, schedule } = settings;
   const orNone = (minor: bigint | null) => (minor === null ? null : money(minor, currency));
   return {
     companyName: settings.companyName,
@@ -22,6 +22,8 @@ export function settingValues(settings: CompanySettings): SettingValues {
     joinDomains: [...settings.joinDomains],
     receivingBankName: receivingBank?.name ?? '',
     receivingBankAddress: receivingBank?.address ?? '',
+    receivingRoutingNumber: receivingAccount?.routingNumber ?? '',
+    receivingAccountNumber: receivingAccount?.accountNumber ?? '',
     cardPaymentPage: settings.cardPaymentPage ?? '',
     ...offeredMethodsOf(settings),
     depositNote: settings.depositNote ?? '',
@@ -39,7 +41,10 @@ export function settingValues(settings: CompanySettings): SettingValues {
     kycRetentionDays: settings.kycRetentionDays,
     ...initialMailOf(settings),
     payrollFrequency: schedule?.frequency ?? 'none',
+    payrollFirstPayday: schedule?.firstPayday ?? '',
+    payrollDays: schedule?.days ?? '15_last',
     payrollDay: schedule?.day ?? 'last',
+    paydayMoves: settings.paydayMoves,
     payrollCancelSeconds: settings.payrollCancelSeconds,
     payrollLineLimit: money(settings.payrollLineLimitMinor, currency),
     payrollBatchLimit: money(settings.payrollBatchLimitMinor, currency),
@@ -49,6 +54,7 @@ export function settingValues(settings: CompanySettings): SettingValues {
 /** The same settings as they are kept. Amounts are of their currency: the caller has checked it. */
 export function patchOfValues(values: SettingValues): SettingsPatch {
   const { receivingBankName: name, receivingBankAddress: address, payrollFrequency } = values;
+  const { receivingRoutingNumber: routingNumber, receivingAccountNumber: accountNumber } = values;
   const minorOf = (amount: Money | null) => (amount === null ? null : BigInt(amount.minor));
   return {
     companyName: values.companyName,
@@ -60,6 +66,8 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     joinPolicy: values.joinPolicy,
     joinDomains: [...new Set(values.joinDomains)].toSorted(),
     receivingBank: name === '' || address === '' ? null : { name, address },
+    receivingAccount:
+      routingNumber === '' || accountNumber === '' ? null : { routingNumber, accountNumber },
     cardPaymentPage: orNull(values.cardPaymentPage),
     ...offeredMethodsOf(values),
     depositNote: orNull(values.depositNote),
@@ -77,7 +85,15 @@ export function patchOfValues(values: SettingValues): SettingsPatch {
     kycRetentionDays: values.kycRetentionDays,
     ...initialMailOf(values),
     schedule:
-      payrollFrequency === 'none' ? null : { frequency: payrollFrequency, day: values.payrollDay },
+      payrollFrequency === 'none'
+        ? null
+        : {
+            frequency: payrollFrequency,
+            day: values.payrollDay,
+            days: values.payrollDays,
+            firstPayday: orNull(values.payrollFirstPayday),
+          },
+    paydayMoves: values.paydayMoves,
     payrollCancelSeconds: values.payrollCancelSeconds,
     payrollLineLimitMinor: BigInt(values.payrollLineLimit.minor),
     payrollBatchLimitMinor: BigInt(values.payrollBatchLimit.minor),

@@ -27,7 +27,7 @@ it('changes what the patch names, keeps the rest, and leaves an audit row', asyn
   const patch = {
     companyName: 'Tallis & Reed, Inc.',
     timeZoneId: 'pst',
-    schedule: { frequency: 'monthly', day: 'last' },
+    schedule: { frequency: 'monthly', day: 'last', days: '15_last', firstPayday: null },
   } as const;
   const before = await readSettings(test.db);
   const changed = await withTx(test.db, (tx) =>

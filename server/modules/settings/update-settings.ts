@@ -4,9 +4,10 @@ import type { JoinPolicy } from '#contract/people.ts';
 import type { SettingValues } from '#contract/settings.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { AuditContext } from '#server/lib/actor.ts';
+import type { PayrollSchedule } from '#server/lib/calendar.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
-import type { CompanySettings, PayrollSchedule } from './company-settings.ts';
+import type { CompanySettings } from './company-settings.ts';
 import type { InitialMail } from './initial-mail.ts';
 import type { OfferedMethods } from './offered-methods.ts';
 import { readSettings } from './read-settings.ts';
@@ -19,7 +20,6 @@ export interface SettingsPatch extends Partial<InitialMail & OfferedMethods> {
   /** Only while no account was opened: the database refuses it then. */
   currency?: Currency;
   timeZoneId?: TimeZoneId;
-  routingNumber?: string;
   employeeNumberPrefix?: string;
   requireApprovedIdentity?: boolean;
   /** 14 to 25. */
@@ -33,7 +33,7 @@ export interface SettingsPatch extends Partial<InitialMail & OfferedMethods> {
   requireAdminTwoFactor?: boolean;
   stopPayoutsWhenUnsound?: boolean;
   payoutsStoppedAt?: Date | null;
-  /** 0 to 3600. */
+  /** 0 to 600. */
   payrollCancelSeconds?: number;
   payrollLineLimitMinor?: bigint;
   payrollBatchLimitMinor?: bigint;
@@ -48,14 +48,17 @@ export interface SettingsPatch extends Partial<InitialMail & OfferedMethods> {
   supportEmail?: string | null;
   mailingAddress?: string | null;
   receivingBank?: CompanySettings['receivingBank'];
+  receivingAccount?: CompanySettings['receivingAccount'];
   cardPaymentPage?: string | null;
   depositNote?: string | null;
+  /** Null keeps the two days of payroll twice a month. */
   schedule?: PayrollSchedule | null;
+  paydayMoves?: CompanySettings['paydayMoves'];
   demo?: CompanySettings['demo'];
 }
 
 /** What is changed by the server alone; its audit row names it as it is kept. */
-const OWN = ['routingNumber', 'employeeNumberPrefix', 'payoutsStoppedAt', 'demo'] as const;
+const OWN = ['employeeNumberPrefix', 'payoutsStoppedAt', 'demo'] as const;
 
 /**
  * Changes company settings. Who changes the time zone also calls the ledger's `setTimeZone` in the
@@ -71,7 +74,7 @@ export async function updateSettings(
 ): Promise<CompanySettings> {
   await lockSettings(tx);
   const before = await readSettings(tx);
-  const { schedule, timeZoneId, receivingBank, ...same } = patch;
+  const { schedule, timeZoneId, receivingBank, receivingAccount, ...same } = patch;
   const now = services.clock.now();
   await tx
     .updateTable('companySettings')
@@ -84,9 +87,20 @@ export async function updateSettings(
             receivingBankName: receivingBank?.name ?? null,
             receivingBankAddress: receivingBank?.address ?? null,
           }),
+      ...(receivingAccount === undefined
+        ? {}
+        : {
+            receivingRoutingNumber: receivingAccount?.routingNumber ?? null,
+            receivingAccountNumber: receivingAccount?.accountNumber ?? null,
+          }),
       ...(schedule === undefined
         ? {}
-        : { payrollFrequency: schedule?.frequency ?? null, payrollDay: schedule?.day ?? null }),
+        : {
+            payrollFrequency: schedule?.frequency ?? null,
+            payrollDay: schedule?.day ?? null,
+            payrollFirstPayday: schedule?.firstPayday ?? null,
+            ...(schedule !== null && { payrollDays: schedule.days }),
+          }),
       version: before.version + 1,
       updatedAt: now,
     })

@@ -5,10 +5,11 @@ import type { ScopedCheck } from './check.ts';
 import { changedFacts, fact, isoTime } from './records.ts';
 import type { Within } from './scope.ts';
 
-/** What its owner entered. */
+/** Details that the owner entered, or an admin for a person who left. */
 const ENTERED = sql`action IN ('bank_account.added', 'bank_account.updated')`;
 /** What makes its status. */
-const STANDING = sql`(${ENTERED} OR action IN ('bank_account.verified', 'bank_account.rejected'))`;
+const STANDING = sql`(${ENTERED} OR action IN ('bank_account.verified', 'bank_account.rejected',
+                                             'bank_account.returned'))`;
 
 /**
  * SQL of the newest of those audit rows for each bank account: actions that may be repeated, of which
@@ -62,8 +63,17 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
         faults: [
           [sql`entered.subject_id IS NULL`, 'has no record of being added'],
           [
-            sql`entered.actor_id IS DISTINCT FROM bank.user_id`,
-            sql`format('of %s was entered by %s', bank.user_id, entered.actor_id)`,
+            sql`entered.actor_id IS DISTINCT FROM coalesce(bank.entered_by, bank.user_id)`,
+            sql`format('of %s was entered by %s', coalesce(bank.entered_by, bank.user_id),
+                       entered.actor_id)`,
+          ],
+          [
+            sql`bank.entered_by IS NOT NULL AND entered.actor_role <> 'admin'`,
+            sql`format('was entered for its owner by %s, who is no administrator', entered.actor_id)`,
+          ],
+          [
+            sql`bank.entered_by = bank.decided_by AND bank.status = 'verified'`,
+            sql`format('was entered and verified by %s alone', bank.entered_by)`,
           ],
           [
             sql`changed.names IS NOT NULL`,
@@ -81,13 +91,15 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
           from: sql`bank_account AS bank
             LEFT JOIN ${newest(STANDING, scope)} AS standing ON standing.subject_id = bank.id
             LEFT JOIN ${newest(sql`action = 'bank_account.removed'`, scope)} AS removed
-              ON removed.subject_id = bank.id`,
+              ON removed.subject_id = bank.id
+            LEFT JOIN withdrawal AS sent_back ON sent_back.id = bank.returned_withdrawal_id`,
           where: sql`${scope.bankAccounts('bank.id')}`,
           faults: [
             [
               sql`CASE bank.status
                     WHEN 'pending' THEN standing.action IN ('bank_account.verified',
-                                                            'bank_account.rejected')
+                                                            'bank_account.rejected',
+                                                            'bank_account.returned')
                     ELSE standing.action IS DISTINCT FROM 'bank_account.' || bank.status END`,
               sql`format('is %s; its newest record is %s', bank.status, standing.action)`,
             ],
@@ -116,6 +128,12 @@ export const bankAccountChecks: readonly ScopedCheck[] = [
             [
               sql`removed.actor_id <> bank.user_id`,
               sql`format('of %s was removed by %s', bank.user_id, removed.actor_id)`,
+            ],
+            [
+              sql`bank.returned_withdrawal_id IS NOT NULL
+                  AND (sent_back.bank_account_id, sent_back.status)
+                      IS DISTINCT FROM (bank.id, 'returned')`,
+              'names a payout that was not sent back from it',
             ],
             [
               sql`bank.is_primary AND (bank.status <> 'verified' OR bank.removed_at IS NOT NULL)`,

@@ -2,11 +2,18 @@ import { sql } from 'kysely';
 import { payeeHash } from '#server/modules/payments/index.ts';
 import { faulty, union } from './check.ts';
 import type { ScopedCheck } from './check.ts';
+import { leftBankFault, leftBankRecord } from './left-bank-record.ts';
 import { changedFacts, historyFindings, isoTime } from './records.ts';
 
 /** In which state a bill's hold is. */
 const STATE_OF_HOLD = sql`CASE WHEN bill.status IN ('scheduled', 'due', 'sent') THEN 'held'
   WHEN bill.status IN ('paid', 'returned') THEN 'captured' ELSE 'released' END`;
+
+/**
+ * Banks are closed for at most three days in a row: a weekend with the holiday next to it. A bill is paid
+ * by so many days before or after the day of its standing bill (contract/bills.ts, `billPayDay`).
+ */
+const LONGEST_CLOSED_DAYS = 3;
 
 /** That what was scheduled, held, captured and paid is one amount of one person's, to one payee. */
 export const billChecks: readonly ScopedCheck[] = [
@@ -193,6 +200,40 @@ export const billChecks: readonly ScopedCheck[] = [
       }),
   },
   {
+    name: 'bill-payee-return',
+    query: (scope) =>
+      faulty({
+        id: sql`payee.id`,
+        from: sql`(SELECT DISTINCT payee_id FROM bill WHERE ${scope.bills('bill.id')}) AS paid
+          JOIN payee ON payee.id = paid.payee_id
+          LEFT JOIN bill AS sent_back ON sent_back.id = payee.returned_bill_id
+          LEFT JOIN LATERAL (
+            SELECT action, actor_id, details FROM audit_event
+             WHERE subject_id = payee.id AND subject_type = 'payee'
+               AND action IN ('payee.returned', 'payee.confirmed')
+             ORDER BY id DESC LIMIT 1) AS newest ON true`,
+        where: sql`true`,
+        faults: [
+          [
+            sql`payee.returned_bill_id IS NOT NULL
+                AND (sent_back.payee_id, sent_back.status) IS DISTINCT FROM (payee.id, 'returned')`,
+            sql`format('is marked with the bill %s to %s, which is %s', payee.returned_bill_id,
+                       sent_back.payee_id, sent_back.status)`,
+          ],
+          [
+            sql`payee.returned_bill_id::text IS DISTINCT FROM
+                CASE newest.action WHEN 'payee.returned' THEN newest.details ->> 'billId' END`,
+            sql`format('is marked with the returned bill %s; its newest record is %s of %s',
+                       payee.returned_bill_id, newest.action, newest.details ->> 'billId')`,
+          ],
+          [
+            sql`newest.action = 'payee.confirmed' AND newest.actor_id <> payee.user_id`,
+            sql`format('of %s was confirmed by %s', payee.user_id, newest.actor_id)`,
+          ],
+        ],
+      }),
+  },
+  {
     name: 'bill-record',
     query: (scope) =>
       faulty({
@@ -201,6 +242,7 @@ export const billChecks: readonly ScopedCheck[] = [
           JOIN audit_event AS scheduled
             ON scheduled.subject_id = bill.id AND scheduled.subject_type = 'bill'
            AND scheduled.action = 'bill.scheduled'
+          ${leftBankRecord('bill', 'bill.paid')}
          CROSS JOIN LATERAL (SELECT ${changedFacts('scheduled', {
            reference: sql`bill.reference`,
            amountMinor: sql`bill.amount_minor`,
@@ -216,6 +258,7 @@ export const billChecks: readonly ScopedCheck[] = [
             sql`changed.names IS NOT NULL`,
             sql`format('was scheduled with other values: %s', changed.names)`,
           ],
+          leftBankFault('bill'),
         ],
       }),
   },
@@ -253,8 +296,9 @@ export const billChecks: readonly ScopedCheck[] = [
             sql`(bill.user_id, bill.wallet_id, bill.amount_minor, bill.currency)
                 IS DISTINCT FROM (standing.user_id, standing.wallet_id, standing.amount_minor,
                                   standing.currency)
-                OR bill.pay_on NOT BETWEEN standing.starts_on
-                                       AND coalesce(standing.ends_on, 'infinity')`,
+                OR bill.pay_on NOT BETWEEN standing.starts_on - ${LONGEST_CLOSED_DAYS}::int
+                                       AND coalesce(standing.ends_on + ${LONGEST_CLOSED_DAYS}::int,
+                                                    'infinity')`,
             sql`format('is not what the standing bill %s asks for', standing.id)`,
           ],
         ],

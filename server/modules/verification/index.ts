@@ -6,6 +6,7 @@ import { bankAccountChecks } from './bank-account-checks.ts';
 import { billChecks } from './bill-checks.ts';
 import type { ScopedCheck } from './check.ts';
 import { depositChecks } from './deposit-checks.ts';
+import { moveChecks } from './move-checks.ts';
 import { paymentChecks } from './payment-checks.ts';
 import { payrollChecks } from './payroll-checks.ts';
 import { peopleChecks } from './people-checks.ts';
@@ -26,6 +27,7 @@ export const businessChecks: readonly ScopedCheck[] = [
   ...withdrawalChecks,
   ...bankAccountChecks,
   ...paymentChecks,
+  ...moveChecks,
   ...billChecks,
   ...payrollChecks,
   ...requestRecordChecks,

@@ -260,7 +260,13 @@ export const payrollChecks: readonly ScopedCheck[] = [
              AND approved.action = 'payroll.approved'
             LEFT JOIN audit_event AS declined
               ON declined.subject_id = batch.id AND declined.subject_type = 'payroll_batch'
-             AND declined.action = 'payroll.declined'`,
+             AND declined.action = 'payroll.declined'
+            LEFT JOIN audit_event AS stopped
+              ON stopped.subject_id = batch.id AND stopped.subject_type = 'payroll_batch'
+             AND stopped.action = 'payroll.stopped'
+            LEFT JOIN audit_event AS discarded
+              ON discarded.subject_id = batch.id AND discarded.subject_type = 'payroll_batch'
+             AND discarded.action = 'payroll.discarded'`,
           where: sql`${scope.batches('batch.id')}`,
           faults: [
             [
@@ -270,8 +276,33 @@ export const payrollChecks: readonly ScopedCheck[] = [
                          approved.actor_id)`,
             ],
             [
-              sql`approved.actor_id = batch.created_by OR approved.actor_role <> 'admin'`,
+              sql`approved.actor_role <> 'admin'
+                  OR batch.approved_alone <> (coalesce(${fact('approved', 'isAlone')}, 'false') = 'true')
+                  OR (approved.actor_id = batch.created_by AND NOT batch.approved_alone)`,
               sql`format('was approved by %s, who could not approve it', approved.actor_id)`,
+            ],
+            [
+              // A record without a reason is older than these columns.
+              sql`batch.decline_reason IS DISTINCT FROM ${fact('declined', 'reason')}
+                  OR batch.declined_by IS DISTINCT FROM
+                    CASE WHEN ${fact('declined', 'reason')} IS NOT NULL THEN declined.actor_id END
+                  OR ${isoTime('batch.declined_at')} IS DISTINCT FROM
+                    CASE WHEN ${fact('declined', 'reason')} IS NOT NULL
+                         THEN ${fact('declined', 'at')} END`,
+              sql`format('was declined by %s; its record names %s', batch.declined_by,
+                         declined.actor_id)`,
+            ],
+            [
+              sql`batch.stopped_by IS DISTINCT FROM stopped.actor_id
+                  OR ${fact('stopped', 'at')} IS DISTINCT FROM ${isoTime('batch.stopped_at')}`,
+              sql`format('was stopped by %s; its record names %s', batch.stopped_by,
+                         stopped.actor_id)`,
+            ],
+            [
+              sql`batch.discarded_by IS DISTINCT FROM discarded.actor_id
+                  OR ${fact('discarded', 'at')} IS DISTINCT FROM ${isoTime('batch.discarded_at')}`,
+              sql`format('was discarded by %s; its record names %s', batch.discarded_by,
+                         discarded.actor_id)`,
             ],
             [
               sql`batch.needs_approval AND batch.approved_by IS NULL

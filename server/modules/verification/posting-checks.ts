@@ -5,7 +5,16 @@ import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
 
 /** Every kind of transaction that a module posts; each has a check of its own. */
-const KINDS = ['payroll', 'funding', 'deposit', 'withdrawal', 'transfer', 'bill', 'reversal'];
+const KINDS = [
+  'payroll',
+  'funding',
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'move',
+  'bill',
+  'reversal',
+];
 
 /** Every system account that a module opens. */
 const SYSTEM_ACCOUNTS = [
@@ -70,7 +79,7 @@ export const postingChecks: readonly ScopedCheck[] = [
         faults: [
           [
             sql`side.entries <> 2
-                OR side.people <> CASE posting.kind WHEN 'transfer' THEN 2 ELSE 1 END`,
+                OR side.people <> CASE WHEN posting.kind IN ('transfer', 'move') THEN 2 ELSE 1 END`,
             sql`format('has %s entries, %s of them on accounts of people', side.entries,
                        side.people)`,
           ],

@@ -319,5 +319,5 @@ function addLine(
   return sql`
     INSERT INTO payroll_line (batch_id, line_number, user_id, wallet_id, amount_minor, status)
     SELECT ${company.batches.waiting}, 1000, user_id, ${walletId ?? null}, ${amountMinor}, 'draft'
-      FROM wallet WHERE user_id = ${company.ids.admin}`.execute(tx);
+      FROM wallet WHERE user_id = ${company.newcomerId}`.execute(tx);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { instructionsHash } from '#server/modules/deposits/index.ts';
 import { faulty } from './check.ts';
 import type { ScopedCheck } from './check.ts';
+import { leftBankFault, leftBankRecord } from './left-bank-record.ts';
 import { changedFacts, historyFindings } from './records.ts';
 
 /** That withdrawals and deposits are what the audit trail recorded when they were asked for. */
@@ -15,6 +16,7 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
           JOIN audit_event AS requested
             ON requested.subject_id = withdrawal.id AND requested.subject_type = 'withdrawal'
            AND requested.action = 'withdrawal.requested'
+          ${leftBankRecord('withdrawal', 'withdrawal.completed')}
          CROSS JOIN LATERAL (SELECT ${changedFacts('requested', {
            reference: sql`withdrawal.reference`,
            amountMinor: sql`withdrawal.amount_minor`,
@@ -31,6 +33,7 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
             sql`changed.names IS NOT NULL`,
             sql`format('was requested with other values: %s', changed.names)`,
           ],
+          leftBankFault('withdrawal'),
         ],
       }),
   },
@@ -52,7 +55,8 @@ export const requestRecordChecks: readonly ScopedCheck[] = [
             LEFT JOIN ledger_transaction AS reversal
               ON reversal.reverses_id = withdrawal.ledger_transaction_id
            CROSS JOIN LATERAL (VALUES
-             ('withdrawal.requested', false, true, user_id, requested_at, NULL::uuid),
+             ('withdrawal.requested', requested_by IS NOT NULL, true,
+              coalesce(requested_by, user_id), requested_at, NULL::uuid),
              ('withdrawal.approved', true,
               approved_by IS NOT NULL OR status IN ('approved', 'processing', 'completed', 'returned'),
               approved_by, approved_at, NULL),

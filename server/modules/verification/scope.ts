@@ -19,6 +19,7 @@ interface Touched {
   withdrawals: string;
   deposits: string;
   personPayments: string;
+  walletMoves: string;
   bills: string;
   bankAccounts: string;
   batches: string;
@@ -45,6 +46,7 @@ export async function within(reader: Reader, scope: Scope): Promise<Within> {
     withdrawals: among('withdrawals'),
     deposits: among('deposits'),
     personPayments: among('personPayments'),
+    walletMoves: among('walletMoves'),
     bills: among('bills'),
     bankAccounts: among('bankAccounts'),
     batches: among('batches'),
@@ -91,6 +93,7 @@ async function touchedSince(reader: Reader, afterHeight: bigint): Promise<Touche
       reader,
       sql`${recorded('person_payment')} UNION ${posted('transfer')}`,
     ),
+    walletMoves: await idsOf(reader, sql`${recorded('wallet_move')} UNION ${posted('move')}`),
     bankAccounts: await idsOf(
       reader,
       sql`${recorded('bank_account')}

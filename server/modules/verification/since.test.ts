@@ -89,6 +89,7 @@ describe('from now on, it finds', () => {
     ['withdrawal', () => company.withdrawals.rejected, 'withdrawal-record'],
     ['deposit', () => company.deposits.pending, 'deposit-record'],
     ['person_payment', () => company.payment, 'payment-record'],
+    ['wallet_move', () => company.move, 'move-record'],
     ['bill', () => company.bills.rejected, 'bill-record'],
     ['payroll_batch', () => company.batches.completed, 'payroll-record'],
   ])('a %s that was changed and acted on', async (table, id, check) => {

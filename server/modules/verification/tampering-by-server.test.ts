@@ -136,7 +136,7 @@ const cases: Case[] = [
                  amount_minor, 'draft'
             FROM payroll_batch AS batch, wallet
            WHERE batch.id = ${company.batches.waiting}
-             AND wallet.user_id = ${company.otherAdmin.actor.id}`.execute(tx),
+             AND wallet.user_id = ${company.newcomerId}`.execute(tx),
     found: ['payroll-batch', 'payroll-line', 'payroll-record'],
   },
   {

@@ -51,6 +51,28 @@ const byOwner: Case[] = [
     found: ['payment-history'],
   },
   {
+    what: 'raises a move between own accounts, and its posting',
+    does: (tx) =>
+      sql`WITH moved AS (UPDATE wallet_move SET amount_minor = amount_minor * 20
+                          WHERE id = ${company.move} RETURNING ledger_transaction_id)
+          UPDATE ledger_entry SET amount = amount * 20 FROM moved
+           WHERE transaction_id = ledger_transaction_id`.execute(tx),
+    found: ['move-record'],
+  },
+  {
+    what: 'turns a move between own accounts around',
+    does: (tx) =>
+      sql`UPDATE wallet_move
+             SET (from_wallet_id, to_wallet_id) = (to_wallet_id, from_wallet_id)
+           WHERE id = ${company.move}`.execute(tx),
+    found: ['move-posting', 'move-record'],
+  },
+  {
+    what: 'deletes a move between own accounts',
+    does: (tx) => sql`DELETE FROM wallet_move WHERE id = ${company.move}`.execute(tx),
+    found: ['move-history', 'move-posting'],
+  },
+  {
     what: 'raises a scheduled bill',
     does: (tx) =>
       sql`UPDATE bill SET amount_minor = amount_minor * 20
@@ -84,11 +106,25 @@ const byOwner: Case[] = [
     found: ['bill-payee'],
   },
   {
+    what: 'takes the mark of a returned bill from its payee',
+    does: (tx) =>
+      sql`UPDATE payee SET returned_bill_id = NULL
+           WHERE returned_bill_id = ${company.bills.returned}`.execute(tx),
+    found: ['bill-payee-return'],
+  },
+  {
+    what: 'marks a payee whom the bank sent nothing back from',
+    does: (tx) =>
+      sql`UPDATE payee SET returned_bill_id = ${company.bills.returned}
+           WHERE id = (SELECT payee_id FROM bill WHERE id = ${company.bills.due})`.execute(tx),
+    found: ['bill-payee-return'],
+  },
+  {
     what: 'hides that a bill was returned',
     does: (tx) =>
       sql`UPDATE bill SET status = 'paid', closed_at = NULL, closed_by = NULL
            WHERE id = ${company.bills.returned}`.execute(tx),
-    found: ['bill-history', 'bill-return'],
+    found: ['bill-history', 'bill-payee-return', 'bill-return'],
   },
   {
     what: 'gives a cancelled bill its hold back',
@@ -146,6 +182,24 @@ const byServer: Case[] = [
           VALUES (${company.ids.maya}, 'employee', 'person_payment.made', 'person_payment',
                   ${newId()})`.execute(tx),
     found: ['payment-history'],
+  },
+  {
+    what: 'posts a move between own accounts that nobody made',
+    does: (tx) => postMove(tx, {}),
+    found: ['move-posting'],
+  },
+  {
+    what: 'moves money in its owner’s name',
+    does: async (tx) => {
+      const id = newId();
+      await insertMove(tx, { id, transactionId: await postMove(tx, { subjectId: id }) });
+    },
+    found: ['move-history'],
+  },
+  {
+    what: 'posts a move to another person’s account',
+    does: (tx) => postMove(tx, { toAccountId: company.ids.benAccount }),
+    found: ['move-posting'],
   },
   {
     what: 'takes a bill before its day in nobody’s name',
@@ -250,6 +304,30 @@ test.each([
     { code: '23503', constraint: 'person_payment_payer_wallet_fkey' },
   ],
   [
+    'raise a move',
+    (tx: Tx) => sql`UPDATE wallet_move SET amount_minor = 1`.execute(tx),
+    { code: '42501' },
+  ],
+  [
+    'record a move of more than was posted',
+    async (tx: Tx) => {
+      const id = newId();
+      const transactionId = await postMove(tx, { subjectId: id });
+      await insertMove(tx, { id, transactionId, amountMinor: 2_000n });
+    },
+    { code: '23514', constraint: 'wallet_move_money' },
+  ],
+  [
+    'record a move to another person’s wallet',
+    async (tx: Tx) => {
+      const id = newId();
+      const toAccountId = company.ids.benAccount;
+      const transactionId = await postMove(tx, { subjectId: id, toAccountId });
+      await insertMove(tx, { id, transactionId, toWalletId: company.ben.wallet.id });
+    },
+    { code: '23503', constraint: 'wallet_move_to_wallet_fkey' },
+  ],
+  [
     'raise a bill',
     (tx: Tx) => sql`UPDATE bill SET amount_minor = 1`.execute(tx),
     { code: '42501' },
@@ -334,6 +412,51 @@ async function transfer(
     },
   ]);
   return posted?.id ?? '';
+}
+
+/** Posts 1,000 cents from Maya's salary wallet to her savings. */
+async function postMove(
+  tx: Tx,
+  { subjectId, toAccountId }: { subjectId?: string; toAccountId?: string },
+): Promise<string> {
+  const savings = await savingsOf(tx);
+  const [posted] = await post(tx, [
+    {
+      kind: 'move',
+      reference: FORGED.reference,
+      description: '',
+      subjectId: subjectId ?? null,
+      actorId: company.ids.maya,
+      entries: [
+        { accountId: company.ids.mayaAccount, amountMinor: -FORGED.amountMinor },
+        { accountId: toAccountId ?? savings.ledgerAccountId, amountMinor: FORGED.amountMinor },
+      ],
+    },
+  ]);
+  return posted?.id ?? '';
+}
+
+function savingsOf(tx: Tx): Promise<{ id: string; ledgerAccountId: string }> {
+  return tx
+    .selectFrom('wallet')
+    .select(['id', 'ledgerAccountId'])
+    .where('userId', '=', company.ids.maya)
+    .where('type', '=', 'savings')
+    .executeTakeFirstOrThrow();
+}
+
+async function insertMove(
+  tx: Tx,
+  move: { id: string; transactionId: string; amountMinor?: bigint; toWalletId?: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO wallet_move (id, reference, user_id, from_wallet_id, to_wallet_id, amount_minor,
+                             currency, ledger_transaction_id, moved_at)
+    VALUES (${move.id}, ${FORGED.reference}, ${company.ids.maya}, ${company.maya.wallet.id},
+            ${move.toWalletId ?? (await savingsOf(tx)).id},
+            ${move.amountMinor ?? FORGED.amountMinor}, 'USD', ${move.transactionId}, now())`.execute(
+    tx,
+  );
 }
 
 function insertPayment(

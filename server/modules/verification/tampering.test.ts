@@ -74,7 +74,8 @@ const cases: Case[] = [
       ),
     found: [
       ...['bill-hold', 'bill-posting'],
-      ...['deposit-posting', 'payment-posting', 'payroll-posting', 'wallet-account'],
+      ...['deposit-posting', 'move-posting', 'payment-posting', 'payroll-posting'],
+      'wallet-account',
       'wallet-record',
       ...['withdrawal-hold', 'withdrawal-posting'],
     ],
@@ -88,9 +89,8 @@ const cases: Case[] = [
         tx,
       ),
     found: [
-      'bill-wallet',
-      ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-account', 'wallet-record'],
-      'withdrawal-wallet',
+      ...['bill-wallet', 'deposit-wallet', 'move-wallet', 'payment-wallet', 'payroll-line'],
+      ...['wallet-account', 'wallet-record', 'withdrawal-wallet'],
     ],
   },
   {
@@ -109,8 +109,8 @@ const cases: Case[] = [
       }
     },
     found: [
-      'bill-wallet',
-      ...['deposit-wallet', 'payment-wallet', 'payroll-line', 'wallet-record', 'withdrawal-wallet'],
+      ...['bill-wallet', 'deposit-wallet', 'move-wallet', 'payment-wallet', 'payroll-line'],
+      ...['wallet-record', 'withdrawal-wallet'],
     ],
   },
   {
@@ -256,7 +256,7 @@ const cases: Case[] = [
     does: (tx) =>
       sql`UPDATE payroll_line SET user_id = wallet.user_id, wallet_id = wallet.id FROM wallet
            WHERE batch_id = ${company.batches.completed} AND line_number = 1
-             AND wallet.user_id = ${company.otherAdmin.actor.id}`.execute(tx),
+             AND wallet.user_id = ${company.newcomerId}`.execute(tx),
     found: ['payroll-posting', 'payroll-record'],
   },
   {

@@ -29,11 +29,11 @@ export async function closeWallet(
 ): Promise<void> {
   const person = await tx
     .selectFrom('appUser')
-    .select('role')
+    .select('isEmployee')
     .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  if (person === undefined || person.role !== 'employee') throw new AppError('person_not_found');
+  if (person === undefined || !person.isEmployee) throw new AppError('person_not_found');
   const wallet = await tx
     .selectFrom('wallet')
     .select('id')

@@ -1,10 +1,10 @@
 export { closeWallet } from './close-wallet.ts';
 export { contentHash as walletContentHash } from './content-hash.ts';
 export { holdFunds } from './hold-funds.ts';
-export { lockForTransfer, lockWallet } from './lock-wallet.ts';
+export { lockForMove, lockForTransfer, lockWallet } from './lock-wallet.ts';
 export { lockForReturn } from './reopen-wallet.ts';
 export { openWallet, openWallets } from './open-wallet.ts';
 export type { OpenedWallet } from './open-wallet.ts';
-export { listWallets } from './queries.ts';
+export { listWallets, openWalletsOf } from './queries.ts';
 export type { WalletRecord } from './rows.ts';
 export { walletHandlers } from './routes.ts';

@@ -31,6 +31,30 @@ const lockOne = fixedStatement(
 );
 
 /**
+ * Locks two open wallets of one person in the order of their ids, for money that moves between them.
+ *
+ * @throws {AppError} `wallet_not_found` when either is closed or another person's
+ */
+export async function lockForMove(
+  tx: Tx,
+  { userId, fromId, toId }: { userId: string; fromId: string; toId: string },
+): Promise<{ from: WalletRecord; to: WalletRecord }> {
+  const rows = await tx
+    .selectFrom('wallet')
+    .select(['id', 'userId', 'type', 'ledgerAccountId', 'last4'])
+    .where('closedAt', 'is', null)
+    .where('userId', '=', userId)
+    .where('id', 'in', [fromId, toId])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const from = rows.find(({ id }) => id === fromId);
+  const to = rows.find(({ id }) => id === toId);
+  if (from === undefined || to === undefined) throw new AppError('wallet_not_found');
+  return { from, to };
+}
+
+/**
  * Locks the wallet that money is taken from and the salary wallet of the person it goes to, in the
  * order of their ids. One that is closed, or that is not the person's, is undefined.
  */

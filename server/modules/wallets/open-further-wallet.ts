@@ -38,11 +38,11 @@ export async function openWalletForEmployee(
 ): Promise<Wallet> {
   const person = await tx
     .selectFrom('appUser')
-    .select(['role', 'acceptedAt', 'deactivatedAt'])
+    .select(['isEmployee', 'acceptedAt', 'deactivatedAt'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (person === undefined || person.role !== 'employee') throw new AppError('person_not_found');
+  if (person === undefined || !person.isEmployee) throw new AppError('person_not_found');
   const standing = standingOf(person);
   if (standing !== 'active') throw new AppError('person_wrong_standing', { standing });
   return openFor(tx, services, by, { userId, type, reopens: true });
@@ -67,7 +67,7 @@ async function openFor(
   if (same !== undefined && !reopens) throw new AppError('wallet_closed');
   if (same !== undefined) await reopenWallet(tx, by, { walletId: same.id, userId });
   const { id } = same ?? (await openWallet(tx, services, { userId, type, by }));
-  publish(tx, { topic: 'wallets', userId });
+  publish(tx, { topic: 'wallets', userId }, { topic: 'wallets', userId: null });
   const { accounts } = await listWallets(tx, userId);
   return invariant(
     accounts.find((account) => account.id === id),

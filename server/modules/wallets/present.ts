@@ -9,7 +9,7 @@ import type { WalletRecord } from './rows.ts';
 export function presentWallet(
   wallet: WalletRecord,
   balance: AccountBalance,
-  { currency, routingNumber }: CompanySettings,
+  { currency, receivingAccount }: CompanySettings,
 ): Wallet {
   return {
     id: wallet.id,
@@ -17,7 +17,7 @@ export function presentWallet(
     name: WALLET_LABELS[wallet.type],
     isPrimary: wallet.type === 'salary',
     accountNumberLast4: wallet.last4,
-    routingNumber,
+    routingNumber: receivingAccount?.routingNumber ?? null,
     balance: money(balance.postedMinor, currency),
     held: money(balance.heldMinor, currency),
     available: money(balance.availableMinor, currency),

@@ -3,7 +3,6 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
-import { readSettings } from '#server/modules/settings/index.ts';
 import type { Services } from '#server/services.ts';
 import { accountNumberPlace } from './account-number.ts';
 
@@ -32,7 +31,6 @@ export async function revealWallet(
     accountNumberPlace(walletId),
     wallet.accountNumberEncrypted,
   );
-  const { routingNumber } = await readSettings(tx);
   recordAudit(tx, {
     by,
     action: 'wallet.revealed',
@@ -40,5 +38,5 @@ export async function revealWallet(
     subjectId: walletId,
     personId: by.actor.id,
   });
-  return { accountNumber: number.toString('utf8'), routingNumber };
+  return { accountNumber: number.toString('utf8') };
 }

@@ -5,15 +5,22 @@ import { closeWallet } from './close-wallet.ts';
 import { openFurtherWallet, openWalletForEmployee } from './open-further-wallet.ts';
 import { listWallets } from './queries.ts';
 import { revealWallet } from './reveal-wallet.ts';
+import { totalOwed } from './total-owed.ts';
 
 export function walletHandlers(
   services: Services,
 ): Pick<
   Handlers,
-  'listWallets' | 'revealWallet' | 'openFurtherWallet' | 'adminOpenWallet' | 'adminCloseWallet'
+  | 'listWallets'
+  | 'revealWallet'
+  | 'openFurtherWallet'
+  | 'adminGetOwed'
+  | 'adminOpenWallet'
+  | 'adminCloseWallet'
 > {
   return {
     listWallets: query((db, { actor }) => listWallets(db, actor.id)),
+    adminGetOwed: query((db) => totalOwed(db)),
     openFurtherWallet: command((tx, by, { body }) => openFurtherWallet(tx, services, by, body)),
     adminOpenWallet: command((tx, by, { params, body }) =>
       openWalletForEmployee(tx, services, by, { userId: params.id, type: body.type }),

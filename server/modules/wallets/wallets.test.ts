@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#server/lib/ids.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -11,6 +12,7 @@ import type { TestDb } from '#test/open-db.ts';
 import { holdFunds, listWallets, lockWallet, openWallet, openWallets } from './index.ts';
 import { openFurtherWallet } from './open-further-wallet.ts';
 import { revealWallet } from './reveal-wallet.ts';
+import { totalOwed } from './total-owed.ts';
 
 const services = createTestServices();
 let test: TestDb;
@@ -81,6 +83,33 @@ describe('opening a wallet', () => {
   });
 });
 
+describe('what is owed to employees', () => {
+  it('is the sum of all balances of people, what is held and what is available of it', async () => {
+    const before = await totalOwed(db);
+    const owner = await employee();
+    const salary = await fundedWallet(db, services, owner, 500_000n);
+    await fundedWallet(db, services, owner, 20_000n, 'irs');
+    await hold(owner, salary.id, 150_050n, 'HOLD-OWED');
+    // Money of a person who left is still owed to them.
+    await db
+      .updateTable('appUser')
+      .set({ deactivatedAt: new Date() })
+      .where('id', '=', owner.actor.id)
+      .execute();
+
+    const owed = await totalOwed(db);
+    const grown = (of: 'balance' | 'held' | 'available') =>
+      BigInt(owed[of].minor) - BigInt(before[of].minor);
+    expect([grown('balance'), grown('held'), grown('available')]).toEqual([
+      ...[520_000n, 150_050n, 369_950n],
+    ]);
+    const { rows } = await sql<{ posted: bigint; held: bigint }>`
+      SELECT sum(posted)::bigint AS posted, sum(held)::bigint AS held
+        FROM ledger_account WHERE owner_id IS NOT NULL`.execute(db);
+    expect(rows).toEqual([{ posted: BigInt(owed.balance.minor), held: BigInt(owed.held.minor) }]);
+  });
+});
+
 describe('listing wallets', () => {
   it('counts what is held in the balance but not in what is available', async () => {
     const owner = await employee();
@@ -92,7 +121,7 @@ describe('listing wallets', () => {
     expect(accounts[0]).toMatchObject({
       name: 'Salary Wallet',
       isPrimary: true,
-      routingNumber: '084207311',
+      routingNumber: null,
       balance: { minor: '481236', currency: 'USD' },
       held: { minor: '81236' },
       available: { minor: '400000' },
@@ -113,9 +142,8 @@ describe('revealing an account number', () => {
   it('gives the owner twelve digits and writes it down', async () => {
     const owner = await employee();
     const wallet = await fundedWallet(db, services, owner, 0n);
-    const { accountNumber, routingNumber } = await reveal(owner, wallet.id);
+    const { accountNumber } = await reveal(owner, wallet.id);
     expect(accountNumber).toMatch(/^\d{12}$/);
-    expect(routingNumber).toBe('084207311');
     const { accounts } = await listWallets(db, owner.actor.id);
     expect(accounts[0]?.accountNumberLast4).toBe(accountNumber.slice(-4));
     const audit = await db

@@ -85,7 +85,7 @@ export async function createWebhook(
   record(tx, by, { id, action: 'webhook.created', details: { host: new URL(url).host } });
   notifyAdmins(tx, {
     kind: 'webhook-created',
-    message: `${by.actor.name} has what happens sent to ${new URL(url).host}.`,
+    message: `${by.actor.name} added a webhook that sends events to ${new URL(url).host}.`,
     at: now,
   });
   return {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { dayIn } from '#contract/calendar.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
 import { withdrawalList } from '#contract/lists.ts';
 import { decimalAmount } from '#contract/money.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { momentColumns } from '#server/lib/csv-moments.ts';
 import { plainCell, textCell } from '#server/lib/csv.ts';
 import { bankLabel } from '#server/modules/bank-accounts/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
@@ -24,7 +26,12 @@ const URGENT_THEN_OLDEST = [...descending(URGENCY), ...ascending(REQUESTED, ID)]
 /** The table's `urgency_rank`, which its indexes have instead of the word. */
 const URGENCY_RANKS: Record<Urgency, number> = { low: 1, medium: 2, high: 3 };
 
-/** Withdrawals of everyone: as a queue pending ones come first, and all others after them. */
+/** Statuses in which an admin has the next step. */
+const TO_BE_PAID: readonly string[] = ['pending', 'approved', 'processing'];
+/** The same as literals, as the partial indexes have them. */
+const OPEN = sql.join(TO_BE_PAID.map((status) => sql.lit(status)));
+
+/** Withdrawals of everyone: those to be paid come first, the most urgent on top, then all others. */
 export const adminWithdrawals = readsList(withdrawalList, {
   from: () => [sql`withdrawal`],
   id: sql`withdrawal.id`,
@@ -34,17 +41,17 @@ export const adminWithdrawals = readsList(withdrawalList, {
     urgency: (urgency) => sql`withdrawal.urgency_rank = ${URGENCY_RANKS[urgency]}`,
   },
   search: {
-    // The expression of the index `withdrawal_search`.
-    words: sql`(withdrawal.bank_name || ' ' || withdrawal.reason || ' ' || withdrawal.reference)`,
+    words: sql`withdrawal.search_words`,
+    amount: sql`withdrawal.amount_minor`,
     person: 'withdrawal.user_id',
   },
   sorts: { submitted: [REQUESTED, ID], amount: [AMOUNT, ID] },
   segments: ({ status }) => {
-    if (status === 'pending') return [{ order: URGENT_THEN_OLDEST }];
+    if (TO_BE_PAID.includes(status)) return [{ order: URGENT_THEN_OLDEST }];
     if (status !== 'all') return [{ order: NEWEST }];
     return [
-      { where: sql`withdrawal.status = 'pending'`, order: URGENT_THEN_OLDEST },
-      { where: sql`withdrawal.status <> 'pending'`, order: NEWEST },
+      { where: sql`withdrawal.status IN (${OPEN})`, order: URGENT_THEN_OLDEST },
+      { where: sql`withdrawal.status NOT IN (${OPEN})`, order: NEWEST },
     ];
   },
   rows: readRows,
@@ -65,5 +72,17 @@ export const adminWithdrawals = readsList(withdrawalList, {
     { header: 'Reason', cell: ({ reason }) => textCell(reason) },
     { header: 'Status', cell: ({ status }) => plainCell(status) },
     { header: 'Reference', cell: ({ reference }) => plainCell(reference) },
+    { header: 'Transaction', cell: (row) => plainCell(row.transactionReference ?? '') },
+    { header: 'Department', cell: ({ department }) => plainCell(DEPARTMENTS[department]) },
+    ...momentColumns('Requested', ({ requestedAt }: WithdrawalRow) => requestedAt),
+    ...momentColumns('Approved', ({ approvedAt }: WithdrawalRow) => approvedAt),
+    { header: 'Approved by', cell: ({ approverName }) => textCell(approverName ?? '') },
+    ...momentColumns('Sent', ({ processingAt }: WithdrawalRow) => processingAt),
+    ...momentColumns('Paid', ({ completedAt }: WithdrawalRow) => completedAt),
+    { header: 'Paid by', cell: ({ completerName }) => textCell(completerName ?? '') },
+    ...momentColumns('Closed', ({ closedAt }: WithdrawalRow) => closedAt),
+    { header: 'Rejection reason', cell: (row) => textCell(row.rejectionReason ?? '') },
+    { header: 'Left the bank on', cell: ({ leftBankDay }) => plainCell(leftBankDay ?? '') },
+    { header: 'Bank reference', cell: ({ bankReference }) => textCell(bankReference ?? '') },
   ],
 });

@@ -1,12 +1,14 @@
-export { approveWithdrawal } from './approve-withdrawal.ts';
-export { cancelWithdrawal } from './cancel-withdrawal.ts';
 export {
+  approveWithdrawal,
+  cancelWithdrawal,
   completeWithdrawal,
+  rejectWithdrawal,
   returnWithdrawal,
   startProcessingWithdrawal,
-} from './pay-out-withdrawal.ts';
+  stopWithdrawal,
+} from './acts.ts';
+export { payOutLeaver } from './pay-out-leaver.ts';
 export { listOpenWithdrawals, recentWithdrawals } from './queries.ts';
-export { rejectWithdrawal, stopWithdrawal } from './reject-withdrawal.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export type { NewWithdrawal } from './request-withdrawal.ts';
 export { withdrawalHandlers } from './routes.ts';

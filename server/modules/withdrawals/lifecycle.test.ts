@@ -44,15 +44,15 @@ function act(action: WithdrawalAction, who: Payee, id: string, by = admin): Prom
   return withTx(db, (tx): Promise<Withdrawal> => {
     switch (action) {
       case 'cancel':
-        return withdrawals.cancelWithdrawal(tx, services, who.by, id);
+        return withdrawals.cancelWithdrawal(tx, services, who.by, { id });
       case 'approve':
-        return withdrawals.approveWithdrawal(tx, services, by, id);
+        return withdrawals.approveWithdrawal(tx, services, by, { id });
       case 'reject':
         return withdrawals.rejectWithdrawal(tx, services, by, withReason);
       case 'startProcessing':
-        return withdrawals.startProcessingWithdrawal(tx, services, by, id);
+        return withdrawals.startProcessingWithdrawal(tx, services, by, { id });
       case 'complete':
-        return withdrawals.completeWithdrawal(tx, services, by, id);
+        return withdrawals.completeWithdrawal(tx, services, by, { id });
       case 'stop':
         return withdrawals.stopWithdrawal(tx, services, by, withReason);
       case 'return':
@@ -105,7 +105,9 @@ describe.each(WITHDRAWAL_STATUSES)('in status %s', (status) => {
         ? { code: 'withdrawal_not_cancellable' }
         : {
             code: 'withdrawal_wrong_status',
-            message: `This withdrawal is ${status} and cannot be changed that way.`,
+            message: expect.stringMatching(
+              new RegExp(`This withdrawal is ${status}, so this is not possible\\.$`),
+            ) as string,
           },
     );
     expect(await balanceOf(who)).toEqual(MONEY[status]);
@@ -146,6 +148,42 @@ describe('the way of a withdrawal', () => {
         actorId: admin.actor.id,
       },
     ]);
+  });
+
+  it('keeps the day on which it left the bank and the bank’s reference', async () => {
+    const who = await payee();
+    services.clock.set('2026-12-08T15:00:00.000Z');
+    const { id } = await inStatus(who, 'processing');
+    // The 10th in New York.
+    services.clock.set('2026-12-11T04:30:00.000Z');
+    const complete = (entered: { leftBankOn?: string; bankReference?: string }) =>
+      withTx(db, (tx) => withdrawals.completeWithdrawal(tx, services, admin, { id, ...entered }));
+    for (const leftBankOn of ['2026-12-07', '2026-12-11']) {
+      await expect(complete({ leftBankOn })).rejects.toMatchObject({
+        code: 'payout_day_invalid',
+        message: 'Choose a day from Dec 8, 2026 to Dec 10, 2026',
+      });
+    }
+    expect(await balanceOf(who)).toEqual(HELD);
+    const done = await complete({ leftBankOn: '2026-12-08', bankReference: 'ACH 2311' });
+    expect(done).toMatchObject({ leftBankOn: '2026-12-08', bankReference: 'ACH 2311' });
+    const { details } = await db
+      .selectFrom('auditEvent')
+      .select('details')
+      .where('subjectId', '=', id)
+      .where('action', '=', 'withdrawal.completed')
+      .executeTakeFirstOrThrow();
+    expect(details).toMatchObject({ leftBankOn: '2026-12-08', bankReference: 'ACH 2311' });
+  });
+
+  it('left the bank today, without a reference, where nothing was entered', async () => {
+    const who = await payee();
+    services.clock.set('2026-12-11T04:30:00.000Z');
+    const { id } = await inStatus(who, 'processing');
+    expect(await act('complete', who, id)).toMatchObject({
+      leftBankOn: '2026-12-10',
+      bankReference: null,
+    });
   });
 
   it('ends with a reason when stopped, and its history keeps the approval', async () => {

@@ -73,9 +73,9 @@ const list = async (changes: Partial<Filter> = {}) => {
 };
 
 describe('the admins’ list', () => {
-  it('is a queue: pending by urgency and age, then the newest', async () => {
+  it('is a queue: what is not paid yet by urgency and age, then the newest', async () => {
     expect(await list()).toEqual({
-      dollars: [17n, 14n, 12n, 15n, 16n, 13n, 11n],
+      dollars: [17n, 14n, 16n, 15n, 12n, 13n, 11n],
       hasMore: false,
       total: 7,
     });
@@ -83,7 +83,7 @@ describe('the admins’ list', () => {
 
   it('pages across the queue and the rest', async () => {
     const page = (number: number) => list({ pageSize: 2, page: number });
-    expect(await page(2)).toEqual({ dollars: [12n, 15n], hasMore: true, total: 7 });
+    expect(await page(2)).toEqual({ dollars: [16n, 15n], hasMore: true, total: 7 });
     expect(await page(4)).toEqual({ dollars: [11n], hasMore: false, total: 7 });
     expect(await page(5)).toEqual({ dollars: [], hasMore: false, total: 7 });
   });
@@ -98,25 +98,28 @@ describe('the admins’ list', () => {
   });
 
   it('filters by person', async () => {
-    expect((await list({ person: mayaId })).dollars).toEqual([17n, 15n, 16n, 11n]);
+    expect((await list({ person: mayaId })).dollars).toEqual([17n, 16n, 15n, 11n]);
     expect((await list({ person: mayaId, status: 'pending' })).dollars).toEqual([17n]);
   });
 
   it('filters by status and urgency', async () => {
     expect((await list({ status: 'pending' })).dollars).toEqual([17n, 14n, 12n]);
     expect((await list({ status: 'rejected' })).dollars).toEqual([13n]);
-    expect((await list({ urgency: 'medium' })).dollars).toEqual([15n, 16n]);
+    expect((await list({ urgency: 'medium' })).dollars).toEqual([16n, 15n]);
     expect((await list({ status: 'pending', urgency: 'high' })).dollars).toEqual([17n, 14n]);
     expect(await list({ status: 'returned' })).toMatchObject({ dollars: [], total: 0 });
   });
 
   it.each([
-    ['castellanos', [17n, 15n, 16n, 11n]],
+    ['castellanos', [17n, 16n, 15n, 11n]],
     ['siobhán d', [14n, 12n, 13n]],
     ['car rep', [13n]],
-    ['cascade', [17n, 14n, 12n, 15n, 16n, 13n, 11n]],
+    ['cascade', [17n, 14n, 16n, 15n, 12n, 13n, 11n]],
     ['50%', [14n]],
     ['%', [14n]],
+    ['$13.00', [13n]],
+    ['\u221212.00', [12n]],
+    ['$13.01', []],
     ["'; drop table withdrawal; --", []],
   ])('finds %s', async (search, dollars) => {
     expect(await list({ search })).toMatchObject({ dollars, total: dollars.length });
@@ -157,9 +160,14 @@ describe('the export', () => {
 
   it('has the specified columns, plain amounts and the company’s days', async () => {
     const [header, line] = (await exported({ search: 'car repair' })).split('\r\n');
-    expect(header).toBe('Date,Employee,Employee ID,Amount,Urgency,Bank,Reason,Status,Reference');
+    expect(header).toBe(
+      'Date,Employee,Employee ID,Amount,Urgency,Bank,Reason,Status,Reference,Transaction,Department,' +
+        'Requested,Requested (UTC),Approved,Approved (UTC),Approved by,Sent,Sent (UTC),' +
+        'Paid,Paid (UTC),Paid by,Closed,Closed (UTC),Rejection reason,' +
+        'Left the bank on,Bank reference',
+    );
     expect(line).toMatch(
-      /^2026-12-08,Siobhán Doyle,,13\.00,high,Cascade Federal Credit Union ••\d{4},Car repair,rejected,WD-\d{8}$/,
+      /^2026-12-08,Siobhán Doyle,,13\.00,high,Cascade Federal Credit Union ••\d{4},Car repair,rejected,WD-\d{8},,General,2026-12-08 \d\d:\d\d:\d\d-05:00,2026-12-0[89] \d\d:\d\d:\d\dZ,,,,,,,,,2026-12-08 \d\d:\d\d:\d\d-05:00,2026-12-0[89] \d\d:\d\d:\d\dZ,.+,,$/,
     );
   });
 
@@ -188,5 +196,32 @@ describe('the export', () => {
     for (const rows of [1, 2, 7]) expect(await exported({}, rows)).toBe(whole);
     const byAmount = await exported({ sort: 'amount' });
     for (const rows of [1, 3]) expect(await exported({ sort: 'amount' }, rows)).toBe(byAmount);
+  });
+});
+
+describe('what is to be sent', () => {
+  it('has the most urgent first in what is to be sent, too', async () => {
+    const admin = await createPersonBy(db, { role: 'admin' });
+    const payee = await createPayee(db, services, { admin });
+    for (const [dollars, urgency, hour] of [
+      [21n, 'low', 17],
+      [22n, 'high', 18],
+      [23n, 'high', 19],
+    ] as const) {
+      services.clock.set(`2026-12-08T${hour}:00:00.000Z`);
+      const amountMinor = dollars * 100n;
+      services.clock.set(new Date(services.clock.now().getTime() + 60_000).toISOString());
+      await withdrawalIn(db, services, {
+        ...{ payee, admin, status: 'approved', amountMinor, input: { urgency } },
+      });
+    }
+    const own = { status: 'approved', person: payee.by.actor.id } as const;
+    expect((await list(own)).dollars).toEqual([22n, 23n, 21n]);
+    await db
+      .updateTable('withdrawal')
+      .set({ status: 'processing', processingAt: new Date(), processingBy: admin.actor.id })
+      .where('userId', '=', payee.by.actor.id)
+      .execute();
+    expect((await list({ ...own, status: 'processing' })).dollars).toEqual([22n, 23n, 21n]);
   });
 });

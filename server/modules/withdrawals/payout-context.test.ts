@@ -9,8 +9,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { approveWithdrawal } from './approve-withdrawal.ts';
-import { completeWithdrawal } from './pay-out-withdrawal.ts';
+import { approveWithdrawal, completeWithdrawal } from './acts.ts';
 import { getAdminWithdrawal } from './queries.ts';
 
 const services = createTestServices();
@@ -51,6 +50,7 @@ it('says what the person has, what was changed when, and what was paid before', 
     isDeactivated: false,
     frozenAt: null,
     bankChangedAt: NOW,
+    isBankNew: true,
     passwordChangedAt: null,
     paid: 0,
     since: null,
@@ -93,7 +93,7 @@ it('tells the admin who may not take the next step so, with the words of the ref
   const pending = await withdrawal('pending');
   const { refusal } = await contextOf(pending.id);
   expect(refusal).toContain('Priya Nair');
-  const approve = withTx(db, (tx) => approveWithdrawal(tx, services, renee, pending.id));
+  const approve = withTx(db, (tx) => approveWithdrawal(tx, services, renee, { id: pending.id }));
   await expect(approve).rejects.toMatchObject({ message: refusal });
   expect(await contextOf(pending.id, priya)).toMatchObject({ refusal: null });
 
@@ -101,10 +101,12 @@ it('tells the admin who may not take the next step so, with the words of the ref
   const processing = await withdrawal('processing');
   await db.updateTable('companySettings').set({ separatePayoutMinor: 0n }).execute();
   const refused = (await contextOf(processing.id)).refusal;
-  const complete = withTx(db, (tx) => completeWithdrawal(tx, services, renee, processing.id));
+  const complete = withTx(db, (tx) =>
+    completeWithdrawal(tx, services, renee, { id: processing.id }),
+  );
   await expect(complete).rejects.toMatchObject({ message: refused });
   expect(await contextOf(processing.id, priya)).toMatchObject({ refusal: null });
   expect((await contextOf(processing.id, payee.by)).refusal).toBe(
-    'Someone else has to decide on your own request.',
+    'Someone else must decide on your own request.',
   );
 });

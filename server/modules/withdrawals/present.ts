@@ -11,7 +11,7 @@ import type { WithdrawalRow } from './rows.ts';
 type Calendar = Pick<CompanySettings, 'timeZone'>;
 
 /** What the person sees of it themselves. */
-type OwnRow = Omit<WithdrawalRow, 'employeeNumber' | 'payableFrom'>;
+type OwnRow = Omit<WithdrawalRow, 'employeeNumber' | 'department' | 'payableFrom' | 'bankStatus'>;
 
 type Requested = Pick<
   OwnRow,
@@ -40,6 +40,8 @@ export function asRequested(
     walletLast4: wallet.last4,
     employeeName,
     status: 'pending',
+    requestedBy: null,
+    requesterName: null,
     rejectionReason: null,
     transactionReference: null,
     approvedAt: null,
@@ -49,6 +51,8 @@ export function asRequested(
     processorName: null,
     completedAt: null,
     completerName: null,
+    leftBankDay: null,
+    bankReference: null,
     closedAt: null,
     closerName: null,
   };
@@ -71,6 +75,8 @@ export function presentWithdrawal(row: OwnRow, { timeZone }: Calendar): Withdraw
     reason: row.reason,
     rejectionReason: row.rejectionReason,
     transactionReference: row.transactionReference,
+    leftBankOn: row.leftBankDay,
+    bankReference: row.bankReference,
     submittedAt: row.requestedAt.toISOString(),
     expected: isOnItsWay(status)
       ? expectedArrival(urgency, dayIn(timeZone, row.requestedAt))
@@ -84,6 +90,7 @@ export function presentAdminWithdrawal(row: WithdrawalRow, calendar: Calendar): 
     ...presentWithdrawal(row, calendar),
     employee: { id: row.userId, name: row.employeeName, employeeId: row.employeeNumber },
     payableFrom: row.payableFrom?.toISOString() ?? null,
+    isBankVerified: row.bankStatus === 'verified',
   };
 }
 
@@ -94,7 +101,7 @@ function isOnItsWay(status: WithdrawalStatus): boolean {
 /** The steps it has taken, each with the status it then had. */
 function history(row: OwnRow): RailStep[] {
   return [
-    step('pending', row.requestedAt, row.employeeName),
+    step('pending', row.requestedAt, row.requesterName ?? row.employeeName),
     step('approved', row.approvedAt, row.approverName),
     step('processing', row.processingAt, row.processorName),
     step('completed', row.completedAt, row.completerName),

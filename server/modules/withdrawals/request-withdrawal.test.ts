@@ -91,7 +91,7 @@ describe('requesting a withdrawal', () => {
     expect(notified).toContainEqual({
       userId: admin.actor.id,
       title: 'Withdrawal to approve',
-      message: 'Maya Castellanos asks for $320.00 (high urgency).',
+      message: 'Maya Castellanos requested $320.00 (high urgency).',
     });
     const audit = await db
       .selectFrom('auditEvent')
@@ -218,7 +218,7 @@ describe('cancelling', () => {
   it('restores the balance at once and frees the bank account', async () => {
     const maya = await payee();
     const { id } = await ask(maya, 32_000n);
-    const cancelled = await withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, id));
+    const cancelled = await withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, { id }));
     expect(cancelled).toMatchObject({
       status: 'cancelled',
       expected: null,
@@ -226,7 +226,7 @@ describe('cancelling', () => {
     });
     expect(await availableOf(maya)).toBe('481236');
     await expect(
-      withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, id)),
+      withTx(db, (tx) => cancelWithdrawal(tx, services, maya.by, { id })),
     ).rejects.toMatchObject({ code: 'withdrawal_not_cancellable' });
   });
 });
@@ -239,7 +239,7 @@ describe("a person's own withdrawals", () => {
     const refusal = { code: 'withdrawal_not_found' };
     await expect(getOwnWithdrawal(db, other.by.actor.id, id)).rejects.toMatchObject(refusal);
     await expect(
-      withTx(db, (tx) => cancelWithdrawal(tx, services, other.by, id)),
+      withTx(db, (tx) => cancelWithdrawal(tx, services, other.by, { id })),
     ).rejects.toMatchObject(refusal);
     expect(await getOwnWithdrawal(db, maya.by.actor.id, id)).toMatchObject({ id });
     expect((await listOwn(other, { page: 1, pageSize: 10 })).items).toEqual([]);
@@ -268,4 +268,19 @@ it('expects arrival in business days of the company’s time zone', async () => 
   expect(await expected('high')).toEqual({ from: '2026-12-11', to: '2026-12-14' });
   expect(await expected('medium')).toEqual({ from: '2026-12-14', to: '2026-12-15' });
   expect(await expected('low')).toEqual({ from: '2026-12-15', to: '2026-12-17' });
+});
+
+it('is refused while the payouts of its owner are frozen, and holds nothing', async () => {
+  const who = await payee();
+  const freeze = (payoutsFrozenAt: Date | null) =>
+    db.updateTable('appUser').set({ payoutsFrozenAt }).where('id', '=', who.by.actor.id).execute();
+  await freeze(services.clock.now());
+  await expect(ask(who, 1_000n)).rejects.toMatchObject({
+    code: 'own_payouts_frozen',
+    message: expect.stringContaining('An administrator must check it first.'),
+  });
+  const { accounts } = await listWallets(db, who.by.actor.id);
+  expect(accounts[0]?.held.minor).toBe('0');
+  await freeze(null);
+  expect(await ask(who, 1_000n)).toMatchObject({ status: 'pending' });
 });

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { RouteArguments, Withdrawal } from '#contract/api.ts';
-import { formatMoney, money } from '#contract/money.ts';
+import type { Currency } from '#contract/money.ts';
+import type { Urgency } from '#contract/withdrawals.ts';
 import { fixedStatement } from '#server/db/fixed-statement.ts';
 import { nextReference } from '#server/db/references.ts';
 import type { DB } from '#server/db/schema.ts';
@@ -9,16 +10,17 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { awaitInOrder } from '#server/lib/await-in-order.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
-import { bankLabel, claimUse } from '#server/modules/bank-accounts/index.ts';
+import { journal } from '#server/modules/acts/index.ts';
+import { claimUse } from '#server/modules/bank-accounts/index.ts';
+import type { ClaimedBankAccount } from '#server/modules/bank-accounts/index.ts';
 import { isIdentityApproved } from '#server/modules/kyc/index.ts';
-import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
 import { readMoneyRules } from '#server/modules/settings/index.ts';
 import type { MoneyRules } from '#server/modules/settings/index.ts';
 import { holdFunds, lockWallet } from '#server/modules/wallets/index.ts';
+import type { WalletRecord } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
-import { publishChange } from './record-decision.ts';
 import { asRequested, presentWithdrawal } from './present.ts';
+import { withdrawals, wordsOf } from './withdrawal.ts';
 
 export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
 
@@ -29,7 +31,7 @@ export type NewWithdrawal = RouteArguments<'requestWithdrawal'>['body'];
  * and numbered what is rolled back with it.
  *
  * @throws {AppError} `amount_invalid`, `wallet_not_found`, `bank_account_not_verified`,
- *   `identity_not_approved`, `insufficient_funds` (names what is available)
+ *   `identity_not_approved`, `own_payouts_frozen`, `insufficient_funds` (names what is available)
  */
 export async function requestWithdrawal(
   tx: Tx,
@@ -40,73 +42,109 @@ export async function requestWithdrawal(
   const now = clock.now();
   const userId = by.actor.id;
   const { walletId, bankAccountId } = input;
-  const [settings, wallet, bank, isApproved, reference] = await awaitInOrder([
+  const [settings, wallet, bank, isApproved, isFrozen, reference] = await awaitInOrder([
     settingsFor(tx, input.amount),
     lockWallet(tx, { walletId, userId }),
     claimUse(tx, { bankAccountId, userId }),
     isIdentityApproved(tx, userId),
+    arePayoutsFrozen(tx, userId),
     nextReference(tx, 'WD'),
   ]);
   if (settings.requireApprovedIdentity && !isApproved) throw new AppError('identity_not_approved');
+  if (isFrozen) throw new AppError('own_payouts_frozen');
 
   const { currency } = settings;
   const amountMinor = BigInt(input.amount.minor);
-  const withdrawal = {
-    id: newId(now.getTime()),
+  const withdrawal = await placeWithdrawal(tx, by, {
     reference,
-    walletId,
-    bankAccountId,
-    bankName: bank.bankName,
-    bankLast4: bank.last4,
+    userId,
+    requestedBy: null,
+    wallet,
+    bank: { ...bank, id: bankAccountId },
     amountMinor,
     currency,
     urgency: input.urgency,
     reason: input.reason,
+    now,
+    leaver: null,
+  });
+  return presentWithdrawal(
+    asRequested(withdrawal, { wallet, employeeName: by.actor.name }),
+    settings,
+  );
+}
+
+/** True if no money of a person may leave until an admin has looked. */
+async function arePayoutsFrozen(tx: Tx, userId: string): Promise<boolean> {
+  const { payoutsFrozenAt } = await tx
+    .selectFrom('appUser')
+    .select('payoutsFrozenAt')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return payoutsFrozenAt !== null;
+}
+
+interface Placed {
+  reference: string;
+  userId: string;
+  /** The admin who requests it for a person who left; null for the owner. */
+  requestedBy: string | null;
+  /** The name of the person who left; null where the owner requests it. */
+  leaver: string | null;
+  /** Locked. */
+  wallet: WalletRecord;
+  /** Claimed. */
+  bank: ClaimedBankAccount & { id: string };
+  amountMinor: bigint;
+  currency: Currency;
+  urgency: Urgency;
+  reason: string;
+  now: Date;
+}
+
+/**
+ * Holds the amount of a withdrawal, writes it, and writes down that it was requested.
+ *
+ * @throws {AppError} `insufficient_funds`
+ */
+export async function placeWithdrawal(
+  tx: Tx,
+  by: CommandContext,
+  { userId, requestedBy, leaver, wallet, bank, now, ...asked }: Placed,
+) {
+  const { reference, amountMinor, currency } = asked;
+  const withdrawal = {
+    id: newId(now.getTime()),
+    ...asked,
+    walletId: wallet.id,
+    bankAccountId: bank.id,
+    bankName: bank.bankName,
+    bankLast4: bank.last4,
     requestedAt: now,
   };
   const holdId = newId();
   await awaitInOrder([
     holdFunds(tx, wallet, { id: holdId, amountMinor, currency, reference }),
-    insertWithdrawal(tx, { ...withdrawal, userId, holdId, updatedAt: now }),
+    insertWithdrawal(tx, { ...withdrawal, userId, requestedBy, holdId, updatedAt: now }),
   ]);
-
-  recordAudit(tx, {
-    by,
-    action: 'withdrawal.requested',
-    subjectType: 'withdrawal',
-    subjectId: withdrawal.id,
-    personId: userId,
+  journal(tx, by, withdrawals.thing, leaver === null ? 'request' : 'requestForLeaver', {
+    id: withdrawal.id,
+    userId,
+    at: now,
     details: {
       reference,
       amountMinor: String(amountMinor),
       currency,
-      walletId,
+      walletId: wallet.id,
       holdId,
-      bankAccountId,
+      bankAccountId: bank.id,
       accountHash: bank.accountHash,
       last4: bank.last4,
-      urgency: input.urgency,
-      at: now.toISOString(),
+      urgency: asked.urgency,
     },
+    words: { ...wordsOf(withdrawal), urgency: asked.urgency, leaver },
   });
-  const amount = formatMoney(money(amountMinor, currency));
-  notify(tx, userId, {
-    kind: 'withdrawal-submitted',
-    message: `${amount} to ${bankLabel(bank)} is waiting for approval.`,
-    relatedId: withdrawal.id,
-    at: now,
-  });
-  notifyAdmins(tx, {
-    kind: 'withdrawal-to-approve',
-    message: `${by.actor.name} asks for ${amount} (${input.urgency} urgency).`,
-    relatedId: withdrawal.id,
-    at: now,
-  });
-  publishChange(tx, userId);
-  return presentWithdrawal(
-    asRequested(withdrawal, { wallet, employeeName: by.actor.name }),
-    settings,
-  );
+  return withdrawal;
 }
 
 const insertWithdrawal = fixedStatement((reader, row: Insertable<DB['withdrawal']>) =>
@@ -114,6 +152,7 @@ const insertWithdrawal = fixedStatement((reader, row: Insertable<DB['withdrawal'
     id: row.id,
     reference: row.reference,
     userId: row.userId,
+    requestedBy: row.requestedBy,
     walletId: row.walletId,
     bankAccountId: row.bankAccountId,
     bankName: row.bankName,

@@ -7,7 +7,7 @@ import type { RouteName } from '#contract/paths.ts';
 import { ROUTES } from '#contract/routes/all.ts';
 import { withTx } from '#server/db/tx.ts';
 import type { Db } from '#server/db/tx.ts';
-import type { RequestContext } from '#server/http/handlers.ts';
+import type { CsvFile, RequestContext } from '#server/http/handlers.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { bankAccountHandlers } from '#server/modules/bank-accounts/index.ts';
 import { walletHandlers } from '#server/modules/wallets/index.ts';
@@ -71,7 +71,7 @@ describe('what is answered fits the contract', () => {
   it('for wallets', async () => {
     await call('listWallets', maya.by, {});
     const revealed = await call('revealWallet', maya.by, idOf(maya.wallet));
-    expect(revealed).toMatchObject({ routingNumber: '084207311' });
+    expect(revealed).toEqual({ accountNumber: expect.stringMatching(/^\d{12}$/) });
   });
 
   it('for bank accounts', async () => {
@@ -111,7 +111,8 @@ describe('what is answered fits the contract', () => {
     const paid = await ask();
     await call('adminApproveWithdrawal', admin, paid);
     await call('adminStartWithdrawal', admin, paid);
-    await call('adminCompleteWithdrawal', admin, paid);
+    const completion = { body: { bankReference: 'ACH 2311' } };
+    await call('adminCompleteWithdrawal', admin, { ...paid, ...completion });
     await call('adminReturnWithdrawal', admin, { ...paid, ...reason });
     expect(await call('getWithdrawal', maya.by, paid)).toMatchObject({ status: 'returned' });
     await call('adminGetWithdrawal', admin, paid);
@@ -123,7 +124,7 @@ describe('what is answered fits the contract', () => {
   });
 });
 
-it('names the export after the company’s day, not that of UTC', async () => {
+it('names the export after the company’s day, not that of UTC, and begins it with a byte order mark', async () => {
   const { adminExportWithdrawals: handler } = handlers as unknown as Record<string, AnyHandler>;
   const context = {
     actor: admin.actor,
@@ -139,6 +140,11 @@ it('names the export after the company’s day, not that of UTC', async () => {
   expect(await nameAt('2026-12-09T02:00:00.000Z')).toMatchObject({
     name: 'withdrawals-2026-12-08.csv',
   });
+  const { chunks } = (await nameAt('2026-12-09T02:00:00.000Z')) as CsvFile;
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  expect(text.startsWith('\uFEFFDate,')).toBe(true);
+  expect(text.lastIndexOf('\uFEFF')).toBe(0);
   expect(await nameAt('2026-12-09T06:00:00.000Z')).toMatchObject({
     name: 'withdrawals-2026-12-09.csv',
   });

@@ -1,39 +1,20 @@
+import type { withdrawalRoutes } from '#contract/routes/withdrawals.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import { command, query } from '#server/http/handlers.ts';
 import { listHandlers } from '#server/http/list-handlers.ts';
 import type { Services } from '#server/services.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import { adminWithdrawals } from './admin-list.ts';
-import { approveWithdrawal } from './approve-withdrawal.ts';
-import { cancelWithdrawal } from './cancel-withdrawal.ts';
-import {
-  completeWithdrawal,
-  returnWithdrawal,
-  startProcessingWithdrawal,
-} from './pay-out-withdrawal.ts';
+import { payOutLeaver } from './pay-out-leaver.ts';
 import { ownWithdrawals } from './own-list.ts';
 import * as queries from './queries.ts';
-import { rejectWithdrawal, stopWithdrawal } from './reject-withdrawal.ts';
+import { withdrawalActs } from './acts.ts';
+import { revealWithdrawals } from './reveal-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 
-type Names =
-  | 'listWithdrawals'
-  | 'getWithdrawal'
-  | 'requestWithdrawal'
-  | 'cancelWithdrawal'
-  | 'adminListWithdrawals'
-  | 'adminCountWithdrawals'
-  | 'adminWithdrawalStats'
-  | 'adminExportWithdrawals'
-  | 'adminGetWithdrawal'
-  | 'adminApproveWithdrawal'
-  | 'adminRejectWithdrawal'
-  | 'adminStartWithdrawal'
-  | 'adminCompleteWithdrawal'
-  | 'adminStopWithdrawal'
-  | 'adminReturnWithdrawal';
-
-export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
+export function withdrawalHandlers(
+  services: Services,
+): Pick<Handlers, keyof typeof withdrawalRoutes> {
   return {
     ...listHandlers(ownWithdrawals, async (db, { actor }) => ({
       ownerId: actor.id,
@@ -43,9 +24,6 @@ export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
       queries.getOwnWithdrawal(db, actor.id, params.id),
     ),
     requestWithdrawal: command((tx, by, { body }) => requestWithdrawal(tx, services, by, body)),
-    cancelWithdrawal: command((tx, by, { params }) =>
-      cancelWithdrawal(tx, services, by, params.id),
-    ),
     ...listHandlers(adminWithdrawals, readSettings, {
       name: 'withdrawals',
       clock: services.clock,
@@ -55,23 +33,12 @@ export function withdrawalHandlers(services: Services): Pick<Handlers, Names> {
     adminGetWithdrawal: query((db, by, { params }) =>
       queries.getAdminWithdrawal(db, by, params.id),
     ),
-    adminApproveWithdrawal: command((tx, by, { params }) =>
-      approveWithdrawal(tx, services, by, params.id),
+    adminPayOutLeaver: command((tx, by, { params, body }) =>
+      payOutLeaver(tx, services, by, { personId: params.id, ...body }),
     ),
-    adminRejectWithdrawal: command((tx, by, { params, body }) =>
-      rejectWithdrawal(tx, services, by, { id: params.id, reason: body.reason }),
+    adminRevealWithdrawals: command((tx, by, { body }) =>
+      revealWithdrawals(tx, services, by, body.ids),
     ),
-    adminStartWithdrawal: command((tx, by, { params }) =>
-      startProcessingWithdrawal(tx, services, by, params.id),
-    ),
-    adminCompleteWithdrawal: command((tx, by, { params }) =>
-      completeWithdrawal(tx, services, by, params.id),
-    ),
-    adminStopWithdrawal: command((tx, by, { params, body }) =>
-      stopWithdrawal(tx, services, by, { id: params.id, reason: body.reason }),
-    ),
-    adminReturnWithdrawal: command((tx, by, { params, body }) =>
-      returnWithdrawal(tx, services, by, { id: params.id, reason: body.reason }),
-    ),
+    ...withdrawalActs.handlers(services),
   };
 }

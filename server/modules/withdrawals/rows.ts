@@ -10,6 +10,7 @@ export function selectRows(reader: Reader) {
     .innerJoin('wallet', 'wallet.id', 'withdrawal.walletId')
     .innerJoin('appUser as owner', 'owner.id', 'withdrawal.userId')
     .innerJoin('bankAccount', 'bankAccount.id', 'withdrawal.bankAccountId')
+    .leftJoin('appUser as requester', 'requester.id', 'withdrawal.requestedBy')
     .leftJoin('appUser as approver', 'approver.id', 'withdrawal.approvedBy')
     .leftJoin('appUser as processor', 'processor.id', 'withdrawal.processingBy')
     .leftJoin('appUser as completer', 'completer.id', 'withdrawal.completedBy')
@@ -22,6 +23,7 @@ export function selectRows(reader: Reader) {
       'withdrawal.bankAccountId',
       'withdrawal.bankName',
       'withdrawal.bankLast4',
+      'bankAccount.status as bankStatus',
       'withdrawal.amountMinor',
       'withdrawal.currency',
       'withdrawal.urgency',
@@ -34,17 +36,25 @@ export function selectRows(reader: Reader) {
       'withdrawal.approvedBy',
       'withdrawal.processingAt',
       'withdrawal.completedAt',
+      'withdrawal.bankReference',
       'withdrawal.closedAt',
       'wallet.type as walletType',
       'wallet.last4 as walletLast4',
       'owner.employeeNumber',
+      'owner.department',
       'owner.name as employeeName',
+      'withdrawal.requestedBy',
+      'requester.name as requesterName',
       'approver.name as approverName',
       'processor.name as processorName',
       'completer.name as completerName',
       'closer.name as closerName',
     ])
-    .select(payableFrom.as('payableFrom'));
+    .select([
+      // A date would become the moment of its midnight somewhere.
+      sql<string | null>`to_char(withdrawal.left_bank_on, 'YYYY-MM-DD')`.as('leftBankDay'),
+    ])
+    .select(payableFrom('bankAccount.submittedAt').as('payableFrom'));
 }
 
 /** What is shown of these, in any order. */

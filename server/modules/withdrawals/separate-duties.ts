@@ -1,18 +1,25 @@
 import type { Reader } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
-import { lastReturnBooker, requireSecondPerson } from '#server/modules/security/index.ts';
-import type { LockedWithdrawal } from './lock-withdrawal.ts';
+import { isIdentityApproved } from '#server/modules/kyc/index.ts';
+import {
+  lastReturnBooker,
+  requireOther,
+  requireSecondPerson,
+} from '#server/modules/security/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { LockedWithdrawal } from './withdrawal.ts';
 
 type Approval = Pick<
   LockedWithdrawal,
-  'amountMinor' | 'bankAccountId' | 'userId' | 'walletId' | 'requestedAt'
+  'amountMinor' | 'bankAccountId' | 'userId' | 'walletId' | 'requestedAt' | 'requestedBy'
 >;
 type Completion = Pick<LockedWithdrawal, 'amountMinor' | 'userId' | 'approvedBy'>;
 
 /**
- * Neither who verified the bank account approves what goes to it, nor who booked the return of the last
- * payout from the wallet what leaves it next: that return need not have happened.
+ * The admin who verified the bank account approves no payout to it, the one who set the address of its
+ * owner none of theirs, and the one who booked the return of their last payout not the next
+ * one: that return need not have happened.
  *
  * @throws {AppError} `second_person_needed`
  */
@@ -24,18 +31,46 @@ export async function requireApprover(
   const { amountMinor, bankAccountId, userId: notBy } = withdrawal;
   const bank = await reader
     .selectFrom('bankAccount')
-    .select('decidedBy')
-    .where('id', '=', bankAccountId)
+    .innerJoin('appUser', 'appUser.id', 'bankAccount.userId')
+    .select(['decidedBy', 'emailSetBy'])
+    .where('bankAccount.id', '=', bankAccountId)
     .executeTakeFirstOrThrow();
   await requireSecondPerson(reader, by, 'bankAccount', {
     amountMinor,
     notBy,
     doneBy: [bank.decidedBy],
   });
+  await requireSecondPerson(reader, by, 'address', {
+    amountMinor,
+    notBy,
+    doneBy: [bank.emailSetBy],
+  });
   await requireSecondPerson(reader, by, 'payoutAgain', {
     amountMinor,
     notBy,
     doneBy: [await lastReturnBooker(reader, withdrawal)],
+  });
+  await requireOtherThanRequester(reader, by, withdrawal);
+}
+
+/**
+ * A person who left can no longer prove their identity. Where the company asks for an approved one, two
+ * admins stand in for it: one requests what is theirs, another approves it.
+ *
+ * @throws {AppError} `second_person_needed`
+ */
+async function requireOtherThanRequester(
+  reader: Reader,
+  by: CommandContext,
+  { requestedBy, userId }: Approval,
+): Promise<void> {
+  if (requestedBy === null) return;
+  const { requireApprovedIdentity } = await readSettings(reader);
+  if (!requireApprovedIdentity || (await isIdentityApproved(reader, userId))) return;
+  await requireOther(reader, by, {
+    did: 'you requested it and the identity of its owner is not approved',
+    doneBy: [requestedBy],
+    notBy: userId,
   });
 }
 

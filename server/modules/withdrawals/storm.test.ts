@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+
 import { withTx } from '#server/db/tx.ts';
 import type { Db, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { verifyLedger } from '#server/modules/ledger/index.ts';
-import { createPayee, expectSoundMoney, withdrawalOf } from '#test/factories/money.ts';
+import { createPayee, expectSoundMoney, verifyAgain, withdrawalOf } from '#test/factories/money.ts';
 import type { Payee } from '#test/factories/money.ts';
 import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
@@ -55,13 +56,19 @@ function step(
       const request = withdrawalOf(payee, amountMinor);
       return withdrawals.requestWithdrawal(tx, services, payee.by, request);
     },
-    () => withdrawals.cancelWithdrawal(tx, services, payee.by, id),
-    () => withdrawals.approveWithdrawal(tx, services, admin, id),
-    () => withdrawals.startProcessingWithdrawal(tx, services, admin, id),
-    () => withdrawals.completeWithdrawal(tx, services, admin, id),
+    () => withdrawals.cancelWithdrawal(tx, services, payee.by, { id }),
+    () => withdrawals.approveWithdrawal(tx, services, admin, { id }),
+    () => withdrawals.startProcessingWithdrawal(tx, services, admin, { id }),
+    () => withdrawals.completeWithdrawal(tx, services, admin, { id }),
     () => withdrawals.rejectWithdrawal(tx, services, admin, withReason),
     () => withdrawals.stopWithdrawal(tx, services, admin, withReason),
-    () => withdrawals.returnWithdrawal(tx, services, admin, withReason),
+    async () => {
+      const returned = await withdrawals.returnWithdrawal(tx, services, admin, withReason);
+      // Nothing can be requested to an account that the bank sent a payout back from.
+      const bankAccountId = payee.bank.id;
+      await verifyAgain(tx, services, { owner: payee.by, admin, bankAccountId });
+      return returned;
+    },
   ];
   // Requests and steps forward more often than ends, so that there is something to end.
   const weights = [0, 0, 0, 0, 2, 2, 2, 3, 3, 3, 4, 4, 4, 1, 5, 6, 7];

@@ -5,7 +5,7 @@ import { assertWritable } from '#server/lib/assert-writable.ts';
 import { newId } from '#server/lib/ids.ts';
 import type { Mailer } from '#server/lib/mailer.ts';
 import { errorCode } from '#server/lib/start-error.ts';
-import { unsubscribeHeaders } from './unsubscribe-headers.ts';
+import { mailHeaders } from './mail-headers.ts';
 
 export interface LocalOptions {
   /** Where the mails are kept, one `.eml` file each; made when missing. */
@@ -25,7 +25,7 @@ export function createLocalMailer({ dir, from, log }: LocalOptions): Mailer {
   let listing: Promise<string[]> | undefined;
   return {
     async send({ to, subject, text, html, link, unsubscribeUrl }) {
-      const headers = unsubscribeHeaders(unsubscribeUrl);
+      const headers = mailHeaders(unsubscribeUrl);
       const { message } = await transport.sendMail({ from, to, subject, text, html, headers });
       // Ids begin with the time, so that names sort by age.
       const name = `${newId()}.eml`;

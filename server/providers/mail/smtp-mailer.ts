@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer, MailOutcome } from '#server/lib/mailer.ts';
-import { unsubscribeHeaders } from './unsubscribe-headers.ts';
+import { mailHeaders } from './mail-headers.ts';
 import { errorCode } from '#server/lib/start-error.ts';
 
 export interface SmtpOptions {
@@ -21,45 +21,82 @@ export function createSmtpMailer({ url, from, timeouts = TIMEOUTS }: SmtpOptions
     { url, pool: true, maxConnections: 3, ...timeouts },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
+  /** The answer to the last mail, if the server refuses mails of ours at all; a sign-in alone does not show it. */
+  let refusal: string | undefined;
   return {
-    send: ({ to, subject, text, html, unsubscribeUrl }) =>
-      transport
-        .sendMail({ to, subject, text, html, headers: unsubscribeHeaders(unsubscribeUrl) })
-        .then((): MailOutcome => 'sent', explainFailure),
-    verify: () => transport.verify().then(() => undefined, explainUnready),
+    async send({ to, subject, text, html, unsubscribeUrl }): Promise<MailOutcome> {
+      const headers = mailHeaders(unsubscribeUrl);
+      try {
+        await transport.sendMail({ to, subject, text, html, headers });
+      } catch (error) {
+        if (isUnknown(error)) return 'unknown';
+        if (isRefusedToUs(error)) refusal = reasonOf(error);
+        return failToSend(error);
+      }
+      refusal = undefined;
+      return 'sent';
+    },
+    async verify() {
+      await transport.verify().catch(explainUnready);
+      if (refusal !== undefined) {
+        throw new Error(`The mail server refuses our mails (${refusal})`);
+      }
+    },
     close: () => transport.close(),
   };
 }
 
-/** The cause stays out of what is thrown: it repeats the address and may hold the login. */
-function explainFailure(error: unknown): Exclude<MailOutcome, 'sent'> {
-  if (isRefusedForGood(error)) return isUnknown(error) ? 'unknown' : 'refused';
-  throw new Error(`The mail server did not take the mail (${reasonOf(error)})`);
+/** The SMTP code with its enhanced code, or else the system's: `554 5.7.1`, `535`, `ECONNREFUSED`. */
+function reasonOf(error: unknown): string {
+  const code = enhancedCode(error);
+  return [
+    responseCode(error) ?? errorCode(error) ?? 'unknown reason',
+    ...(code ? [code] : []),
+  ].join(' ');
 }
 
-/** The SMTP code, or else the system's: `535`, `ECONNREFUSED`. */
-function reasonOf(error: unknown): string | number {
-  return responseCode(error) ?? errorCode(error) ?? 'unknown reason';
+/** The cause stays out of what is thrown: it repeats the address and may hold the login. */
+function failToSend(error: unknown): never {
+  throw new Error(`The mail server did not take the mail (${reasonOf(error)})`);
 }
 
 function explainUnready(error: unknown): never {
   throw new Error(`The mail server is not ready (${reasonOf(error)})`);
 }
 
-/** A 5xx answer to RCPT TO: no such mailbox (RFC 5321, 4.2.1). Other 5xx may be our settings. */
-function isRefusedForGood(error: unknown): boolean {
-  const isOfRecipient = error instanceof Error && 'command' in error && error.command === 'RCPT TO';
-  return isOfRecipient && (responseCode(error) ?? 0) >= 500;
+/**
+ * True if the server says, to RCPT TO, that there is no such address (RFC 3463, 3.2): X.1.1 to X.1.6 and
+ * X.1.10 are about the recipient's, X.1.7 and X.1.8 about the sender's. A full mailbox, a policy, or an
+ * answer without that code says nothing about the address.
+ */
+function isUnknown(error: unknown): boolean {
+  const code = responseCode(error) ?? 0;
+  return (
+    isOfRecipient(error) &&
+    [550, 551, 553].includes(code) &&
+    /^5\.1\.(?:[1-6]|10)$/.test(enhancedCode(error) ?? '')
+  );
 }
 
 /**
- * Whether the server says that there is no such address (RFC 3463, 3.2): X.1.1 to X.1.6 and X.1.10 are
- * about the recipient's, X.1.7 and X.1.8 about the sender's. A full mailbox, a policy, or an answer
- * without that code says nothing about the address.
+ * True if the server refuses mails of ours and not this recipient's alone: any lasting refusal of another
+ * command, of the sender's address (5.1.7, 5.1.8), or by policy (5.7.1, "Relay access denied").
  */
-function isUnknown(error: unknown): boolean {
+function isRefusedToUs(error: unknown): boolean {
+  if ((responseCode(error) ?? 0) < 500) return false;
+  return !isOfRecipient(error) || /^5\.(?:1\.[78]$|7\.)/.test(enhancedCode(error) ?? '');
+}
+
+function isOfRecipient(error: unknown): boolean {
+  return error instanceof Error && 'command' in error && error.command === 'RCPT TO';
+}
+
+/** `5.7.1` of `554 5.7.1 Relay access denied`. */
+function enhancedCode(error: unknown): string | undefined {
   const reply = error instanceof Error && 'response' in error ? error.response : undefined;
-  return typeof reply === 'string' && /^55[013][ -]5\.1\.(?:[1-6]|10)(?!\d)/.test(reply);
+  return typeof reply === 'string'
+    ? /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1]
+    : undefined;
 }
 
 function responseCode(error: unknown): number | undefined {

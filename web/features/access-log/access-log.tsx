@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ACCESSED_LABELS } from '#contract/kyc.ts';
+import type { RouteReply } from '#contract/api.ts';
+import { openedWords } from '#web/lib/opened-words.ts';
 import { call } from '#web/api/client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -8,6 +9,19 @@ import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Time } from '#web/ui/time.tsx';
 import './access-log.css';
+
+type Entry = RouteReply<'listMyAccessLog'>['items'][number];
+
+/** Entries with a key each: several account numbers opened by one press are alike, and have the same time. */
+function keyed(items: readonly Entry[]): (Entry & { key: string })[] {
+  const counts = new Map<string, number>();
+  return items.map((item) => {
+    const same = `${item.what} ${item.which} ${item.by} ${item.at}`;
+    const count = (counts.get(same) ?? 0) + 1;
+    counts.set(same, count);
+    return { ...item, key: `${same} ${count}` };
+  });
+}
 
 /** Which administrator opened what of the person's, and when: the newest, and all of it on demand. */
 export function AccessLog() {
@@ -31,15 +45,15 @@ export function AccessLog() {
       )}
       {items?.length === 0 && (
         <EmptyState
-          title="Nobody has opened anything"
-          hint="Whenever an administrator looks at your application or documents, it is listed here."
+          title="No one has opened anything"
+          hint="When an administrator opens your application, documents or payslips, it is listed here."
         />
       )}
       {items !== undefined && items.length > 0 && (
         <ul className="access-log">
-          {items.map(({ what, by, at }) => (
-            <li key={`${what} ${by} ${at}`}>
-              <span>{ACCESSED_LABELS[what]}</span>
+          {keyed(items).map(({ key, what, which, by, at }) => (
+            <li key={key}>
+              <span>{openedWords({ what, which })}</span>
               <span className="muted">{by}</span>
               <Time className="muted" at={at} as="dateTime" />
             </li>

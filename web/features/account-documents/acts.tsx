@@ -1,20 +1,10 @@
 import { Download } from 'lucide-react';
-import { addressOf } from '#web/api/client.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import type { Column } from '#web/ui/table.tsx';
+import { useDocumentsPlace } from './place.ts';
 import './account-documents.css';
-
-/** Where a document is shown. */
-export function documentHref(id: string): string {
-  return `/employee/documents/${encodeURIComponent(id)}`;
-}
-
-/** Where a document is as PDF. */
-export function pdfHref(id: string): string {
-  return addressOf('downloadAccountDocument', { params: { id } });
-}
 
 interface DocumentActsProps {
   id: string;
@@ -24,22 +14,19 @@ interface DocumentActsProps {
 
 /** Open, print, or keep as PDF; on a phone the row's name opens it, and the PDF is an icon. */
 function DocumentActs({ id, name }: DocumentActsProps) {
+  const place = useDocumentsPlace();
   return (
     <span className="document-acts">
       <span className="document-acts__wide">
-        <LinkButton shape="text" href={documentHref(id)} aria-label={`Open ${name}`}>
+        <LinkButton shape="text" href={place.screen(id)} aria-label={`Open ${name}`}>
           Open
         </LinkButton>
-        <LinkButton
-          shape="text"
-          href={`${documentHref(id)}?print=yes`}
-          aria-label={`Print ${name}`}
-        >
+        <LinkButton shape="text" href={place.screen(id, true)} aria-label={`Print ${name}`}>
           Print
         </LinkButton>
       </span>
       <a
-        href={pdfHref(id)}
+        href={place.pdf(id)}
         download=""
         className={buttonClass('outline', 'text')}
         aria-label={`PDF ${name}`}

@@ -1,13 +1,14 @@
 import type { AccountDocuments } from '#contract/api.ts';
-import { counted, formatDay } from '#web/lib/format.ts';
+import { formatDay, inDays } from '#web/lib/format.ts';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
-import { documentHref } from './acts.tsx';
+import { useDocumentsPlace } from './place.ts';
 import { monthWords } from './statements.tsx';
 
 /** The newest payslip and statement of the year that is shown, and the day of the next payslip. */
 export function NewestDocuments({ documents }: { documents: AccountDocuments | undefined }) {
+  const place = useDocumentsPlace();
   if (documents === undefined) {
     const bar = <SkeletonBar width="medium" />;
     return (
@@ -20,7 +21,7 @@ export function NewestDocuments({ documents }: { documents: AccountDocuments | u
   }
   const { payslips, statements, nextPayday } = documents;
   const payslip = payslips.items[0];
-  const statement = statements.find(({ readyOn }) => readyOn === null);
+  const statement = statements.find(({ finalOn }) => finalOn === null);
   return (
     <Stats>
       <Stat
@@ -30,7 +31,7 @@ export function NewestDocuments({ documents }: { documents: AccountDocuments | u
           payslip === undefined ? (
             `In ${documents.year}`
           ) : (
-            <TextLink href={documentHref(payslip.id)}>{`Open, ${payslip.reference}`}</TextLink>
+            <TextLink href={place.screen(payslip.id)}>{`Open, ${payslip.reference}`}</TextLink>
           )
         }
       />
@@ -41,7 +42,7 @@ export function NewestDocuments({ documents }: { documents: AccountDocuments | u
           statement === undefined ? (
             `In ${documents.year}`
           ) : (
-            <TextLink href={documentHref(statement.id)}>
+            <TextLink href={place.screen(statement.id)}>
               {`Open, ${statement.accountName}`}
             </TextLink>
           )
@@ -49,8 +50,8 @@ export function NewestDocuments({ documents }: { documents: AccountDocuments | u
       />
       <Stat
         label="Next payslip"
-        value={formatDay(nextPayday.date, 'weekday')}
-        note={`In ${counted(nextPayday.inDays, 'day')}`}
+        value={nextPayday === null ? 'Not scheduled' : formatDay(nextPayday.date, 'weekday')}
+        note={nextPayday === null ? undefined : inDays(nextPayday.inDays)}
       />
     </Stats>
   );

@@ -2,10 +2,10 @@ import type { AccountDocument } from '#contract/api.ts';
 import { counted } from '#web/lib/format.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
-import { Table } from '#web/ui/table.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
-import { Wordmark } from '#web/ui/wordmark.tsx';
 import './account-documents.css';
 
 type DocumentTable = AccountDocument['tables'][number];
@@ -13,24 +13,22 @@ type Cell = DocumentTable['rows'][number][number];
 
 interface PaperProps {
   document: AccountDocument;
-  /** Shows the proof of an entry that a line is about. */
-  onProve: (event: string) => void;
+  /** Shows the proof of an entry that a line is about; undefined where nothing can be proven. */
+  onProve: ((event: string) => void) | undefined;
 }
 
 /** A payslip, statement or receipt as a sheet of paper, in both themes and in print. */
 export function Paper({ document, onProve }: PaperProps) {
-  const { company, title, subtitle, lead, facts, tables, proof, questions, reference } = document;
+  const { company, title, subtitle, notice, lead, facts, tables, proof, questions, reference } =
+    document;
   return (
     <article className="paper" aria-label={`${title}, ${reference}`}>
-      <div className="paper__head">
-        <Wordmark />
-        <address>
-          <strong>{company.name}</strong>
-          {company.address.map((line) => (
-            <div key={line}>{line}</div>
-          ))}
-        </address>
-      </div>
+      <address className="paper__head">
+        <strong className="paper__company">{company.name}</strong>
+        {company.address.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </address>
       <div className="paper__lead">
         <div>
           <PageTitle>{title}</PageTitle>
@@ -41,6 +39,7 @@ export function Paper({ document, onProve }: PaperProps) {
           <Balance amount={lead.amount} signs={lead.isSigned ? 'always' : 'auto'} />
         </div>
       </div>
+      {notice !== null && <Notice tone="caution">{notice}</Notice>}
       <div className="paper__facts">
         {facts.map((column, place) => (
           <Facts
@@ -70,7 +69,10 @@ export function Paper({ document, onProve }: PaperProps) {
       </div>
       <div className="paper__foot">
         <span>{questions}</span>
-        <span className="paper__reference">{reference}</span>
+        <span className="paper__reference">
+          {reference}
+          <span className="paper__maker">Made with Purser</span>
+        </span>
       </div>
     </article>
   );
@@ -83,6 +85,7 @@ interface PaperTableProps extends Pick<PaperProps, 'onProve'> {
 
 function PaperTable({ table, name, onProve }: PaperTableProps) {
   const { title, columns, rows, total, omitted } = table;
+  const places = narrowPlaces(columns);
   return (
     <>
       {title !== null && <h2>{title}</h2>}
@@ -94,34 +97,108 @@ function PaperTable({ table, name, onProve }: PaperTableProps) {
           id: label,
           header: label,
           align: kind === 'amount' ? ('right' as const) : undefined,
+          narrow: places[place],
           cell: ({ cells }: { cells: readonly Cell[] }) => (
-            <CellWords cell={cells[place] ?? ''} isCode={kind === 'code'} onProve={onProve} />
+            <PaperCell
+              cell={cells[place]}
+              look={lookOf(label, kind)}
+              label={hasLabel(places[place], kind) ? label : undefined}
+              onProve={onProve}
+            />
           ),
           ...(total !== null && {
-            total: <CellWords cell={total[place] ?? ''} onProve={onProve} />,
+            total: (
+              <PaperCell
+                cell={total[place]}
+                label={hasLabel(places[place], kind) ? label : undefined}
+                onProve={onProve}
+              />
+            ),
           }),
         }))}
       />
       {omitted > 0 && (
         <p className="paper__omitted">
-          {counted(omitted, 'further line')} before the last one: the PDF has all of them.
+          {counted(omitted, 'further line')} before the last one. The PDF has all of them.
         </p>
       )}
     </>
   );
 }
 
-interface CellWordsProps extends Pick<PaperProps, 'onProve'> {
-  cell: Cell;
-  isCode?: boolean;
+/** A day stays in one line with its month. */
+function lookOf(
+  label: string,
+  kind: DocumentTable['columns'][number]['kind'],
+): 'id' | 'nowrap' | undefined {
+  if (kind === 'code') return 'id';
+  return label === 'Date' ? 'nowrap' : undefined;
 }
 
-function CellWords({ cell, isCode = false, onProve }: CellWordsProps) {
+type NarrowPlace = Column<never>['narrow'];
+
+/**
+ * Places of the columns on a phone. A list of entries takes two lines for each: what and how much, then when.
+ * In any other table the first cell has a line, and each further one a line with its label.
+ */
+function narrowPlaces(columns: DocumentTable['columns']): NarrowPlace[] {
+  const labels = columns.map(({ label }) => label);
+  const isOfEntries = labels.includes('Description') && labels.includes('Date');
+  if (!isOfEntries) return labels.map((_, place) => (place === 0 ? 'start' : 'labelled'));
+  const hasBalance = labels.includes('Balance');
+  const places: Record<string, NarrowPlace> = {
+    Description: 'start',
+    Amount: 'end',
+    Date: 'start-second',
+    Balance: 'end-second',
+    Reference: hasBalance ? 'labelled' : 'end-second',
+  };
+  return labels.map((label) => places[label] ?? 'labelled');
+}
+
+function hasLabel(place: NarrowPlace, kind: DocumentTable['columns'][number]['kind']): boolean {
+  return place === 'labelled' || (place === 'end-second' && kind === 'amount');
+}
+
+interface PaperCellProps extends Pick<PaperProps, 'onProve'> {
+  /** '' and undefined leave the cell empty. */
+  cell: Cell | undefined;
+  look?: 'id' | 'nowrap' | undefined;
+  /** On a phone before the words, where no head is seen. */
+  label: string | undefined;
+}
+
+function PaperCell({ cell = '', look, label, onProve }: PaperCellProps) {
+  if (cell === '') return null;
+  return (
+    <>
+      {label !== undefined && (
+        <span className="paper__label" aria-hidden="true">
+          {label}{' '}
+        </span>
+      )}
+      <CellWords cell={cell} look={look} onProve={onProve} />
+    </>
+  );
+}
+
+interface CellWordsProps extends Pick<PaperProps, 'onProve'> {
+  cell: Cell;
+  look?: 'id' | 'nowrap' | undefined;
+}
+
+function CellWords({ cell, look, onProve }: CellWordsProps) {
   if (typeof cell !== 'string') {
     if ('reference' in cell) {
       const { reference, event } = cell;
+      if (onProve === undefined)
+        return (
+          <span className="id" translate="no">
+            {reference}
+          </span>
+        );
       return (
-        <span className="id">
+        <span className="id" translate="no">
           <TextButton aria-label={`Prove ${reference}`} onPress={() => onProve(event)}>
             {reference}
           </TextButton>
@@ -131,7 +208,7 @@ function CellWords({ cell, isCode = false, onProve }: CellWordsProps) {
     return <Money amount={cell.amount} signs={cell.isSigned ? 'always' : 'auto'} />;
   }
   return (
-    <span dir="auto" className={isCode ? 'id' : undefined}>
+    <span dir="auto" className={look}>
       {cell}
     </span>
   );

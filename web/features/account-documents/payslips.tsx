@@ -8,12 +8,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { documentActsColumn, documentHref } from './acts.tsx';
+import { documentActsColumn } from './acts.tsx';
+import { useDocumentsPlace } from './place.ts';
 
 /** The payslips of a year, with what all of them paid. */
 export function Payslips({ documents }: { documents: AccountDocuments | undefined }) {
   const navigate = useNavigate();
-  const open = ({ id }: Payslip) => void navigate({ to: documentHref(id) });
+  const place = useDocumentsPlace();
+  const open = ({ id }: Payslip) => void navigate({ href: place.screen(id) });
   const items = documents?.payslips.items ?? [];
   const total = documents?.payslips.total ?? 0;
   return (
@@ -28,6 +30,12 @@ export function Payslips({ documents }: { documents: AccountDocuments | undefine
           documents !== undefined && total === 0 ? <NoPayslips documents={documents} /> : undefined
         }
       />
+      {documents !== undefined && documents.payslips.reimbursed.minor !== '0' && (
+        <p className="muted mt-3">
+          <Money amount={documents.payslips.reimbursed} /> of this was reimbursed to you and does
+          not count as earnings.
+        </p>
+      )}
       {total > items.length && (
         <p className="muted mt-3">
           The newest {counted(items.length, 'payslip')} of {total} are listed. The others are in
@@ -40,10 +48,11 @@ export function Payslips({ documents }: { documents: AccountDocuments | undefine
 
 function NoPayslips({ documents: { year, years, nextPayday } }: { documents: AccountDocuments }) {
   if (year !== years[0]) return <EmptyState title={`No payslips in ${year}`} />;
+  const day = nextPayday === null ? '' : `, ${formatDay(nextPayday.date, 'date')}`;
   return (
     <EmptyState
       title="No documents yet"
-      hint={`Your first payslip is here after your first payday, ${formatDay(nextPayday.date, 'date')}.`}
+      hint={`Your first payslip appears after your first payday${day}.`}
     />
   );
 }
@@ -78,6 +87,12 @@ function columnsOf(
       text: ({ payPeriod }) => payPeriod,
     }),
     referenceColumn({ narrow: 'start-second', reference: ({ reference }) => reference }),
+    textColumn({
+      id: 'kind',
+      header: 'Kind',
+      narrow: 'hidden',
+      text: ({ kind }) => kind,
+    }),
     textColumn({
       id: 'account',
       header: 'Account',

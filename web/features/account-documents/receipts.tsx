@@ -10,7 +10,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ListFrame } from '#web/ui/list-frame.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { documentActsColumn, documentHref } from './acts.tsx';
+import { documentActsColumn } from './acts.tsx';
+import { useDocumentsPlace } from './place.ts';
 
 interface ReceiptsProps {
   year: number;
@@ -21,6 +22,7 @@ interface ReceiptsProps {
 /** The receipts of a year. Its days are those of the screen's year, so the address has only the page. */
 export function Receipts({ year, page, onPage }: ReceiptsProps) {
   const navigate = useNavigate();
+  const place = useDocumentsPlace();
   const days = { from: `${year}-01-01`, to: `${year}-12-31` };
   const rows = { query: { ...days, page, pageSize: receiptList.pageSize } };
   const list = usePagedList<HistoryItem>(
@@ -40,7 +42,7 @@ export function Receipts({ year, page, onPage }: ReceiptsProps) {
       empty={
         <EmptyState
           title={`No receipts in ${year}`}
-          hint="Deposits, withdrawals, bills and payments have one once the money has moved."
+          hint="Deposits, withdrawals, bills and payments get a receipt when the money has moved."
         />
       }
       itemNoun="receipts"
@@ -53,7 +55,7 @@ export function Receipts({ year, page, onPage }: ReceiptsProps) {
           rowKey={({ id }) => id}
           columns={columnsOf(
             ({ documentId }) =>
-              documentId !== null && void navigate({ to: documentHref(documentId) }),
+              documentId !== null && void navigate({ href: place.screen(documentId) }),
           )}
         />
       )}
@@ -83,6 +85,7 @@ function columnsOf(open: (item: HistoryItem) => void): Column<HistoryItem>[] {
       narrow: 'start-second',
       at: ({ at }) => at,
       as: 'date',
+      by: 'company',
     }),
     referenceColumn({ narrow: 'hidden', reference: ({ reference }) => reference }),
     moneyColumn({ narrow: 'end', amount: ({ amount }) => amount, signs: 'always' }),

@@ -7,7 +7,8 @@ import { FilterSelect } from '#web/ui/select.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
-import { documentActsColumn, documentHref } from './acts.tsx';
+import { documentActsColumn } from './acts.tsx';
+import { useDocumentsPlace } from './place.ts';
 
 interface StatementsProps {
   documents: AccountDocuments | undefined;
@@ -19,6 +20,7 @@ interface StatementsProps {
 /** The monthly statements of one account. */
 export function Statements({ documents, account, onAccount }: StatementsProps) {
   const navigate = useNavigate();
+  const place = useDocumentsPlace();
   const all = documents?.statements ?? [];
   const accounts = WALLET_TYPES.filter((type) => all.some((one) => one.account === type));
   const chosen = accounts.find((type) => type === account) ?? accounts[0];
@@ -36,7 +38,7 @@ export function Statements({ documents, account, onAccount }: StatementsProps) {
       )}
       <Table
         label="Statements, newest first"
-        columns={columnsOf(({ id }) => void navigate({ to: documentHref(id) }))}
+        columns={columnsOf(({ id }) => void navigate({ href: place.screen(id) }))}
         rows={all.filter((one) => one.account === chosen)}
         rowKey={({ id }) => id}
         isLoading={documents === undefined}
@@ -59,14 +61,22 @@ function columnsOf(open: (statement: Statement) => void): Column<Statement>[] {
       narrow: 'start',
       cell: (statement) => {
         const month = monthWords(statement);
-        if (statement.readyOn !== null) return <span className="muted">{month}</span>;
+        const { finalOn } = statement;
         return (
-          <RowLink
-            label={`Open the statement of ${month}, ${statement.accountName}`}
-            onPress={() => open(statement)}
-          >
-            {month}
-          </RowLink>
+          <>
+            <RowLink
+              label={`Open the statement of ${month}${finalOn === null ? '' : ' so far'}, ${statement.accountName}`}
+              onPress={() => open(statement)}
+            >
+              {month}
+            </RowLink>
+            {finalOn !== null && (
+              <>
+                {' '}
+                <span className="muted">Not final until {formatDay(finalOn, 'date')}</span>
+              </>
+            )}
+          </>
         );
       },
     },
@@ -81,21 +91,25 @@ function columnsOf(open: (statement: Statement) => void): Column<Statement>[] {
       header: 'Entries',
       align: 'right',
       narrow: 'hidden',
-      cell: ({ entries, readyOn }) => readyOn === null && formatCount(entries),
+      cell: ({ entries }) => formatCount(entries),
     },
     {
       id: 'closing',
       header: 'Closing balance',
       align: 'right',
       narrow: 'end',
-      // What a month closes with is known when it is over.
-      cell: ({ closing, readyOn }) => readyOn === null && <Money amount={closing} />,
+      // The closing balance of the current month is not known yet.
+      cell: ({ closing, finalOn }) => (
+        <>
+          <Money amount={closing} />
+          {finalOn !== null && <span className="muted"> so far</span>}
+        </>
+      ),
     },
-    documentActsColumn(({ id, month, accountName, readyOn }) =>
-      readyOn === null
-        ? { id, name: `statement of ${monthWords({ month })}, ${accountName}` }
-        : `Ready on ${formatDay(readyOn, 'date')}`,
-    ),
+    documentActsColumn(({ id, month, accountName, finalOn }) => ({
+      id,
+      name: `statement of ${monthWords({ month })}${finalOn === null ? '' : ' so far'}, ${accountName}`,
+    })),
   ];
 }
 

@@ -15,7 +15,7 @@ interface AdminActivityProps {
 /** The newest movements of everybody's money. */
 export function AdminActivity({ items, now }: AdminActivityProps) {
   if (items.length === 0) {
-    return <EmptyState title="No transactions yet" hint="The first payroll shows here." />;
+    return <EmptyState title="No transactions yet" hint="The first payroll will appear here." />;
   }
   return (
     <ul className="activity-list">

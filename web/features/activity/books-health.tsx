@@ -43,7 +43,7 @@ function Verified({ books }: { books: Books }) {
     onSuccess: () =>
       toast({
         title: 'Verification Started',
-        message: 'All of the books are verified now. What is found shows here.',
+        message: 'A full verification is running. Its findings appear here.',
         tone: 'positive',
       }),
     onError,
@@ -86,7 +86,7 @@ function BooksStatus({ books }: { books: Books }) {
 }
 
 function When({ run }: { run: Books['last'] }) {
-  return run === null ? 'Not yet' : <Time at={run.startedAt} as="dateTime" />;
+  return run === null ? <>Not yet</> : <Time at={run.startedAt} as="dateTime" />;
 }
 
 function Found({ books: { problems, payoutsStoppedAt } }: { books: Books }) {
@@ -96,8 +96,8 @@ function Found({ books: { problems, payoutsStoppedAt } }: { books: Books }) {
       <Notice tone="critical">
         <p>
           {payoutsStoppedAt === null
-            ? 'A verification found something wrong. Payouts go on, as the company has chosen.'
-            : 'A verification found something wrong. Payouts are stopped until all of the books are verified and nothing is found.'}
+            ? 'A verification found a problem. Payouts continue, as your settings say.'
+            : 'A verification found a problem. Payouts are stopped until a full verification finds none.'}
         </p>
         <ul className="books__problems" aria-label="What was found">
           {problems.slice(0, PROBLEMS_SHOWN).map(({ check, id, what }) => (

@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay, inDays } from '#web/lib/format.ts';
 import { useAmountsHidden } from '#web/lib/privacy.ts';
 import { Money } from '#web/ui/money.tsx';
 import { MonthChart } from '#web/ui/month-chart.tsx';
@@ -16,15 +16,11 @@ function formatPayday(day: string): string {
   return `${weekday.format(new Date(day))}, ${formatDay(day, 'short')}`;
 }
 
-function inDays(days: number): string {
-  if (days === 0) return 'Today';
-  return days === 1 ? 'Tomorrow' : `In ${days} days`;
-}
-
 /** The three figures under the accounts: what came last, what comes next, what came this year. */
 export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
   const isHidden = useAmountsHidden();
-  const { lastDeposit, nextPayroll, ytdEarnings, earningsByMonth } = dashboard;
+  const { lastDeposit, nextPayroll, ytdEarnings, ytdPayroll, ytdDeposits, earningsByMonth } =
+    dashboard;
   const hasEarned = earningsByMonth.some((amount) => amount !== null && amount.minor !== '0');
   return (
     <dl className="figures figures--keep earnings">
@@ -34,15 +30,15 @@ export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
         note={
           lastDeposit === null ? undefined : (
             <>
-              {lastDeposit.description}, <Time at={lastDeposit.at} as="date" />
+              {lastDeposit.description}, <Time at={lastDeposit.at} as="date" by="company" />
             </>
           )
         }
       />
       <Stat
         label="Next Payroll"
-        value={formatPayday(nextPayroll.date)}
-        note={inDays(nextPayroll.inDays)}
+        value={nextPayroll === null ? 'Not scheduled' : formatPayday(nextPayroll.date)}
+        note={nextPayroll === null ? undefined : inDays(nextPayroll.inDays)}
       />
       <div className="figure earnings__year">
         <dt className="figure__label">YTD Earnings</dt>
@@ -51,6 +47,9 @@ export function EarningsStats({ dashboard }: { dashboard: Dashboard }) {
         </dd>
         {hasEarned ? (
           <>
+            <dd className="figure__note">
+              Payroll <Money amount={ytdPayroll} />, deposits <Money amount={ytdDeposits} />
+            </dd>
             <dd className="figure__note">
               {isHidden ? 'Received by month, hidden' : 'Received by month'}
             </dd>

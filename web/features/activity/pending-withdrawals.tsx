@@ -27,7 +27,7 @@ export function PendingWithdrawals({ dashboard }: { dashboard: Dashboard }) {
       {requests.length === 0 ? (
         <EmptyState
           title="No pending withdrawals"
-          hint="What you withdraw shows here until it arrives."
+          hint="Withdrawals appear here until they arrive."
         />
       ) : (
         <ul>

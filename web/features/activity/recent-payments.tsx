@@ -16,7 +16,7 @@ export function RecentPayments() {
     <RecentActivity
       label="Recent payments, newest first"
       items={recent.data.items}
-      empty={{ title: 'No payments yet', hint: 'What you pay and are paid shows here.' }}
+      empty={{ title: 'No payments yet', hint: 'Payments you send and receive appear here.' }}
     />
   );
 }

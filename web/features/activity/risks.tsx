@@ -29,27 +29,27 @@ const CHECKS = { label: 'Show checks', shows: 'health' } as const;
 const WORDS: Record<RiskKind, RiskWords> = {
   booksUnsound: {
     name: () => 'The books are not sound',
-    why: 'A verification found something wrong.',
+    why: 'A verification found a problem.',
     fix: { label: 'Show what was found', shows: 'health' },
   },
   unsealedTail: {
     name: () => 'The newest entries are not sealed',
-    why: 'Until they are, a change made in the database would not show.',
+    why: 'Until they are sealed, a change made directly in the database cannot be detected.',
     fix: CHECKS,
   },
   backupsFailing: {
     name: () => 'The database’s log does not reach its archive',
-    why: 'A backup could not be restored up to now. Your database’s operator can put it right.',
+    why: 'A backup cannot be restored to the present moment. The operator of your database can fix this.',
     fix: CHECKS,
   },
   failedDeliveries: {
     name: (count) => `${formatCount(count)} failed ${count === 1 ? 'delivery' : 'deliveries'}`,
-    why: 'Mails, live events or payroll starts that are not tried again by themselves.',
+    why: 'Mails, live updates or payroll starts that Purser no longer retries by itself.',
     fix: { label: 'Show deliveries', shows: 'failed' },
   },
   oneAdmin: {
     name: () => 'There is one administrator',
-    why: 'Nobody can take over, and nothing can take two persons.',
+    why: 'Nobody can take over, and approvals by two people are not possible.',
     fix: { label: 'Invite another', href: '/admin/settings?tab=security' },
   },
   dutiesTogether: {
@@ -57,13 +57,13 @@ const WORDS: Record<RiskKind, RiskWords> = {
       count === 1
         ? 'One duty may be done by one person alone'
         : `${formatCount(count)} duties may be done by one person alone`,
-    why: 'Whoever begins a payroll or verifies a bank account can also let the money leave.',
+    why: 'The person who starts a payroll or verifies a bank account can also send the money.',
     fix: { label: 'Separate duties', href: '/admin/settings?tab=security' },
   },
   adminsWithoutTwoFactor: {
     name: (count) =>
       `${formatCount(count)} ${count === 1 ? 'administrator' : 'administrators'} without two-factor`,
-    why: 'A password alone opens the back office.',
+    why: 'The back office is open to anyone with an administrator’s password.',
     fix: { label: 'Show administrators', href: '/admin/settings?tab=security' },
   },
 };
@@ -93,10 +93,7 @@ export function RiskList({
 }) {
   if (items.length === 0) {
     return (
-      <EmptyState
-        title="No open risks"
-        hint="Sign-in, sealing and deliveries are as they should be."
-      />
+      <EmptyState title="No open risks" hint="Sign-in, sealing and deliveries are in order." />
     );
   }
   return (

@@ -65,7 +65,7 @@ export function SystemHealth({ health, isOpen, onOpen, onShowFailed }: SystemHea
         {failed !== null && (
           <div className="mt-4">
             <Notice tone="critical">
-              <p>{`${failed}: a mail, a live event or the start of a payroll did not get through.`}</p>
+              <p>{`${failed}: a mail, a live update or the start of a payroll could not be delivered.`}</p>
               <Button shape="small" className="mt-2" onPress={onShowFailed}>
                 Show failed deliveries
               </Button>

@@ -9,7 +9,7 @@ const AT = '2026-12-08T15:03:00.000Z';
 function markupOf(items: Parameters<typeof WaitingList>[0]['items']): string {
   return renderToStaticMarkup(
     <CompanyContext value={COMPANY}>
-      <WaitingList items={items} />
+      <WaitingList items={items} batches={[]} drawBatch={() => null} />
     </CompanyContext>,
   );
 }
@@ -18,8 +18,15 @@ test('each kind leads to where it is decided, and says since when the oldest wai
   const markup = markupOf([{ kind: 'payoutsToSend', mine: 2, others: 0, oldestAt: AT }]);
   expect(markup).toContain('href="/admin/withdrawals?status=approved"');
   expect(markup).toContain('Withdrawals to send');
-  expect(markup).toContain('Oldest: <time dateTime="2026-12-08T15:03:00.000Z">Dec 8, 10:03 AM');
+  expect(markup).toContain(
+    'Oldest: </text-part><time dateTime="2026-12-08T15:03:00.000Z">Dec 8, 10:03 AM',
+  );
   expect(markup).not.toContain('another administrator');
+});
+
+test('what waits for another admin stands apart from the time before it', () => {
+  const markup = markupOf([{ kind: 'payrolls', mine: 0, others: 1, oldestAt: AT }]);
+  expect(markup.replaceAll(/<[^>]*>/g, '')).toContain('10:03 AM · 1 needs another administrator');
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { RouteReply } from '#contract/api.ts';
 import { MOST_WAITING, type WaitingKind } from '#contract/waiting.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -18,8 +19,8 @@ const WORDS = {
     name: 'Changes of settings to accept',
     href: '/admin/settings?tab=security',
   },
-  payrolls: { name: 'Payrolls to approve', href: '/admin/payroll' },
-  fundings: { name: 'Fundings to approve', href: '/admin/payroll' },
+  payrolls: { name: 'Payrolls to approve', href: '/admin/payroll?tab=history&status=pending' },
+  fundings: { name: 'Fundings to approve', href: '/admin/payroll?tab=history&status=pending' },
   payoutsToApprove: { name: 'Withdrawals to approve', href: '/admin/withdrawals?status=pending' },
   payoutsToSend: { name: 'Withdrawals to send', href: '/admin/withdrawals?status=approved' },
   payoutsToComplete: {
@@ -32,49 +33,69 @@ const WORDS = {
   deposits: { name: 'Deposits to approve', href: '/admin/deposits' },
   identities: { name: 'Identities to review', href: '/admin/kyc-review' },
   applicants: { name: 'People to accept', href: '/admin/employees?standing=applicant' },
+  questions: { name: 'Questions to answer', href: '/admin/questions' },
   payoutsFrozen: {
-    name: 'Frozen payouts to look at',
+    name: 'Frozen payouts to check',
     href: '/admin/employees?standing=frozen',
   },
 } as const satisfies Record<WaitingKind, { name: string; href: string }>;
 
 /** What the admin who is signed in may decide, and how much takes another one. */
-export function WaitingForMe() {
+export function WaitingForMe({ drawBatch }: Pick<WaitingListProps, 'drawBatch'>) {
   const waiting = useQuery(apiQuery('adminListWaiting', {}));
   return (
     <Section title="Waiting for You">
-      <div className="waiting__box">
-        {waiting.isPending && (
-          <div className="waiting__loading">
-            <Skeleton lines={2} label="Loading what waits for you" />
-          </div>
-        )}
-        {waiting.isError && <QueryError query={waiting} title="Error Loading What Waits" />}
-        {waiting.isSuccess && <WaitingList items={waiting.data.items} />}
-      </div>
+      {waiting.isPending && (
+        <div className="waiting__loading">
+          <Skeleton lines={2} label="Loading your tasks" />
+        </div>
+      )}
+      {waiting.isError && <QueryError query={waiting} title="Error Loading Your Tasks" />}
+      {waiting.isSuccess && <WaitingList {...waiting.data} drawBatch={drawBatch} />}
     </Section>
   );
 }
 
-export function WaitingList({ items }: { items: readonly WaitingItem[] }) {
+type WaitingBatch = RouteReply<'adminListWaiting'>['batches'][number];
+
+interface WaitingListProps {
+  items: readonly WaitingItem[];
+  batches: readonly WaitingBatch[];
+  /** A payroll or funding under its kind, with what can be done about it. */
+  drawBatch: (batch: WaitingBatch) => ReactNode;
+}
+
+export function WaitingList({ items, batches, drawBatch }: WaitingListProps) {
   if (items.length === 0) {
     return (
       <EmptyState
         title="Nothing waits for you"
-        hint="Payrolls, withdrawals, bills, bank accounts and deposits show here until they are decided."
+        hint="Payrolls, withdrawals, bills, bank accounts, deposits and questions appear here until they are decided or answered."
       />
     );
   }
   return (
     <ul className="waiting">
       {items.map((item) => (
-        <WaitingRow key={item.kind} item={item} />
+        <WaitingRow key={item.kind} item={item}>
+          {batches.filter((batch) => kindOf(batch) === item.kind).map(drawBatch)}
+        </WaitingRow>
       ))}
     </ul>
   );
 }
 
-function WaitingRow({ item: { kind, mine, others, oldestAt } }: { item: WaitingItem }) {
+function kindOf({ isFunding }: WaitingBatch): WaitingKind {
+  return isFunding ? 'fundings' : 'payrolls';
+}
+
+function WaitingRow({
+  item: { kind, mine, others, oldestAt },
+  children,
+}: {
+  item: WaitingItem;
+  children: ReactNode;
+}) {
   const { name, href } = WORDS[kind];
   return (
     <li>
@@ -86,10 +107,12 @@ function WaitingRow({ item: { kind, mine, others, oldestAt } }: { item: WaitingI
             Oldest: <Time at={oldestAt} as="shortDateTime" />
           </span>
         )}
+        {oldestAt !== null && others > 0 && ' · '}
         {others > 0 && (
           <span>{`${countOf(others)} ${others === 1 ? 'needs' : 'need'} another administrator`}</span>
         )}
       </span>
+      {children}
     </li>
   );
 }

@@ -23,7 +23,16 @@ export function YearSoFar({ year }: { year: YearSoFarFigures }) {
   return (
     <Disclosure title="Year so far">
       <Stats>
-        <Stat label="Received" value={<Money amount={year.received} />} note="Into all accounts" />
+        <Stat
+          label="Received"
+          value={<Money amount={year.received} />}
+          note={
+            <>
+              Payroll <Money amount={year.payroll} />, deposits <Money amount={year.deposits} />,
+              payments <Money amount={year.payments} />
+            </>
+          }
+        />
         <Stat
           label="Withdrawn"
           value={<Money amount={year.withdrawn} />}

@@ -6,14 +6,23 @@ import { isFound, operationsOf, type OpenApiDocument } from './document.ts';
 import { OperationBody } from './operation-entry.tsx';
 import { schemaRows } from './schema-rows.ts';
 
-const money = {
-  type: 'object',
-  properties: { minor: { type: 'string' }, currency: { type: 'string', enum: ['USD', 'EUR'] } },
-  required: ['minor', 'currency'],
-};
+const money = { $ref: '#/components/schemas/Money' };
 /** As the server describes two of its operations that a key can reach, and one that it cannot. */
 const DOCUMENT: OpenApiDocument = {
   servers: [{ url: 'https://pay.example.com' }],
+  components: {
+    schemas: {
+      Currency: { type: 'string', enum: ['USD', 'EUR'] },
+      Money: {
+        type: 'object',
+        properties: {
+          minor: { type: 'string' },
+          currency: { $ref: '#/components/schemas/Currency' },
+        },
+        required: ['minor', 'currency'],
+      },
+    },
+  },
   paths: {
     '/api/admin/withdrawals': {
       get: {

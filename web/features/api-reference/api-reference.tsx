@@ -32,11 +32,10 @@ export function Operations({ document }: { document: OpenApiDocument }) {
   return (
     <div className="api-reference">
       <p>
-        Your own systems ask with an API key in the header{' '}
-        <code>{'Authorization: Bearer <key>'}</code>. Amounts are whole minor units as text (
-        <code>&quot;12345&quot;</code> is 123.45). A request that moves money has an{' '}
-        <code>Idempotency-Key</code>: the same key never has a second effect. Refusals are JSON with
-        a <code>code</code> and a <code>title</code> to read.
+        Your own systems send an API key in the header <code>{'Authorization: Bearer <key>'}</code>.
+        Amounts are whole minor units as text (<code>&quot;12345&quot;</code> is 123.45). A request
+        that moves money has an <code>Idempotency-Key</code>: the same key never has a second
+        effect. Refusals are JSON with a <code>code</code> and a <code>title</code> to read.
       </p>
       <div className="api-reference__search">
         <SearchField label="Search operations" value={search} onChange={setSearch} />

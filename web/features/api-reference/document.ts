@@ -1,9 +1,12 @@
 import type { ApiScope } from '#contract/api-keys.ts';
+import { withoutReferences } from '#contract/schema-refs.ts';
 
 type Literal = string | number | boolean | null;
 
 /** A schema as the server's OpenAPI document has it: what is shown of JSON Schema. */
 export interface Schema {
+  /** In the document alone: the operations that are read from it have the schema itself. */
+  $ref?: string;
   type?: string | string[];
   format?: string;
   enum?: Literal[];
@@ -41,6 +44,7 @@ interface Described {
 export interface OpenApiDocument {
   servers: { url: string }[];
   paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, unknown> };
 }
 
 /** One operation that an API key can reach. */
@@ -59,11 +63,12 @@ export interface Operation {
 }
 
 /** The operations of a document that an API key can reach, in its order. */
-export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+export function operationsOf({ paths, components }: OpenApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, described]) => {
-      const scope = described['x-scope'];
+    Object.entries(methods).flatMap(([method, named]) => {
+      const scope = named['x-scope'];
       if (scope === undefined || scope === null) return [];
+      const described = withoutReferences(named, components.schemas) as Described;
       const [status = '200', success] =
         Object.entries(described.responses).find(([one]) => one.startsWith('2')) ?? [];
       return [

@@ -64,7 +64,7 @@ export function Who({ event: { by, role } }: { event: Pick<AuditEvent, 'by' | 'r
   }
   return (
     <span className="audit-who">
-      <Clipped>{by.name}</Clipped> {role === 'employee' && <Tag>Employee</Tag>}
+      <Clipped isName>{by.name}</Clipped> {role === 'employee' && <Tag>Employee</Tag>}
       {role === 'apiKey' && <Tag>API key</Tag>}
     </span>
   );

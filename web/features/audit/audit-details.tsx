@@ -83,7 +83,7 @@ function factsOf(event: AuditEventDetails): Fact[] {
       label: 'Who',
       value: <Who event={event} />,
       ...(event.by !== null && {
-        action: <TextLink href={`/admin/audit?by=${event.by.id}`}>All their acts</TextLink>,
+        action: <TextLink href={`/admin/audit?by=${event.by.id}`}>All their actions</TextLink>,
       }),
     },
     { label: 'On', value: subjectWords(event) },

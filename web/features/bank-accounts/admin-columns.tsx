@@ -8,14 +8,12 @@ import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { ageColumn } from '#web/kit/columns/time.tsx';
-import type { Selection } from '#web/kit/use-selection.ts';
 import type { Column } from '#web/ui/table.tsx';
-import { DECISIONS, DECISION_NAMES, type Deciding } from './admin-decision.tsx';
+import { decisionsFor, DECISIONS, type Deciding } from './admin-decision.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { HolderCell } from './holder-check.tsx';
 
 interface ColumnOptions {
-  selection: Selection<AdminBankAccount>;
   /** The moment that ages are counted from. */
   now: number;
   onOpen: (account: AdminBankAccount) => void;
@@ -34,13 +32,12 @@ export function isOpen({ status }: AdminBankAccount): boolean {
 
 /** Bank accounts of all employees, each with what has to be checked and decided. */
 export function bankAccountColumns({
-  selection,
   now,
   onOpen,
   onDecide,
 }: ColumnOptions): readonly Column<AdminBankAccount>[] {
   return [
-    selectionColumn(selection, nameOf),
+    selectionColumn(nameOf),
     personColumn({
       narrow: 'start',
       person: ({ employee }) => employee,
@@ -70,14 +67,19 @@ export function bankAccountColumns({
       narrow: 'hidden',
       cell: (account) => <AccountNumber account={account} />,
     },
-    ageColumn({ narrow: 'hidden', at: ({ history, addedAt }) => history[0]?.at ?? addedAt, now }),
+    ageColumn({
+      narrow: 'hidden',
+      isWidestOnly: true,
+      at: ({ history, addedAt }) => history[0]?.at ?? addedAt,
+      now,
+    }),
     statusColumn({ narrow: 'end', status: ({ status }) => status }),
     actionsColumn({
       narrow: 'end-second',
       nameOf,
       actions: (account) =>
-        isOpen(account)
-          ? DECISION_NAMES.map((decision) => ({
+        account.mayVerify
+          ? decisionsFor(account).map((decision) => ({
               label: DECISIONS[decision].label,
               onPress: () => onDecide({ decision, account }),
             }))

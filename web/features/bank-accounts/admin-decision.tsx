@@ -1,34 +1,33 @@
 import type { AdminBankAccount } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { bankAccount } from '#contract/things/bank-account.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
-import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { AccountNumber } from './admin-number.tsx';
 import { holderFacts, SharedAccountNotice } from './holder-check.tsx';
+import { ReturnedNotice } from './returned-notice.tsx';
 
 /** In a row, the step that takes it on stands at the edge. */
-export const DECISION_NAMES = ['reject', 'verify'] as const;
+const DECISION_NAMES = ['reject', 'verify'] as const;
 export type DecisionName = (typeof DECISION_NAMES)[number];
 
-export const DECISIONS: Record<DecisionName, Decision> = {
-  verify: {
-    operation: 'adminVerifyBankAccount',
-    label: 'Verify',
-    kind: 'solid',
-    title: 'Verify this bank account?',
-    pending: 'Verifying',
-    done: 'Bank Account Verified',
-  },
-  reject: {
-    operation: 'adminRejectBankAccount',
-    label: 'Reject',
-    kind: 'outline',
-    title: 'Reject bank account',
-    reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Account' },
-    pending: 'Rejecting',
-    done: 'Bank Account Rejected',
-  },
-};
+export const DECISIONS = decisionsOf(bankAccount);
+
+/** Decisions that the admin who reads a waiting account may make: another one verifies what they entered. */
+export function decisionsFor({ mayVerify }: Pick<AdminBankAccount, 'mayVerify'>): DecisionName[] {
+  return DECISION_NAMES.filter((decision) => mayVerify || decision !== 'verify');
+}
+
+/**
+ * True if it can be verified together with others: its holder has the employee's name, and nobody else has the
+ * account. A doubtful one is decided alone, where all of it is shown.
+ */
+export function isPlain({ check }: AdminBankAccount): boolean {
+  return check !== null && check.nameMatch === 'equal' && check.alsoOf.length === 0;
+}
 
 /** A bank account that is being decided about. */
 export interface Deciding {
@@ -56,11 +55,12 @@ export function BankAccountDecision({
         <>
           <Facts isTight facts={accountFacts(account)} />
           <SharedAccountNotice people={account.check?.alsoOf ?? []} />
+          <ReturnedNotice account={account} />
         </>
       }
     >
       {decision === 'verify' ? (
-        `Withdrawals of ${employee.name} can be paid to it from then on.`
+        <PaidAfterVerifying account={account} />
       ) : (
         <>
           <span className="strong">{employee.name}</span>, {number}, in the name of{' '}
@@ -68,6 +68,18 @@ export function BankAccountDecision({
         </>
       )}
     </DecisionDialog>
+  );
+}
+
+function PaidAfterVerifying({ account }: { account: AdminBankAccount }) {
+  const from = stillCoolingOff(account);
+  const { name } = account.employee;
+  return from === null ? (
+    <>{`Withdrawals of ${name} can be paid to it as soon as you verify it.`}</>
+  ) : (
+    <>
+      Withdrawals of {name} can be paid to it from <Time at={from} as="dateTime" />.
+    </>
   );
 }
 

@@ -13,8 +13,9 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { isOpen } from './admin-columns.tsx';
-import { accountFacts, DECISIONS, DECISION_NAMES, type Deciding } from './admin-decision.tsx';
+import { accountFacts, decisionsFor, DECISIONS, type Deciding } from './admin-decision.tsx';
 import { SharedAccountNotice } from './holder-check.tsx';
+import { ReturnedNotice } from './returned-notice.tsx';
 import { PayoutNotices, payoutFacts } from '#web/kit/payout-facts.tsx';
 
 interface BankAccountDetailsProps {
@@ -37,7 +38,7 @@ export function BankAccountDetails({ id, onClose, onDecide }: BankAccountDetails
           <Button slot="close">Close</Button>
           {account !== undefined &&
             isOpen(account) &&
-            DECISION_NAMES.map((decision) => (
+            decisionsFor(account).map((decision) => (
               <Button
                 key={decision}
                 kind={DECISIONS[decision].kind}
@@ -70,6 +71,7 @@ export function BankAccountDetails({ id, onClose, onDecide }: BankAccountDetails
             ]}
           />
           <SharedAccountNotice people={account.check?.alsoOf ?? []} />
+          <ReturnedNotice account={account} />
           <PayoutNotices context={account.context} />
           <div className="mt-6">
             <DatedRail label="Bank account history" steps={bankAccountRail(account)} />
@@ -84,13 +86,14 @@ const STEPS: Record<BankAccountStatus, Pick<DatedStep, 'what' | 'state'>> = {
   pending: { what: 'Submitted', state: 'done' },
   verified: { what: 'Verified', state: 'arrived' },
   rejected: { what: 'Rejected', state: 'stop' },
+  returned: { what: 'Payout sent back by the bank', state: 'stop' },
 };
 
 /** Submitted, then verified or rejected, or what is waited for. */
 function bankAccountRail({ status, history }: AdminBankAccount): DatedStep[] {
   const taken = history.map((step): DatedStep => ({
     ...STEPS[step.status as BankAccountStatus],
-    who: step.by ?? undefined,
+    who: step.status === 'returned' ? `Recorded by ${step.by ?? 'Purser'}` : (step.by ?? undefined),
     note: step.note ?? undefined,
     at: step.at,
   }));

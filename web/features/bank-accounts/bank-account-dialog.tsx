@@ -7,6 +7,7 @@ import {
   bankAccountRules,
   isRoutingNumber,
 } from '#contract/bank-accounts.ts';
+import { fullName } from '#contract/person-name.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -27,6 +28,8 @@ interface BankAccountDialogProps {
   title: string;
   /** The account to change; a new one is added without it. */
   account?: BankAccount | undefined;
+  /** The person who left and whose account an admin enters; without it, the account is one's own. */
+  enteredFor?: { id: string; name: string } | undefined;
   onClose: () => void;
   /** It is saved and waits for verification. */
   onSaved: (account: BankAccount) => void;
@@ -34,27 +37,36 @@ interface BankAccountDialogProps {
 
 const TYPES = BANK_ACCOUNT_TYPES.map((value) => ({ value, label: ACCOUNT_TYPE_LABELS[value] }));
 
-function initialValues(account: BankAccount | undefined): BankAccountValues {
+function initialValues(account: BankAccount | undefined, holder = ''): BankAccountValues {
   return {
     bankName: account?.bankName ?? '',
     accountType: account?.accountType ?? '',
     accountNumber: '',
+    accountNumberAgain: '',
     routingNumber: account?.routingNumber ?? '',
-    accountHolderName: account?.accountHolderName ?? '',
+    accountHolderName: account?.accountHolderName ?? holder,
   };
 }
 
 /** The form of a bank account. Shown while it is mounted; what is typed is kept nowhere. */
-export function BankAccountDialog({ title, account, onClose, onSaved }: BankAccountDialogProps) {
+export function BankAccountDialog({
+  title,
+  account,
+  enteredFor,
+  onClose,
+  onSaved,
+}: BankAccountDialogProps) {
   const queryClient = useQueryClient();
   const isChange = account !== undefined;
+  const user = queryClient.getQueryData(apiQuery('getSession', {}).queryKey)?.user ?? null;
   const state = useFormState<BankAccountValues>({
-    initial: initialValues(account),
+    initial: initialValues(account, enteredFor?.name ?? (user === null ? '' : fullName(user))),
     check: (values) => checkBankAccount(values, { keepsNumber: isChange }),
   });
   const { suggestedBank, field: routingNumber } = useRoutingNumber(state);
   const task = useFormTask(state, {
-    send: (values: BankAccountValues) => save(account?.id, values),
+    send: (values: BankAccountValues) =>
+      save(values, { id: account?.id, personId: enteredFor?.id }),
     places: { bank_account_exists: 'accountNumber' },
     failedTitle: isChange
       ? 'Failed to update bank account'
@@ -72,12 +84,18 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
       state={state}
       task={task}
       summary={bankAccountSummary(state.form.getValues(), isChange)}
-      submit={{ label: isChange ? 'Update Bank Account' : 'Add Bank Account', pending: 'Saving' }}
+      submit={{
+        label: labelOf({ isChange, isEntered: enteredFor !== undefined }),
+        pending: 'Saving',
+      }}
       onClose={onClose}
     >
-      {({ bankName, accountType, accountNumber, accountHolderName }) => (
+      {({ bankName, accountType, accountNumber, accountNumberAgain, accountHolderName }) => (
         <>
           {isChange && <p className="muted">Changes will require re-verification.</p>}
+          {enteredFor !== undefined && (
+            <p className="muted">Another administrator has to verify it before money can leave.</p>
+          )}
           <TextField
             label="Bank Name"
             isRequired
@@ -99,6 +117,14 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
             placeholder="Checking or Savings"
             {...accountType}
           />
+          <TextField
+            label="Routing Number"
+            isRequired
+            autoComplete="off"
+            inputMode="numeric"
+            placeholder="9-digit routing number"
+            {...routingNumber}
+          />
           <div className="form__row">
             <TextField
               label="Account Number"
@@ -113,12 +139,11 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
               {...accountNumber}
             />
             <TextField
-              label="Routing Number"
-              isRequired
+              label="Repeat Account Number"
+              isRequired={!isChange}
               autoComplete="off"
               inputMode="numeric"
-              placeholder="9-digit routing number"
-              {...routingNumber}
+              {...accountNumberAgain}
             />
           </div>
           <TextField
@@ -133,13 +158,24 @@ export function BankAccountDialog({ title, account, onClose, onSaved }: BankAcco
   );
 }
 
-/** Adds a bank account, or changes the one with that id: without a new number the old one stays. */
+function labelOf({ isChange, isEntered }: { isChange: boolean; isEntered: boolean }): string {
+  if (isEntered) return 'Enter Bank Account';
+  return isChange ? 'Update Bank Account' : 'Add Bank Account';
+}
+
+/**
+ * Adds a bank account, to the caller's own or to those of a person who left, or changes the one with that
+ * id: without a new number the old one stays.
+ */
 function save(
-  id: string | undefined,
-  { accountType, accountNumber, ...others }: BankAccountValues,
+  { accountType, accountNumber, accountNumberAgain: _, ...others }: BankAccountValues,
+  { id, personId }: { id: string | undefined; personId: string | undefined },
 ): Promise<BankAccount> {
   if (accountType === '') throw new Error('Saved a bank account without a type');
   const body: RouteInput<'addBankAccount'>['body'] = { ...others, accountType, accountNumber };
+  if (personId !== undefined) {
+    return call('adminEnterBankAccount', { params: { id: personId }, body });
+  }
   if (id === undefined) return call('addBankAccount', { body });
   const keepsNumber = bankAccountRules.accountNumber.clean(accountNumber) === '';
   const change = keepsNumber ? { ...others, accountType } : body;

@@ -4,7 +4,7 @@ import type { BankAccount } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CopyValue } from '#web/kit/copy-value.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { bankLabel } from './bank-label.ts';
@@ -36,18 +36,7 @@ export function BankAccountNumber({ account }: { account: BankAccount }) {
       >
         <Icon of={isShown ? EyeOff : Eye} size={16} />
       </Button>
-      <CopyButton
-        value={() => fetchNumber(account.id)}
-        label={`Copy account number of ${name}`}
-        onCopied={() => toast({ title: 'Copied!' })}
-        onFailed={() =>
-          toast({
-            title: 'Not copied',
-            message: 'The number could not be copied. Please try again.',
-            tone: 'critical',
-          })
-        }
-      />
+      <CopyValue value={() => fetchNumber(account.id)} label={`Copy account number of ${name}`} />
     </span>
   );
 }

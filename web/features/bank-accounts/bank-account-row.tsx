@@ -9,6 +9,8 @@ import { Tag } from '#web/ui/tag.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { BankAccountNumber } from './bank-account-number.tsx';
 import { bankLabel } from './bank-label.ts';
+import { ReturnedNotice } from './returned-notice.tsx';
+import { useConfirmDetails } from './use-confirm-details.ts';
 import './bank-accounts.css';
 
 interface BankAccountRowProps {
@@ -20,7 +22,8 @@ interface BankAccountRowProps {
 /** One bank account: its numbers, how its verification stands, and what can be done with it. */
 export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProps) {
   const name = bankLabel(account);
-  const coolingOff = stillCoolingOff(account);
+  const coolingOff = account.status === 'returned' ? null : stillCoolingOff(account);
+  const confirm = useConfirmDetails(account);
   return (
     <li className="bank">
       <div>
@@ -55,7 +58,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
         <Button
           shape="text"
           aria-label={`Edit ${name}`}
-          isDisabled={account.isInUse}
+          isDisabled={account.isInUse && account.status !== 'returned'}
           onPress={onEdit}
         >
           Edit
@@ -69,7 +72,7 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
           Delete
         </Button>
       </div>
-      {account.isInUse && (
+      {account.isInUse && account.status !== 'returned' && (
         <p className="bank__wide meta">
           A withdrawal to this account is in progress. It can be changed or deleted once that has
           arrived.
@@ -77,8 +80,10 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
       )}
       {coolingOff !== null && (
         <p className="bank__wide meta">
-          This account, your password or your email address was changed lately. Money can leave for
-          it from <Time at={coolingOff} as="dateTime" /> on.
+          {account.isNew
+            ? 'This account is new.'
+            : 'This account, your password or your email address was changed.'}{' '}
+          It can be paid from <Time at={coolingOff} as="dateTime" />.
         </p>
       )}
       {account.status === 'pending' && (
@@ -89,6 +94,21 @@ export function BankAccountRow({ account, onEdit, onDelete }: BankAccountRowProp
             moments="shortDateTime"
             steps={verification(account)}
           />
+        </div>
+      )}
+      {account.status === 'returned' && (
+        <div className="bank__wide">
+          <ReturnedNotice account={account}>
+            <p className="mt-4">
+              No money can be sent to this account until it is verified again. Confirm the details
+              if they are right, or edit them.
+            </p>
+            <p className="mt-4">
+              <Button shape="small" isPending={confirm.isPending} onPress={() => confirm.mutate()}>
+                Confirm Details
+              </Button>
+            </p>
+          </ReturnedNotice>
         </div>
       )}
       {account.status === 'rejected' && (

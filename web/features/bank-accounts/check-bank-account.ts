@@ -12,6 +12,8 @@ export interface BankAccountValues {
   bankName: string;
   accountType: BankAccountType | '';
   accountNumber: string;
+  /** The same, typed a second time: nothing else finds a wrong digit of an account number. */
+  accountNumberAgain: string;
   routingNumber: string;
   accountHolderName: string;
 }
@@ -23,8 +25,9 @@ export function routingNumberProblem(typed: string): string | undefined {
 
 /** What is said over the problems, where something was not filled in and otherwise. */
 export function bankAccountSummary(values: BankAccountValues, keepsNumber: boolean): string {
-  const { accountNumber, ...others } = values;
-  const needed = [...Object.values(others), ...(keepsNumber ? [] : [accountNumber])];
+  const { accountNumber, accountNumberAgain, ...others } = values;
+  const isKept = keepsNumber && accountNumber.trim() === '';
+  const needed = [...Object.values(others), ...(isKept ? [] : [accountNumber, accountNumberAgain])];
   return needed.some((value) => value.trim() === '') ? MISSING : 'Please check the bank account';
 }
 
@@ -34,10 +37,26 @@ export function checkBankAccount(
   { keepsNumber }: { keepsNumber: boolean },
 ): Problems<BankAccountValues> {
   const { accountNumber, ...others } = checkRules(values, bankAccountRules);
-  const mayBeEmpty = keepsNumber && values.accountNumber.trim() === '';
+  const isKept = keepsNumber && values.accountNumber.trim() === '';
+  const again = isKept
+    ? undefined
+    : repeatProblem(values, { isRight: accountNumber === undefined });
   return {
     ...others,
-    ...(accountNumber !== undefined && !mayBeEmpty && { accountNumber }),
+    ...(accountNumber !== undefined && !isKept && { accountNumber }),
+    ...(again !== undefined && { accountNumberAgain: again }),
     ...(values.accountType === '' && { accountType: ACCOUNT_TYPE_MISSING }),
   };
+}
+
+/** @param isRight the first one is an account number: a wrong one is said there alone */
+function repeatProblem(
+  { accountNumber, accountNumberAgain }: BankAccountValues,
+  { isRight }: { isRight: boolean },
+): string | undefined {
+  const { clean } = bankAccountRules.accountNumber;
+  if (accountNumberAgain.trim() === '') return 'Enter the account number again';
+  return !isRight || clean(accountNumber) === clean(accountNumberAgain)
+    ? undefined
+    : 'The account numbers are not the same. Please check both.';
 }

@@ -17,13 +17,16 @@ function account(check: AdminBankAccount['check']): AdminBankAccount {
     accountHolderName: 'M. Castellanos',
     status: check === null ? 'verified' : 'pending',
     rejectionReason: null,
+    returned: null,
     isPrimary: false,
     isInUse: false,
     payableFrom: null,
+    isNew: true,
     addedAt: '2026-12-08T15:00:00.000Z',
     history: [],
     employee: { id: 'm', name: 'Maya Castellanos', employeeId: null },
     check,
+    mayVerify: check !== null,
   };
 }
 

@@ -25,7 +25,9 @@ export function HolderCell({ account }: { account: AdminBankAccount }) {
   const { accountHolderName, check } = account;
   return (
     <span className="holder-cell">
-      <Clipped className="muted">{accountHolderName}</Clipped>
+      <Clipped isName className="muted">
+        {accountHolderName}
+      </Clipped>
       {check !== null && check.nameMatch !== 'equal' && (
         <Status status={MATCH_STATUS[check.nameMatch]} label={SHORT[check.nameMatch]} />
       )}

@@ -26,6 +26,9 @@ import { Keys } from './keys.tsx';
 
 const LABEL = 'Search people, screens and actions';
 const MOST_PEOPLE = 6;
+const MOST_TRANSACTIONS = 4;
+/** Fewer letters are found in nearly everything. */
+const LEAST_LETTERS = 3;
 
 interface CommandPaletteProps {
   onClose: () => void;
@@ -48,6 +51,11 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
+  const transactions = useQuery({
+    ...apiQuery('adminListTransactions', { query: { search, pageSize: MOST_TRANSACTIONS } }),
+    enabled: search.length >= LEAST_LETTERS,
+    placeholderData: keepPreviousData,
+  });
   const views = useQuery(apiQuery('adminListSavedViews', {}));
   const undoable = useLastUndoable();
   const groups = commandsFor({
@@ -55,10 +63,11 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
     screens,
     waiting: shell.data?.waiting ?? null,
     people: search === '' ? [] : (people.data?.items ?? []),
+    transactions: search.length < LEAST_LETTERS ? [] : (transactions.data?.items ?? []),
     views: views.data?.items ?? [],
     undoable,
   });
-  const isSearching = typed.trim() !== search || people.isFetching;
+  const isSearching = typed.trim() !== search || people.isFetching || transactions.isFetching;
 
   return (
     <ModalOverlay
@@ -88,7 +97,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
                 <p className="palette__empty" role="status">
                   {isSearching
                     ? 'Searching'
-                    : people.isError
+                    : people.isError || transactions.isError
                       ? 'The search failed. Please try again.'
                       : 'Nothing found'}
                 </p>

@@ -18,23 +18,41 @@ const screens = [
   screen('/admin/deposits', 'Deposits', 'deposits'),
   screen('/admin/withdrawals', 'Withdrawals', 'withdrawals'),
 ];
-const waiting = { kyc: 5, bankAccounts: 0, deposits: 6, withdrawals: 7, bills: 0, applicants: 0 };
+const waiting = {
+  kyc: 5,
+  bankAccounts: 0,
+  deposits: 6,
+  withdrawals: 7,
+  bills: 0,
+  questions: 0,
+  applicants: 0,
+};
 const grace: Employee = {
   id: '0190',
   name: 'Grace Achieng',
   email: 'grace@purser.test',
   employeeId: 'TR-0088',
+  avatarUrl: null,
   department: 'customer-support',
   position: 'Agent',
   standing: 'active',
   balance: money(0n, 'USD'),
+  available: money(0n, 'USD'),
   account: null,
   furtherAccounts: 0,
   kycStatus: null,
 };
 
 const NOTHING = {
-  ...{ typed: '', screens, waiting: null, people: [], views: [], undoable: undefined },
+  ...{
+    typed: '',
+    screens,
+    waiting: null,
+    people: [],
+    transactions: [],
+    views: [],
+    undoable: undefined,
+  },
 };
 
 function labels(typed: string, people: readonly Employee[] = []) {
@@ -45,7 +63,7 @@ function labels(typed: string, people: readonly Employee[] = []) {
 describe('the palette', () => {
   it('offers what waits and what is done most, in the order of the navigation', () => {
     expect(labels('')).toEqual([
-      ['Waiting for you', 'KYC applications', 'Deposits to approve', 'Withdrawals to approve'],
+      ['Waiting for you', 'KYC applications', 'Deposits to approve', 'Withdrawals to pay out'],
       ['Actions', 'Send Payroll', 'Fund Employee', 'Add Employee'],
     ]);
   });

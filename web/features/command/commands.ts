@@ -1,5 +1,6 @@
-import type { Employee, SavedView } from '#contract/api.ts';
+import type { Employee, LoggedTransaction, SavedView } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
+import { formatMoney } from '#contract/money.ts';
 import { PARTIAL_VIEW, savedViewHref, screenOfList } from '#web/kit/saved-view-href.ts';
 import { undoLast } from '#web/kit/undo.ts';
 import type { Screen, Waiting } from '#web/lib/screens.ts';
@@ -28,11 +29,12 @@ export interface CommandGroup {
 
 /** What waits is named by what is to be done. */
 const WAITING_LABELS: Record<keyof Waiting, string> = {
-  withdrawals: 'Withdrawals to approve',
+  withdrawals: 'Withdrawals to pay out',
   deposits: 'Deposits to approve',
   bills: 'Bills to pay',
   kyc: 'KYC applications',
   bankAccounts: 'Bank accounts to verify',
+  questions: 'Questions to answer',
   applicants: 'People to accept',
 };
 
@@ -42,6 +44,8 @@ interface Sources {
   screens: readonly Screen[];
   waiting: Waiting | null;
   people: readonly Employee[];
+  /** Found by a part of their reference or description, or by their amount. */
+  transactions: readonly LoggedTransaction[];
   views: readonly SavedView[];
   /** What was done last and can be undone, in words. */
   undoable: string | undefined;
@@ -56,6 +60,7 @@ export function commandsFor({
   screens,
   waiting,
   people,
+  transactions,
   views,
   undoable,
 }: Sources): CommandGroup[] {
@@ -68,6 +73,10 @@ export function commandsFor({
     { label: 'Actions', commands: actionCommands().filter(matches) },
     { label: 'Saved views', commands: viewCommands(screens, views).filter(matches) },
     { label: 'People', commands: isSearched ? people.map(personCommand) : [] },
+    {
+      label: 'Transactions',
+      commands: isSearched ? transactionCommands(typed.trim(), transactions) : [],
+    },
     { label: 'Screens', commands: isSearched ? screenCommands(screens).filter(matches) : [] },
   ];
   return groups.filter(({ commands }) => commands.length > 0);
@@ -117,6 +126,27 @@ function actionCommands(): Command[] {
 function personCommand({ id, name, employeeId, department }: Employee): Command {
   const detail = [employeeId, DEPARTMENTS[department]].filter(Boolean).join(', ');
   return { id: `person ${id}`, label: name, detail, href: `/admin/employees/${id}` };
+}
+
+/** The newest that were found, and the way to all of them. */
+function transactionCommands(
+  search: string,
+  transactions: readonly LoggedTransaction[],
+): Command[] {
+  if (transactions.length === 0) return [];
+  return [
+    ...transactions.map(({ id, reference, employee, description, amount }) => ({
+      id: `transaction ${id}`,
+      label: reference,
+      detail: `${formatMoney(amount, 'always')}, ${employee.name}, ${description}`,
+      href: `/admin/transactions/${id}`,
+    })),
+    {
+      id: 'transactions',
+      label: `All transactions with “${search}”`,
+      href: `/admin/transactions?search=${encodeURIComponent(search)}`,
+    },
+  ];
 }
 
 function screenCommands(screens: readonly Screen[]): Command[] {

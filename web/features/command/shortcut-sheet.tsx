@@ -56,7 +56,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <KeyList title="Go to" lines={goTo} />
         <div className="keysheet__foot">
           <Checkbox name="singleKeys" label="Single keys on" isChecked={areOn} onChange={setOn} />
-          <p className="meta">Money is never moved by a key alone: a review opens first.</p>
+          <p className="meta">A key alone never moves money. A review opens first.</p>
         </div>
       </div>
     </Dialog>

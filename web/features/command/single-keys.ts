@@ -1,27 +1,16 @@
 import { useSyncExternalStore } from 'react';
+import { keptOnDevice } from '#web/lib/storage.ts';
 
 /** Kept on the device: who speaks to their computer turns single keys off there (WCAG 2.1.4). */
 const STORAGE_KEY = 'purser.single-keys-off';
 const listeners = new Set<() => void>();
-/** For a browser that keeps nothing. */
-let isOffHere = false;
 
 export function areSingleKeysOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === null;
-  } catch {
-    return !isOffHere;
-  }
+  return keptOnDevice.get(STORAGE_KEY) === null;
 }
 
 function set(isOn: boolean): void {
-  isOffHere = !isOn;
-  try {
-    if (isOn) localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, 'true');
-  } catch {
-    // Then it holds until the page is left.
-  }
+  keptOnDevice.set(STORAGE_KEY, isOn ? null : 'true');
   for (const listener of listeners) listener();
 }
 

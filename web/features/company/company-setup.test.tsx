@@ -3,14 +3,14 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { SettingsReply, SetupReply } from '#contract/api.ts';
 import { SETUP_SETTINGS, SETUP_STEPS, type SetupStep } from '#contract/company-setup.ts';
-import { SETTINGS } from '#contract/settings.ts';
+import { SETTINGS, type SettingName } from '#contract/settings.ts';
 import { CompanyContext, type Company } from '#web/lib/company.ts';
 import { SetupCard } from './setup-card.tsx';
 import { SetupEnd } from './setup-end.tsx';
 import { SetupStepForm } from './setup-step.tsx';
 import type { SettingsDraft } from './use-settings-draft.ts';
 
-const draft: SettingsDraft = {
+const NOTHING_TYPED: SettingsDraft = {
   typedOf: (name) => (SETTINGS[name].kind === 'flag' ? false : ''),
   isEdited: () => false,
   isClashing: () => false,
@@ -19,7 +19,13 @@ const draft: SettingsDraft = {
   drop: () => undefined,
 };
 
-function markupOf(step: SetupStep, isCurrencyFixed = false): string {
+function markupOf(
+  step: SetupStep,
+  {
+    isCurrencyFixed = false,
+    draft = NOTHING_TYPED,
+  }: { isCurrencyFixed?: boolean; draft?: SettingsDraft } = {},
+): string {
   const reply = {
     ...{ version: 0, lastChanges: [], isCurrencyFixed, nextPaydays: [], proposal: null },
     ...{ canSeparateDuties: false, admins: { total: 1, withoutTwoFactor: ['Renee Albright'] } },
@@ -38,16 +44,31 @@ function markupOf(step: SetupStep, isCurrencyFixed = false): string {
   );
 }
 
+const NO_SCHEDULE: readonly SettingName[] = ['payrollFrequency'];
+
 test.each(SETUP_STEPS)('the step %s has the fields of its settings, and can be skipped', (step) => {
   const markup = markupOf(step);
   const fields = [...markup.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
-  expect(fields).toEqual(SETUP_SETTINGS[step]);
-  expect(markup).toContain(`Step ${SETUP_STEPS.indexOf(step) + 1} of 6`);
+  // Without a schedule there is nothing more to ask about it.
+  expect(fields).toEqual(step === 'payday' ? NO_SCHEDULE : SETUP_SETTINGS[step]);
+  expect(markup).toContain(`Step ${SETUP_STEPS.indexOf(step) + 1} of 7`);
   expect(markup).toContain('Skip This Step');
 });
 
+test.each([
+  ['weekly', ['payrollFirstPayday']],
+  ['biweekly', ['payrollFirstPayday']],
+  ['semimonthly', ['payrollDays']],
+  ['monthly', ['payrollDay']],
+])('payroll that is %s is asked for %s', (frequency, names) => {
+  const typed = { ...NOTHING_TYPED, typedOf: () => frequency };
+  const markup = markupOf('payday', { draft: typed });
+  const fields = [...markup.matchAll(/ name="(\w+)"/g)].map(([, name]) => name);
+  expect(fields).toEqual(['payrollFrequency', ...names, 'paydayMoves']);
+});
+
 test('a currency that stays is shown, and not offered', () => {
-  const markup = markupOf('time', true);
+  const markup = markupOf('time', { isCurrencyFixed: true });
   expect(markup).not.toContain('name="currency"');
   expect(markup).toContain('Euro (EUR)');
 });
@@ -70,7 +91,7 @@ test('where the set-up was ended, it says by whom, and where what was left out i
 test('the dashboard leads back to it, and says how far it is', () => {
   expect(renderToStaticMarkup(<SetupCard decided={0} />)).toContain('Start Set-up');
   const begun = renderToStaticMarkup(<SetupCard decided={2} />);
-  expect(begun).toContain('2 of 6 steps are done or skipped.');
+  expect(begun).toContain('2 of 7 steps are done or skipped.');
   expect(begun).toContain('href="/admin/company-setup"');
   expect(begun).toContain('Continue Set-up');
 });

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { LeaveGuard } from './leave-guard.tsx';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { SetupEnd } from './setup-end.tsx';
 import { SetupStepForm } from './setup-step.tsx';
 import { SETUP_WORDS } from './setup-words.ts';
@@ -28,6 +28,7 @@ interface CompanySetupProps {
 /** The guided set-up, from the first step that nobody decided on. */
 export function CompanySetup({ setup, settings, parts }: CompanySetupProps) {
   const draft = useSettingsDraft(settings);
+  useUnsavedWork(SETTING_NAMES.some(draft.isEdited), 'screen');
   // Kept here, so that another admin's step does not take this one's away.
   const [index, setIndex] = useState(() => Math.max(firstOpen(setup, 0), 0));
   const decide = useDecideStep((reply) => setIndex((now) => nextOf(reply, now)));
@@ -57,7 +58,6 @@ export function CompanySetup({ setup, settings, parts }: CompanySetupProps) {
         <LinkButton href="/admin/dashboard">Leave for Now</LinkButton>
         <Dismiss />
       </div>
-      <LeaveGuard isDirty={SETTING_NAMES.some(draft.isEdited)} />
     </>
   );
 }
@@ -133,7 +133,7 @@ function Dismiss() {
         isPending={dismiss.isPending}
         pendingLabel="Dismissing"
       >
-        <p>It ends for every administrator. Everything can be set in the settings later.</p>
+        <p>The set-up ends for every administrator. You can still change everything in Settings.</p>
       </ConfirmDialog>
     </>
   );

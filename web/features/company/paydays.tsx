@@ -1,8 +1,11 @@
+import type { SettingsReply } from '#contract/api.ts';
+import { bankHoliday } from '#contract/banking-days.ts';
 import { formatDay } from '#web/lib/format.ts';
 
+type Payday = SettingsReply['nextPaydays'][number];
+
 interface PaydaysProps {
-  /** Calendar days. */
-  days: readonly string[];
+  days: readonly Payday[];
   /** Whether the schedule is being changed, so that they are those of the old one. */
   isStale: boolean;
 }
@@ -21,11 +24,21 @@ export function Paydays({ days, isStale }: PaydaysProps) {
         </p>
       ) : (
         <ul className="paydays">
-          {days.map((day) => (
-            <li key={day}>{formatDay(day, 'long')}</li>
+          {days.map(({ on, movedFrom }) => (
+            <li key={on}>
+              {formatDay(on, 'long')}
+              {movedFrom !== null && (
+                <span className="meta paydays__why">{reasonOf(movedFrom)}</span>
+              )}
+            </li>
           ))}
         </ul>
       )}
     </div>
   );
+}
+
+/** "Thursday, November 26 is Thanksgiving Day" */
+function reasonOf(movedFrom: string): string {
+  return `${formatDay(movedFrom, 'long')} is ${bankHoliday(movedFrom) ?? 'a weekend'}`;
 }

@@ -41,7 +41,7 @@ export function ProposalNotice({ proposal }: { proposal: Proposal }) {
         <span className="strong">
           {proposal.isMine
             ? 'Your change waits for another administrator.'
-            : `${proposal.proposedBy} proposes a change that loosens the rules about money.`}
+            : `${proposal.proposedBy} proposes a change that needs a second administrator.`}
         </span>{' '}
         <Time at={proposal.proposedAt} as="dateTime" />
       </p>

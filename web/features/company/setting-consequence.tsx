@@ -1,23 +1,59 @@
 import type { SettingsReply } from '#contract/api.ts';
-import { SETTINGS, type SettingName } from '#contract/settings.ts';
-import { wordsOf } from './typed-settings.ts';
+import { SETTINGS, type SettingName, type SettingValues } from '#contract/settings.ts';
+import { wordsOf, type Typed } from './typed-settings.ts';
+import type { SettingsDraft } from './use-settings-draft.ts';
+import { useMoments } from '#web/ui/time.tsx';
 
-/** What cannot be in force is not offered: separating duties takes two admins, a currency that is in use stays. */
-export function isOffered(name: SettingName, reply: SettingsReply): boolean {
+/** The payroll frequencies that a setting of the schedule is about. */
+const FREQUENCIES_OF: Partial<Record<SettingName, readonly Frequency[]>> = {
+  payrollFirstPayday: ['weekly', 'biweekly'],
+  payrollDays: ['semimonthly'],
+  payrollDay: ['monthly'],
+  paydayMoves: ['weekly', 'biweekly', 'semimonthly', 'monthly'],
+};
+type Frequency = SettingValues['payrollFrequency'];
+
+/**
+ * Settings without an effect are not offered: separating duties takes two admins, a currency that is in
+ * use stays, and the days of a schedule are those of the frequency that is chosen in the form.
+ */
+export function isOffered(name: SettingName, reply: SettingsReply, draft: SettingsDraft): boolean {
   const { canSeparateDuties, isCurrencyFixed, values } = reply;
+  const frequencies: readonly Typed[] | undefined = FREQUENCIES_OF[name];
+  if (frequencies !== undefined) return frequencies.includes(draft.typedOf('payrollFrequency'));
   if (name === 'currency') return !isCurrencyFixed;
   return SETTINGS[name].section !== 'duties' || canSeparateDuties || values[name] !== null;
 }
 
 /** What follows from a setting now, where that is worth saying. */
-export function Consequence({
-  name,
-  reply: { admins },
-}: {
-  name: SettingName;
-  reply: SettingsReply;
-}) {
+export function Consequence({ name, reply }: { name: SettingName; reply: SettingsReply }) {
+  if (SETTINGS[name].section === 'duties') return <DutyForce name={name} reply={reply} />;
   if (name !== 'requireAdminTwoFactor') return null;
+  return <TwoFactorShare {...reply} />;
+}
+
+/** State of a duty: in force, or from when, because the second person can act only then. */
+function DutyForce({ name, reply }: { name: SettingName; reply: SettingsReply }) {
+  const write = useMoments();
+  const { inForce, second } = reply.duties;
+  const isOn = reply.values[name] !== null;
+  if (inForce.includes(name)) return <p className="field__hint">In force.</p>;
+  const from = second === null || second.from === null ? null : write(second.from, 'weekdayTime');
+  if (second !== null && from === null && !isOn) return null;
+  const when =
+    second === null || from === null
+      ? 'in force once another administrator can be the second person.'
+      : `in force from ${from}, when ${second.name} can be the second person.`;
+  return (
+    <p className="field__hint">
+      {isOn
+        ? `${when.replace('in', 'In')} Until then one person is enough.`
+        : `Once switched on, ${when}`}
+    </p>
+  );
+}
+
+function TwoFactorShare({ admins }: Pick<SettingsReply, 'admins'>) {
   const { total, withoutTwoFactor } = admins;
   const having = `${total - withoutTwoFactor.length} of ${total} have it.`;
   const others = withoutTwoFactor.length === 0 ? '' : ` Without: ${withoutTwoFactor.join(', ')}.`;

@@ -1,6 +1,7 @@
 import type { Currency } from '#contract/money.ts';
 import { SETTINGS, type Setting, type SettingName } from '#contract/settings.ts';
 import { useId } from 'react';
+import { DateField } from '#web/ui/date-field.tsx';
 import { FieldNotes, describedBy } from '#web/ui/field.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -36,7 +37,9 @@ export function SettingControl({ name, typed, currency, error, onChange }: Setti
         />
       );
     case 'amount':
-      return <MoneyField {...field} size="standard" currency={currency} placeholder="Never" />;
+      return <MoneyField {...field} size="standard" currency={currency} placeholder="Off" />;
+    case 'day':
+      return <DateField {...field} />;
     case 'number':
       return (
         <>
@@ -78,6 +81,7 @@ function FlagControl({ name, isChecked, error, onChange }: FlagControlProps) {
           type="checkbox"
           name={name}
           checked={isChecked}
+          data-drawn={isChecked}
           aria-labelledby={`${id}-name ${id}-says`}
           aria-describedby={describedBy(id, { hint, error })}
           onChange={(event) => onChange(event.target.checked)}

@@ -24,9 +24,11 @@ interface SettingsTabProps {
   onSaved: (at: Date) => void;
 }
 
+const SCHEDULE = settingsOf('payroll').filter((name) => SETTINGS[name].section === 'schedule');
+
 /** The settings of one tab, and the bar that saves them. */
 export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
-  const names = settingsOf(tab).filter((name) => isOffered(name, reply));
+  const names = settingsOf(tab).filter((name) => isOffered(name, reply, draft));
   const form = useSettingsForm({ names, reply, draft, onSaved });
   const { edited } = form;
   const sections = (Object.keys(SETTINGS_SECTIONS) as SettingsSection[]).filter((section) =>
@@ -63,10 +65,7 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
               ))}
             {section === 'time' && reply.isCurrencyFixed && <CurrencyRow reply={reply} />}
             {section === 'schedule' && (
-              <Paydays
-                days={reply.nextPaydays}
-                isStale={draft.isEdited('payrollFrequency') || draft.isEdited('payrollDay')}
-              />
+              <Paydays days={reply.nextPaydays} isStale={SCHEDULE.some(draft.isEdited)} />
             )}
           </Section>
         </div>
@@ -95,7 +94,7 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
             pendingLabel="Saving"
             why={
               edited.some(draft.isClashing)
-                ? 'Choose first which of the two values is kept.'
+                ? 'First choose which of the two values to keep.'
                 : undefined
             }
           >
@@ -110,8 +109,8 @@ export function SettingsTab({ tab, reply, draft, onSaved }: SettingsTabProps) {
 function NoMailServer() {
   return (
     <Notice tone="caution">
-      <span className="strong">No mail server is set.</span> Nothing is mailed; everything still
-      arrives in the app. Set SMTP_URL on the server and restart.
+      <span className="strong">No mail server is set.</span> No mail is sent. Notifications still
+      arrive in the app. Set SMTP_URL on the server and restart it.
     </Notice>
   );
 }

@@ -14,7 +14,7 @@ export function SetupEnd({ setup }: { setup: SetupReply }) {
       </Notice>
       {left.length > 0 && (
         <>
-          <p className="mt-6">What was left out can be set at any time:</p>
+          <p className="mt-6">You can set what was skipped at any time:</p>
           <ul className="setup__left">
             {left.map(({ step }) => (
               <li key={step}>

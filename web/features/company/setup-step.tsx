@@ -26,7 +26,7 @@ interface SetupStepFormProps {
 /** One step of the set-up: the settings' own fields, saved by the settings' own operation. */
 export function SetupStepForm(props: SetupStepFormProps) {
   const { step, reply, draft, isDeciding, onBack, onDone, onSkip, children } = props;
-  const names = SETUP_SETTINGS[step].filter((name) => isOffered(name, reply));
+  const names = SETUP_SETTINGS[step].filter((name) => isOffered(name, reply, draft));
   const form = useSettingsForm({ names, reply, draft, onSaved: onDone });
   const { label, why } = SETUP_WORDS[step];
   return (
@@ -81,7 +81,7 @@ export function SetupStepForm(props: SetupStepFormProps) {
             pendingLabel="Saving"
             why={
               form.edited.some(draft.isClashing)
-                ? 'Choose first which of the two values is kept.'
+                ? 'First choose which of the two values to keep.'
                 : undefined
             }
           >

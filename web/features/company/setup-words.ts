@@ -6,7 +6,7 @@ export const SETUP_WORDS: Readonly<
 > = {
   company: {
     label: 'Company',
-    why: 'Who pays: on every screen, mail and paper.',
+    why: 'The company that pays. Its name is on every screen, mail and document.',
     later: '/admin/settings',
   },
   time: {
@@ -16,12 +16,17 @@ export const SETUP_WORDS: Readonly<
   },
   payday: {
     label: 'Payday',
-    why: 'When payroll is due. The dashboard shows the next one.',
+    why: 'When payroll is due. The dashboard shows the next payday.',
     later: '/admin/settings?tab=payroll',
+  },
+  bank: {
+    label: 'Receiving bank',
+    why: 'The account that employees send deposits to. Until you enter it, ACH and wire are not offered.',
+    later: '/admin/settings',
   },
   joining: {
     label: 'Who may join',
-    why: 'Who can sign up by themselves. You can always add people yourself.',
+    why: 'Choose who can sign up on their own. You can always add people yourself.',
     later: '/admin/settings',
   },
   twoFactor: {
@@ -31,7 +36,7 @@ export const SETUP_WORDS: Readonly<
   },
   secondAdmin: {
     label: 'Second administrator',
-    why: 'Someone who can take over, and without whom nothing can take two persons.',
+    why: 'A second administrator can take over for you. Approvals by two people need one.',
     later: '/admin/settings?tab=security',
   },
 };

@@ -12,8 +12,10 @@ test('a value that is typed again as it is shown is the same', () => {
     ['requireAdminTwoFactor', true],
     ['supportEmail', ''],
     ['payrollFrequency', 'monthly'],
+    ['payrollFirstPayday', '2026-12-11'],
+    ['payrollFirstPayday', ''],
   ] satisfies [SettingName, SettingValues[SettingName]][]) {
-    expect(readTyped(name, typedOf(value), 'USD'), name).toEqual({ value });
+    expect(readTyped(name, typedOf(name, value), 'USD'), name).toEqual({ value });
   }
 });
 
@@ -27,6 +29,9 @@ test('what is wrong is said by the setting’s own rule', () => {
   expect(readTyped('payrollLineLimit', '1000000000000000000', 'USD')).toEqual({
     problem: 'Please enter a valid amount',
   });
+  expect(readTyped('payrollFirstPayday', '02/30/2026', 'USD')).toEqual({
+    problem: 'This day does not exist',
+  });
   expect(readTyped('joinDomains', 'Tallis.example, no domain', 'USD')).toEqual({
     problem: 'Enter a domain such as example.com',
   });
@@ -38,6 +43,7 @@ test('what is wrong is said by the setting’s own rule', () => {
 test('a value has words', () => {
   expect(wordsOf('payrollCancelSeconds', 30)).toBe('30 seconds');
   expect(wordsOf('timeZone', 'pst')).toBe('Pacific (PST)');
+  expect(wordsOf('payrollFirstPayday', '2026-12-11')).toBe('Dec 11, 2026');
   expect(wordsOf('separatePayout', null)).toBe('Not set');
   expect(wordsOf('separatePayout', money(250_000n, 'USD'))).toBe('2,500.00 USD');
 });

@@ -14,7 +14,9 @@ import {
   type SettingName,
   type SettingValues,
 } from '#contract/settings.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
+import { parseTypedDate, typedDate, typedDateProblem } from '#web/lib/typed-date.ts';
 
 /** A setting as its field has it: a box is ticked or not, everything else is text. */
 export type Typed = string | boolean;
@@ -22,11 +24,12 @@ export type Typed = string | boolean;
 type Value = SettingValues[SettingName];
 
 /** A value as its field shows it. */
-export function typedOf(value: Value): Typed {
-  if (value === null) return '';
+export function typedOf(name: SettingName, value: Value): Typed {
+  if (value === null || value === '') return '';
   if (typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'object') return amountText(value);
+  if (SETTINGS[name].kind === 'day') return typedDate(String(value));
   return String(value);
 }
 
@@ -46,6 +49,11 @@ export function readTyped(
       );
       return problem === undefined ? { value: setting.rule.clean(typed) } : { problem };
     }
+    case 'day': {
+      if (typed.trim() === '') return { value: '' };
+      const problem = typedDateProblem(typed);
+      return problem === undefined ? { value: parseTypedDate(typed) ?? '' } : { problem };
+    }
     case 'number': {
       const value = readNumber(setting.rule, typed);
       return value === null ? { problem: setting.rule.problem } : { value };
@@ -54,7 +62,7 @@ export function readTyped(
       if (typed.trim() === '') {
         return setting.isOptional === true ? { value: null } : { problem: MISSING };
       }
-      const minor = readAmount(typed);
+      const minor = readAmount(typed, currency);
       return minor === null ? { problem: AMOUNT_PROBLEM } : { value: money(minor, currency) };
     }
     case 'list': {
@@ -104,6 +112,7 @@ export function wordsOf(name: SettingName, value: Value): string {
   if (Array.isArray(value)) return value.length === 0 ? 'Not set' : value.join(', ');
   if (typeof value === 'object') return `${amountText(value)} ${value.currency}`;
   if (setting.kind === 'number') return `${value} ${setting.unit}`;
+  if (setting.kind === 'day') return formatDay(String(value), 'date');
   if (setting.kind === 'choice') return setting.options[value] ?? String(value);
   return String(value);
 }

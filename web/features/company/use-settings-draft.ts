@@ -33,7 +33,7 @@ export function useSettingsDraft({ values }: SettingsReply): SettingsDraft {
     return 'problem' in read || !isSame(read.value, values[name]);
   };
   return {
-    typedOf: (name) => edits[name]?.typed ?? typedOf(values[name]),
+    typedOf: (name) => edits[name]?.typed ?? typedOf(name, values[name]),
     isEdited,
     isClashing: (name) => {
       const edit = edits[name];

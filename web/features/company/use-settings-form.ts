@@ -79,7 +79,7 @@ function useSaveSettings({ reply, draft, onSaved, onProblems }: SaveOptions) {
       if (Object.keys(settings).length > proposed.length) onSaved(new Date());
       if (proposed.length > 0) {
         toast({
-          title: 'Another administrator has to agree',
+          title: 'Another administrator must accept it',
           message: `${proposed.map((name) => SETTINGS[name].label).join(', ')} stays as it is until then.`,
         });
       } else toast({ title: 'Settings saved', tone: 'positive' });

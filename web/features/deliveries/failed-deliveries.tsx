@@ -30,7 +30,7 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
     onSuccess: ({ retried }) =>
       toast({
         title: 'Deliveries Retried',
-        message: `${deliveriesWords(retried)} tried once more. What fails again comes back.`,
+        message: `${deliveriesWords(retried)} are being retried. A delivery that fails again comes back to this list.`,
         tone: 'positive',
       }),
   });
@@ -57,8 +57,8 @@ export function FailedDeliveries({ onClose }: FailedDeliveriesProps) {
       })}
     >
       <p className="muted">
-        Each was tried several times. Retry tries it once more; if it fails again, it comes back
-        here. <AuditLink thing="books" />
+        Each was tried several times. Retry tries once more. If it fails again, it comes back here.{' '}
+        <AuditLink thing="books" />
       </p>
       <ListFrame
         list={list}

@@ -10,6 +10,8 @@ const MAILS: Record<string, string> = {
   'password-changed': 'Password was changed',
   'confirm-new-email': 'Confirmation of a new email address',
   'email-changed': 'Email address was changed',
+  'open-documents': 'Link to the documents of a person who left',
+  'admin-invite': 'Invitation of an administrator',
 };
 
 interface Words {
@@ -34,21 +36,21 @@ export function deliveryWords({ kind, topic, person, batch }: FailedDelivery): W
       return {
         title: person === null ? 'Update of open screens' : `Update of ${person.name}’s screens`,
         about: topicWords(topic),
-        consequence: 'Open screens show what changed the next time they are loaded.',
+        consequence: 'Open screens show the change when they are next loaded.',
       };
     case 'job':
       if (topic === 'verify-books') {
         return {
           title: 'Verification of the books',
           about: 'Asked for by an administrator',
-          consequence: 'Purser verifies all of the books by itself the next night.',
+          consequence: 'Purser runs a full verification automatically tonight.',
         };
       }
       return {
         title: batch === null ? 'Start of a payroll' : `Start of ${batch.name}`,
         about: batch === null ? topic : `Batch ${batch.number}`,
         consequence:
-          'This does not cancel the payroll: while it is not finished, Purser starts it again within a minute.',
+          'This does not cancel the payroll. Purser starts it again within a minute until it is finished.',
       };
   }
 }

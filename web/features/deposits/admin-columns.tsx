@@ -8,13 +8,11 @@ import { personColumn } from '#web/kit/columns/person.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import type { Selection } from '#web/kit/use-selection.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, DECISION_NAMES, type Deciding } from './deposit-decision.tsx';
 
 interface ColumnHandlers {
-  selection: Selection<AdminDeposit>;
   onOpen: (deposit: AdminDeposit) => void;
   onDecide: (deciding: Deciding) => void;
 }
@@ -36,12 +34,11 @@ export function isOpen({ status }: AdminDeposit): boolean {
 
 /** Deposits of all employees, each with what can be decided about it now. */
 export function depositColumns({
-  selection,
   onOpen,
   onDecide,
 }: ColumnHandlers): readonly Column<AdminDeposit>[] {
   return [
-    selectionColumn(selection, nameOf),
+    selectionColumn(nameOf),
     personColumn({
       narrow: 'start',
       person: ({ employee }) => employee,

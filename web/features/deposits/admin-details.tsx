@@ -123,9 +123,9 @@ function instructionWords(instructions: NonNullable<Details['instructions']>): s
 function stepWords(instructions: NonNullable<Details['instructions']>): string {
   switch (instructions.method) {
     case 'ach':
-      return `ACH to ${instructions.payTo}, routing ${instructions.routingNumber}, account ••${instructions.accountLast4}, with the reference`;
+      return `ACH to ${instructions.payTo}, ${accountWords(instructions.receivingAccount)}, with the reference`;
     case 'wire':
-      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, routing ${instructions.routingNumber}, account ••${instructions.accountLast4}, with the reference`;
+      return `Wire to ${instructions.payTo} at ${instructions.bankName}, ${instructions.bankAddress}, ${accountWords(instructions.receivingAccount)}, with the reference`;
     case 'card':
       return `Pay on the page of ${instructions.chargedBy}: ${instructions.paymentPage}`;
     case 'mobile_check':
@@ -135,6 +135,16 @@ function stepWords(instructions: NonNullable<Details['instructions']>): string {
     case 'secure_transfer':
       return `Call about it, ${instructions.phone}`;
   }
+}
+
+type ReceivingAccount = Extract<
+  NonNullable<Details['instructions']>,
+  { method: 'ach' }
+>['receivingAccount'];
+
+function accountWords(account: ReceivingAccount): string {
+  if (account === null) return 'an account that was not set up';
+  return `routing ${account.routingNumber}, account ${account.accountNumber}`;
 }
 
 /** "11 deposits since 2024, none rejected" */

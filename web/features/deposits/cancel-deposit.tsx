@@ -21,7 +21,7 @@ export function CancelDeposit({ deposit, onClose }: CancelDepositProps) {
       markStale(queryClient, 'deposits');
       toast({
         title: 'Deposit Cancelled',
-        message: `${deposit.reference} is no longer expected. Nothing was added to your wallet.`,
+        message: `${deposit.reference} was cancelled. Nothing was added to your wallet.`,
         tone: 'positive',
       });
       onClose();

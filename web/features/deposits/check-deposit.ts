@@ -23,6 +23,7 @@ export const DEPOSIT_STEPS = [
   'Enter Amount',
   'Review & Confirm',
 ] as const;
+export const METHOD_STEP = 1;
 export const REVIEW_STEP = DEPOSIT_STEPS.length - 1;
 
 /** What can be chosen from. */
@@ -68,9 +69,9 @@ function amountProblem(
   { id, leftToday }: DepositOptions['methods'][number],
 ): string | undefined {
   if (typed.trim() === '') return NOT_GIVEN.amount;
-  const minor = readAmount(typed);
-  if (minor === null) return AMOUNT_PROBLEM;
   const { currency } = leftToday;
+  const minor = readAmount(typed, currency);
+  if (minor === null) return AMOUNT_PROBLEM;
   const { minMinor, maxMinor, dailyMinor } = DEPOSIT_METHODS[id];
   const write = (limit: bigint) => formatMoney(money(limit, currency));
   if (minor < minMinor || minor > maxMinor) {
@@ -100,7 +101,7 @@ export function tallyOf(
   typed: string,
   currency: Currency,
 ): Pick<DepositPlan, 'amount' | 'fee' | 'total'> | null {
-  const minor = readAmount(typed);
+  const minor = readAmount(typed, currency);
   const { minMinor, maxMinor } = DEPOSIT_METHODS[method];
   if (minor === null || minor < minMinor || minor > maxMinor) return null;
   const feeMinor = depositFeeMinor(method, minor);

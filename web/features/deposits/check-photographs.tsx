@@ -4,7 +4,7 @@ import { depositCan, type CheckSide } from '#contract/deposits.ts';
 import { PATHS } from '#contract/paths.ts';
 import { CHECK_SIDES } from '#contract/statuses.ts';
 import { uploadFile } from '#web/api/upload.ts';
-import { megabytes } from '#web/kit/file-size.ts';
+import { fileSize } from '#web/kit/file-size.ts';
 import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
 import { UploadState } from '#web/kit/upload-state.tsx';
 import { useUpload } from '#web/kit/use-upload.ts';
@@ -62,7 +62,7 @@ function Photograph({ depositId, side, image }: PhotographProps) {
     upload.file !== null && (isSending || upload.canRetry)
       ? {
           name: upload.file.name,
-          detail: megabytes(upload.file.size),
+          detail: fileSize(upload.file.size),
           preview: upload.preview !== null && <Picture src={upload.preview} label={label} />,
         }
       : undefined;
@@ -96,7 +96,7 @@ function KeptPhotograph({ image, side }: Pick<PhotographProps, 'image' | 'side'>
 function chosen(image: CheckImage): ChosenFile {
   return {
     name: image.fileName,
-    detail: megabytes(image.byteSize),
+    detail: fileSize(image.byteSize),
     preview: <Picture src={addressOfImage(image)} label={SIDE_LABELS[image.side]} />,
   };
 }

@@ -1,8 +1,9 @@
 import type { AdminDeposit } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
+import { deposit as thing } from '#contract/things/deposit.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
-import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -14,25 +15,7 @@ import './deposit.css';
 export const DECISION_NAMES = ['reject', 'approve'] as const;
 export type DecisionName = (typeof DECISION_NAMES)[number];
 
-export const DECISIONS: Record<DecisionName, Decision> = {
-  approve: {
-    operation: 'adminApproveDeposit',
-    label: 'Approve',
-    kind: 'money',
-    title: 'Approve this deposit?',
-    pending: 'Approving',
-    done: 'Deposit Approved',
-  },
-  reject: {
-    operation: 'adminRejectDeposit',
-    label: 'Reject',
-    kind: 'outline',
-    title: 'Reject deposit',
-    reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Request' },
-    pending: 'Rejecting',
-    done: 'Deposit Rejected',
-  },
-};
+export const DECISIONS = decisionsOf(thing);
 
 /** A deposit that is being decided about. */
 export interface Deciding {
@@ -58,10 +41,7 @@ export function DepositDecision({
       details={decision === 'approve' && <DecisionFacts id={id} />}
     >
       <Money amount={amount} /> by {methodName} to {walletName} of{' '}
-      <span className="strong">{employee.name}</span>.{' '}
-      {decision === 'approve'
-        ? 'It reaches the wallet at once.'
-        : 'Nothing is added to the wallet.'}
+      <span className="strong">{employee.name}</span>. {DECISIONS[decision].consequence}
     </DecisionDialog>
   );
 }

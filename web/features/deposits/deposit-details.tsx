@@ -109,7 +109,7 @@ function DepositDetails({ deposit }: { deposit: Details }) {
       </ShownAmounts>
       {isPending && instructions === null && (
         <p className="muted">
-          What to do was not kept with this request. Please ask your employer.
+          The instructions of this request were not kept. Please ask your employer.
         </p>
       )}
       {deposit.method === 'mobile_check' && <CheckPhotographs deposit={deposit} />}

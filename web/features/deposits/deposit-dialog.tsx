@@ -12,6 +12,7 @@ import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
+import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
@@ -20,6 +21,7 @@ import {
   checkDeposit,
   depositSummary,
   DEPOSIT_STEPS,
+  METHOD_STEP,
   REVIEW_STEP,
   tallyOf,
   type DepositPlan,
@@ -44,9 +46,9 @@ export function DepositDialog(props: DepositDialogProps) {
     return (
       <Dialog title="Deposit" isOpen onClose={props.onClose}>
         {options.isPending ? (
-          <Skeleton lines={6} label="Loading the ways to deposit" />
+          <Skeleton lines={6} label="Loading the deposit methods" />
         ) : (
-          <QueryError query={options} title="The ways to deposit could not be loaded" />
+          <QueryError query={options} title="The deposit methods could not be loaded" />
         )}
       </Dialog>
     );
@@ -60,7 +62,9 @@ interface DepositTaskProps extends DepositDialogProps {
 }
 
 function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: DepositTaskProps) {
-  const [step, setStep] = useState(0);
+  // A single account is no choice: its step is left out.
+  const first = wallets.length === 1 ? METHOD_STEP : 0;
+  const [step, setStep] = useState(first);
   const choices = { wallets, methods };
   const state = useFormState<DepositValues>({
     initial: { walletId, method: methods[0]?.id ?? '', amount: '', description: '' },
@@ -89,7 +93,8 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
     },
   });
   // A refusal that a field explains leads back to the step of that field.
-  const shownStep = problems.length > 0 ? Math.min(step, stepOf(problems[0]?.name)) : step;
+  const shownStep =
+    problems.length > 0 ? Math.max(first, Math.min(step, stepOf(problems[0]?.name))) : step;
   const plan = planOf(form.getValues(), choices);
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
   const method = methods.find(({ id }) => id === fields.method.value);
@@ -100,62 +105,82 @@ function DepositTask({ wallets, walletId, methods, onClose, onSubmitted }: Depos
     setStep(next);
   }
 
+  const { onLeave, question } = useLeaveQuestion({
+    hasWork: form.formState.isDirty && !task.isPending,
+    onClose,
+  });
+
   return (
-    <Dialog
-      title="Deposit"
-      isOpen
-      onClose={onClose}
-      onSubmit={() => {
-        if (task.isPending) return;
-        const isLast = isReview;
-        if (!isLast) setStep(shownStep);
-        void form.handleSubmit((values) => {
-          if (isLast) task.submit(values);
-          else goTo(shownStep + 1);
-        })();
-      }}
-      actions={
-        <>
-          <Button
-            onPress={() => (shownStep === 0 || task.isPending ? onClose() : goTo(shownStep - 1))}
-          >
-            {task.isPending ? 'Close' : shownStep === 0 ? 'Cancel' : 'Back'}
-          </Button>
-          <Button
-            type="submit"
-            kind={isReview ? 'money' : 'solid'}
-            isPending={task.isPending}
-            pendingLabel="Sending"
-            why={methods.length === 0 ? 'Your company takes no deposits yet.' : undefined}
-          >
-            {isReview ? `Deposit ${formatMoney(plan.amount)}` : 'Next'}
-          </Button>
-        </>
-      }
-    >
-      <div className="form">
-        <Stepper steps={DEPOSIT_STEPS} current={shownStep} onGoTo={goTo} />
-        <FormSummary title={depositSummary(problems)} problems={problems} attempt={attempt} />
-        <OutcomeNotice {...task.outcome} what="your request" where="under Pending Deposits" />
-        {task.failure !== undefined && !task.outcome.isUnknown && (
-          <Notice tone="critical" role="alert">
-            {task.failure}
-          </Notice>
-        )}
-        {shownStep === 0 && <AccountStep fields={fields} wallets={wallets} />}
-        {shownStep === 1 && <MethodStep fields={fields} methods={methods} />}
-        {shownStep === 2 && wallet !== undefined && method !== undefined && (
-          <AmountStep fields={fields} wallet={wallet} method={method} />
-        )}
-        {isReview && <ReviewStep plan={plan} />}
-      </div>
-    </Dialog>
+    <>
+      <Dialog
+        title="Deposit"
+        isOpen
+        onClose={onLeave}
+        onSubmit={() => {
+          if (task.isPending) return;
+          const isLast = isReview;
+          if (!isLast) setStep(shownStep);
+          void form.handleSubmit((values) => {
+            if (isLast) task.submit(values);
+            else goTo(shownStep + 1);
+          })();
+        }}
+        actions={
+          <>
+            <Button
+              onPress={() =>
+                shownStep === first || task.isPending ? onLeave() : goTo(shownStep - 1)
+              }
+            >
+              {task.isPending ? 'Close' : shownStep === first ? 'Cancel' : 'Back'}
+            </Button>
+            <Button
+              type="submit"
+              kind={isReview ? 'money' : 'solid'}
+              isPending={task.isPending}
+              pendingLabel="Sending"
+              why={methods.length === 0 ? 'Your company does not accept deposits yet.' : undefined}
+            >
+              {isReview ? `Deposit ${formatMoney(plan.amount)}` : 'Next'}
+            </Button>
+          </>
+        }
+      >
+        <div className="form">
+          <Stepper
+            steps={DEPOSIT_STEPS.slice(first)}
+            current={shownStep - first}
+            onGoTo={(index) => goTo(index + first)}
+          />
+          <FormSummary title={depositSummary(problems)} problems={problems} attempt={attempt} />
+          <OutcomeNotice {...task.outcome} what="your request" where="under Pending Deposits" />
+          {task.failure !== undefined && !task.outcome.isUnknown && (
+            <Notice tone="critical" role="alert">
+              {task.failure}
+            </Notice>
+          )}
+          {shownStep === 0 && <AccountStep fields={fields} wallets={wallets} />}
+          {shownStep === METHOD_STEP && (
+            <MethodStep
+              fields={fields}
+              methods={methods}
+              only={first === METHOD_STEP ? wallet : undefined}
+            />
+          )}
+          {shownStep === 2 && wallet !== undefined && method !== undefined && (
+            <AmountStep fields={fields} wallet={wallet} method={method} />
+          )}
+          {isReview && <ReviewStep plan={plan} />}
+        </div>
+      </Dialog>
+      {question}
+    </>
   );
 }
 
 const STEP_OF: Record<keyof DepositValues, number> = {
   walletId: 0,
-  method: 1,
+  method: METHOD_STEP,
   amount: 2,
   description: 2,
 };

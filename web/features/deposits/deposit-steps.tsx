@@ -7,8 +7,10 @@ import { formatMoney, money } from '#contract/money.ts';
 import type { FormFields } from '#web/kit/form-state.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { formatDayRange } from '#web/lib/format.ts';
+import { walletLabel } from '#web/lib/wallet-label.ts';
 import { useAmountWords } from '#web/lib/privacy.ts';
 import { Facts } from '#web/ui/facts.tsx';
+import { FieldText } from '#web/ui/field-text.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
@@ -42,12 +44,14 @@ export function AccountStep({ fields, wallets }: { fields: Fields; wallets: read
 interface MethodStepProps {
   fields: Fields;
   methods: DepositOptions['methods'];
+  /** The wallet of a person who has one alone, which was not asked for. */
+  only: Wallet | undefined;
 }
 
 /** Step 2: how the money comes, with limits, fee and time of each way. */
-export function MethodStep({ fields, methods }: MethodStepProps) {
+export function MethodStep({ fields, methods, only }: MethodStepProps) {
   const { currency } = useCompany();
-  return (
+  const choices = (
     <RadioChoices<DepositMethodId>
       label="How will you send it?"
       {...fields.method}
@@ -59,6 +63,24 @@ export function MethodStep({ fields, methods }: MethodStepProps) {
         consequenceDetail: timeWords(id),
       }))}
     />
+  );
+  if (only === undefined) return choices;
+  return (
+    <>
+      <FieldText
+        label="Deposit into"
+        name={fields.walletId.name}
+        error={fields.walletId.error}
+        aside={
+          <span className="muted num">
+            Available <Money amount={only.available} />
+          </span>
+        }
+      >
+        {walletLabel(only)}
+      </FieldText>
+      {choices}
+    </>
   );
 }
 
@@ -168,8 +190,8 @@ export function ReviewStep({ plan }: { plan: DepositPlan }) {
         ]}
       />
       <p className="muted">
-        {METHOD_WORDS[method].before} An administrator approves it when it is in. You can cancel
-        while it is pending.
+        {METHOD_WORDS[method].before} The money is in your wallet once an administrator has
+        confirmed that it arrived. You can cancel while it is pending.
       </p>
     </div>
   );

@@ -1,16 +1,14 @@
-import { ExternalLink, Eye } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { DepositDetails, DepositInstructions } from '#contract/api.ts';
 import { formatMoney } from '#contract/money.ts';
-import { call } from '#web/api/client.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
 import { groupedDigits } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
+import { Notice } from '#web/ui/notice.tsx';
 import { METHOD_WORDS } from './words.ts';
 import './deposit.css';
 
@@ -33,12 +31,15 @@ interface InstructionsProps {
 export function Instructions({ deposit, instructions }: InstructionsProps) {
   const { method } = instructions;
   const { title, hint } = METHOD_WORDS[method];
-  const lines = linesOf(deposit, instructions);
-  const account = useAccountNumber(deposit.walletId);
-  const facts = lines.map(factOf);
-  if (method === 'ach' || method === 'wire') {
-    facts.push(accountFact(account, instructions.accountLast4));
+  if ('receivingAccount' in instructions && instructions.receivingAccount === null) {
+    return (
+      <Notice tone="caution">
+        These instructions are out of date, so they are not shown. Ask your company where to send
+        the money before you send it.
+      </Notice>
+    );
   }
+  const lines = linesOf(deposit, instructions);
   return (
     <section className="deposit__part" aria-labelledby="deposit-do">
       <div className="deposit__part-head">
@@ -49,16 +50,13 @@ export function Instructions({ deposit, instructions }: InstructionsProps) {
           <CopyValue
             label="Copy all"
             words="Copy all"
-            value={async () => {
-              const all = [...lines, { label: 'Account number', text: await account.fetch() }];
-              return all.map(({ label, text }) => `${label}: ${text}`).join('\n');
-            }}
+            value={lines.map(({ label, text }) => `${label}: ${text}`).join('\n')}
           />
         )}
       </div>
       <p className="muted">{hint}</p>
       <div className="payto">
-        <Facts facts={facts} />
+        <Facts facts={lines.map(factOf)} />
       </div>
       {instructions.note !== undefined && (
         <p className="deposit__note">
@@ -93,8 +91,7 @@ function linesOf(deposit: DepositDetails, instructions: DepositInstructions): Li
         copiedAmount,
         { ...named, shown: <Noted note="in the memo">{reference}</Noted> },
         { label: 'Pay to', text: instructions.payTo, copied: 'name' },
-        { label: 'Account type', text: 'Checking' },
-        routingLine(instructions.routingNumber),
+        ...accountLines(instructions.receivingAccount),
       ];
     case 'wire':
       return [
@@ -107,7 +104,7 @@ function linesOf(deposit: DepositDetails, instructions: DepositInstructions): Li
           shown: <Lines of={[instructions.bankName, instructions.bankAddress]} />,
           copied: 'bank',
         },
-        routingLine(instructions.routingNumber),
+        ...accountLines(instructions.receivingAccount),
       ];
     case 'card':
       return [amount, named, { label: 'Charged by', text: instructions.chargedBy }];
@@ -134,19 +131,26 @@ function linesOf(deposit: DepositDetails, instructions: DepositInstructions): Li
         },
         {
           label: 'Check the caller',
-          text: 'They tell you this reference first. If they do not, hang up.',
+          text: 'The caller tells you this reference first. If not, hang up.',
         },
       ];
   }
 }
 
-function routingLine(routingNumber: string): Line {
-  return {
-    label: 'Routing number',
-    text: routingNumber,
-    shown: groupedDigits(routingNumber),
-    copied: 'routing number',
-  };
+type ReceivingAccount = Extract<DepositInstructions, { method: 'ach' }>['receivingAccount'];
+
+function accountLines(account: ReceivingAccount): Line[] {
+  if (account === null) return [];
+  const { routingNumber, accountNumber } = account;
+  return [
+    {
+      label: 'Routing number',
+      text: routingNumber,
+      shown: groupedDigits(routingNumber),
+      copied: 'routing number',
+    },
+    { label: 'Account number', text: accountNumber, copied: 'account number' },
+  ];
 }
 
 function factOf({ label, text, shown, copied }: Line): Fact {
@@ -177,45 +181,4 @@ function Lines({ of: lines }: { of: readonly string[] }) {
       ))}
     </>
   );
-}
-
-interface AccountNumber {
-  /** Null while it is masked. */
-  shown: string | null;
-  show: () => void;
-  fetch: () => Promise<string>;
-}
-
-/** The wallet's own number, fetched when it is asked for: that is audited. */
-function useAccountNumber(walletId: string): AccountNumber {
-  const [shown, setShown] = useState<string | null>(null);
-  const fetch = async () => {
-    const { accountNumber } = await call('revealWallet', { params: { id: walletId } });
-    return accountNumber;
-  };
-  return {
-    shown,
-    fetch,
-    show: () =>
-      void fetch().then(setShown, () =>
-        toast({ title: 'The account number could not be loaded', tone: 'critical' }),
-      ),
-  };
-}
-
-function accountFact({ shown, show, fetch }: AccountNumber, last4: string): Fact {
-  return {
-    label: 'Account number',
-    value: shown ?? `•••• ${last4}`,
-    action: (
-      <span className="payto__acts">
-        {shown === null && (
-          <Button kind="quiet" shape="icon-small" aria-label="Show account number" onPress={show}>
-            <Icon of={Eye} size={16} />
-          </Button>
-        )}
-        <CopyValue value={fetch} label="Copy account number" />
-      </span>
-    ),
-  };
 }

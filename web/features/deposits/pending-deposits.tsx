@@ -22,7 +22,7 @@ export function PendingDeposits({ onDecide, ...table }: PendingDepositsProps) {
       header: 'Employee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => <Clipped>{employee.name}</Clipped>,
+      cell: ({ employee }) => <Clipped isName>{employee.name}</Clipped>,
     },
     {
       id: 'deposit',

@@ -21,10 +21,7 @@ export function PendingOwnDeposits() {
       {pending.isPending && <Skeleton lines={3} label="Loading your deposits" />}
       {pending.isError && <QueryError query={pending} title="Failed to load deposits" />}
       {pending.data?.items.length === 0 && (
-        <EmptyState
-          title="No pending deposits"
-          hint="What you deposit shows here until it arrives."
-        />
+        <EmptyState title="No pending deposits" hint="Deposits appear here until they arrive." />
       )}
       <ul>
         {pending.data?.items.map(({ id, amount, status, methodName, reference, expected }) => (

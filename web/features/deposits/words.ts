@@ -72,13 +72,14 @@ export const METHOD_WORDS: Record<
   physical_check: {
     before: 'You mail the check yourself, to the address we show next.',
     title: 'Mail your check',
-    hint: 'Never mail cash. The days count from when the check is received.',
+    hint: 'Never mail cash. The days are counted from the day the check is received.',
     waiting: 'matches your check to',
   },
   secure_transfer: {
-    before: 'Your employer calls you to agree the details. Send nothing before the call.',
+    before:
+      'Your employer calls you to agree on the details. Do not send anything before the call.',
     title: 'Wait for our call',
-    hint: 'For large amounts we agree the details by phone, never by e-mail. Send nothing before the call.',
+    hint: 'For large amounts we agree on the details by phone, never by e-mail. Do not send anything before the call.',
     waiting: 'calls you about',
   },
 };

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AddedEmployee } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
-import { emailRule } from '#contract/identity.ts';
-import { fullNameRule } from '#contract/people.ts';
+import { emailRule } from '#contract/email.ts';
+import { fullNameRule, splitName } from '#contract/people.ts';
 import { call, type CallOptions } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
@@ -72,7 +72,13 @@ function AddEmployeeForm({
     >
       {({ fullName, email, department }) => (
         <>
-          <TextField label="Full Name" isRequired autoComplete="off" {...fullName} />
+          <TextField
+            label="Full Name"
+            isRequired
+            autoComplete="off"
+            hint="First and last name. A single name is fine."
+            {...fullName}
+          />
           <TextField
             label="Email"
             type="email"
@@ -122,7 +128,7 @@ function AccountCreated({
   onAnother,
   onClose,
 }: Added & { onAnother: () => void; onClose: () => void }) {
-  const [firstName = name] = name.split(' ');
+  const { firstName } = splitName(name);
   return (
     <Dialog
       title="Account created"
@@ -154,8 +160,8 @@ function AccountCreated({
         />
         {link === undefined ? (
           <Notice tone="critical">
-            The link to choose a password could not be made. Make one with Resend Link in the list
-            of employees.
+            The link to choose a password could not be created. Create one with Resend Link in the
+            list of employees.
           </Notice>
         ) : (
           <PasswordLinkShown name={firstName} link={link} />

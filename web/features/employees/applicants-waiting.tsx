@@ -14,7 +14,7 @@ export function ApplicantsWaiting({ onShow }: { onShow: () => void }) {
         <span className="strong">
           {waiting === 1 ? '1 person waits' : `${formatCount(waiting)} people wait`} to be accepted.
         </span>{' '}
-        Payroll pays them nothing before. <TextButton onPress={onShow}>Show them</TextButton>
+        Payroll does not pay them until then. <TextButton onPress={onShow}>Show them</TextButton>
       </Notice>
     </div>
   );

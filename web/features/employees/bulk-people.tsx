@@ -2,12 +2,20 @@ import { useState, type ReactNode } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
 import { REASON_MAX_LENGTH } from '#contract/limits.ts';
+import { money, type Money as Amount } from '#contract/money.ts';
 import { call } from '#web/api/client.ts';
-import { BulkResults, useBulk, type BulkRun, type BulkWords } from '#web/kit/bulk-act.tsx';
+import {
+  BulkResults,
+  useBulk,
+  type Bulk,
+  type BulkAct,
+  type BulkWords,
+} from '#web/kit/bulk-act.tsx';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { counted } from '#web/lib/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Money } from '#web/ui/money.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 
@@ -29,6 +37,13 @@ const WORDS: Record<BulkPeopleAct, BulkWords> = {
     label: 'Deactivated',
   },
   identity: { noun: 'employee', verb: 'ask', done: 'asked', status: 'completed', label: 'Asked' },
+};
+
+/** On the line that shows how far an act in the background is. */
+const LABELS: Record<BulkPeopleAct, string> = {
+  department: 'Changing departments',
+  deactivate: 'Deactivating employees',
+  identity: 'Asking for identity checks',
 };
 
 interface BulkPeopleProps {
@@ -63,29 +78,41 @@ export function BulkPeople({ act, people, onClose }: BulkPeopleProps) {
       }
     },
     topic: 'people',
+    label: LABELS[act],
+    drawResults: (done, close) => <Results act={act} bulk={done} onClose={close} />,
   });
-  if (bulk.isOver) {
-    return (
-      <BulkResults
-        bulk={bulk}
-        words={WORDS[act]}
-        rowKey={({ id }) => id}
-        name={{
-          id: 'employee',
-          header: 'Employee',
-          isRowHeader: true,
-          cell: ({ name }) => name,
-        }}
-        onClose={onClose}
-      />
-    );
-  }
+  if (bulk.isOver) return <Results act={act} bulk={bulk} onClose={onClose} />;
   const Question = QUESTIONS[act];
-  return <Question bulk={bulk} onClose={() => !bulk.isRunning && onClose()} />;
+  return <Question bulk={bulk} onClose={onClose} />;
 }
 
+interface ResultsProps {
+  act: BulkPeopleAct;
+  bulk: BulkAct<Employee>;
+  onClose: () => void;
+}
+
+function Results({ act, bulk, onClose }: ResultsProps) {
+  return (
+    <BulkResults
+      bulk={bulk}
+      words={WORDS[act]}
+      rowKey={({ id }) => id}
+      name={{
+        id: 'employee',
+        header: 'Employee',
+        isRowHeader: true,
+        cell: ({ name }) => name,
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const BACKGROUND = 'Continue in the Background';
+
 interface QuestionProps {
-  bulk: BulkRun<Employee, string>;
+  bulk: Bulk<Employee, string>;
   onClose: () => void;
 }
 
@@ -102,6 +129,7 @@ function DepartmentQuestion({ bulk, onClose }: QuestionProps) {
   });
   return (
     <FormDialog
+      cancel={bulk.isRunning ? BACKGROUND : 'Cancel'}
       title={`Change the department of ${counted(bulk.items.length, 'employee')}`}
       state={state}
       task={{ submit: ({ department }) => bulk.start(department), isPending: bulk.isRunning }}
@@ -118,7 +146,9 @@ function DepartmentQuestion({ bulk, onClose }: QuestionProps) {
             options={DEPARTMENT_IDS.map((value) => ({ value, label: DEPARTMENTS[value] }))}
             {...department}
           />
-          <p className="meta">Counts from now. Drafted payroll batches keep who is in them.</p>
+          <p className="meta">
+            Takes effect now. Payroll batches that were already drafted do not change.
+          </p>
         </>
       )}
     </FormDialog>
@@ -130,7 +160,7 @@ function DeactivateQuestion({ bulk, onClose }: QuestionProps) {
   return (
     <ReasonDialog
       title={`Deactivate ${people}`}
-      keepLabel="Keep Active"
+      keepLabel={bulk.isRunning ? BACKGROUND : 'Keep Active'}
       confirmLabel={`Deactivate ${counted(bulk.items.length, 'Employee')}`}
       emptyHint="Enter a reason to deactivate."
       maxLength={REASON_MAX_LENGTH}
@@ -139,10 +169,18 @@ function DeactivateQuestion({ bulk, onClose }: QuestionProps) {
       onClose={onClose}
       onConfirm={bulk.start}
     >
-      {namesOf(bulk.items)} They are signed out and left out of payroll. Their money and requests
-      stay theirs. Can be undone any time.
+      {namesOf(bulk.items)} They are signed out and left out of payroll.{' '}
+      <Money amount={balanceOf(bulk.items)} /> is in their wallets. This money stays theirs, and so
+      does what is on its way. You can pay out each balance from the person’s page. You can undo
+      this at any time.
     </ReasonDialog>
   );
+}
+
+/** The sum of these people's wallets. */
+function balanceOf(people: readonly Employee[]): Amount {
+  const minor = people.reduce((sum, { balance }) => sum + BigInt(balance.minor), 0n);
+  return money(minor, people[0]?.balance.currency ?? 'USD');
 }
 
 function IdentityQuestion({ bulk, onClose }: QuestionProps) {
@@ -151,7 +189,7 @@ function IdentityQuestion({ bulk, onClose }: QuestionProps) {
       title={`Ask ${counted(bulk.items.length, 'employee')} for an identity check?`}
       isOpen
       kind="solid"
-      keepLabel="Cancel"
+      keepLabel={bulk.isRunning ? BACKGROUND : 'Cancel'}
       confirmLabel={`Ask ${counted(bulk.items.length, 'Employee')}`}
       isPending={bulk.isRunning}
       pendingLabel={bulk.turnWords('Asking')}
@@ -160,8 +198,8 @@ function IdentityQuestion({ bulk, onClose }: QuestionProps) {
     >
       <p>{namesOf(bulk.items)}</p>
       <p className="meta mt-4">
-        Each is notified. Whose identity is reviewed or approved, or who was asked within a day, is
-        left out.
+        Each person is notified. People whose identity is in review or approved, or who were asked
+        in the last day, are left out.
       </p>
     </ConfirmDialog>
   );

@@ -71,7 +71,9 @@ export function ChangePosition({ person, onClose }: ChangePositionProps) {
             {...department}
           />
           <TextField label="Position" isRequired autoComplete="off" {...position} />
-          <p className="meta">Counts from now. Drafted payroll batches keep who is in them.</p>
+          <p className="meta">
+            Takes effect now. Payroll batches that were already drafted do not change.
+          </p>
         </>
       )}
     </FormDialog>

@@ -36,8 +36,8 @@ export function CloseWallet({ person, wallet, onClose }: CloseWalletProps) {
       onClose={onClose}
     >
       <p>
-        {wallet.name} •••• {wallet.accountNumberLast4} of {person.name} is empty. Closed, it takes
-        no more money; its history stays and it can be opened again.
+        {wallet.name} •••• {wallet.accountNumberLast4} of {person.name} is empty. A closed account
+        takes no money. Its history is kept, and you can open it again.
       </p>
     </ConfirmDialog>
   );

@@ -5,14 +5,14 @@ import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
-import type { Selection } from '#web/kit/use-selection.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { RowLink } from '#web/ui/row-link.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { DECISIONS, type DecisionName } from './person-decision.tsx';
 
 interface DirectoryActions {
-  selection: Selection<Employee>;
   onOpen: (employee: Employee) => void;
   /** Another link to choose a password is wanted. */
   onLink: (employee: Employee) => void;
@@ -28,13 +28,12 @@ const TAGS: Partial<Record<Employee['standing'], string>> = {
 
 /** Everyone in the directory, with the step that each of them waits for. */
 export function directoryColumns({
-  selection,
   onOpen,
   onLink,
   onDecide,
 }: DirectoryActions): Column<Employee>[] {
   return [
-    selectionColumn(selection, ({ name }) => name),
+    selectionColumn(({ name }) => name),
     {
       id: 'employee',
       header: 'Employee',
@@ -44,10 +43,17 @@ export function directoryColumns({
         const tag = TAGS[employee.standing];
         return (
           <span className="admin-employee">
-            <RowLink label={`Open ${employee.name}`} onPress={() => onOpen(employee)}>
+            <Avatar name={employee.name} src={employee.avatarUrl} size="row" isDecorative />
+            <RowLink
+              isName
+              label={`Open ${employee.name}`}
+              href={`/admin/employees/${employee.id}`}
+            >
               {employee.name}
             </RowLink>
-            <span className="id">{employee.employeeId}</span>
+            <span className="id" translate="no">
+              {employee.employeeId}
+            </span>
             {tag !== undefined && <Tag>{tag}</Tag>}
           </span>
         );
@@ -66,6 +72,13 @@ export function directoryColumns({
       amount: ({ balance }) => balance,
       isFaded: ({ standing }) => standing === 'deactivated',
     }),
+    moneyColumn({
+      id: 'available',
+      header: 'Available',
+      narrow: 'hidden',
+      amount: ({ available }) => available,
+      isFaded: ({ standing }) => standing === 'deactivated',
+    }),
     {
       id: 'account',
       header: 'Account',
@@ -74,11 +87,14 @@ export function directoryColumns({
         account === null ? (
           <span className="faint">No open account</span>
         ) : (
-          <span className="muted nowrap directory__account">
-            {account.name} ••{account.last4}
-            {furtherAccounts > 0 && (
-              <span className="faint directory__more"> and {furtherAccounts} more</span>
-            )}
+          <span className="bank-cell muted">
+            <Clipped>{account.name}</Clipped>
+            <span className="bank-cell__digits">
+              ••{account.last4}
+              {furtherAccounts > 0 && (
+                <span className="faint directory__more"> and {furtherAccounts} more</span>
+              )}
+            </span>
           </span>
         ),
     },

@@ -1,11 +1,12 @@
 import { isVoid } from '#contract/activity.ts';
 import type { AdminDeposit, AdminWithdrawal, EmployeePage, HistoryItem } from '#contract/api.ts';
-import { ACCESSED_LABELS, KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
+import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { moneyColumn } from '#web/kit/columns/money.tsx';
 import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
+import { openedWords } from '#web/lib/opened-words.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -88,9 +89,9 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
       />
       <Newest
         title="Documents opened"
-        none="Nobody has opened anything"
+        none="No one has opened anything"
         rows={person.opened}
-        rowKey={({ what, by, at }) => `${what} ${by} ${at}`}
+        rowKey={({ what, which, by, at }) => `${what} ${which} ${by} ${at}`}
         columns={OPENED}
       />
       <Newest
@@ -100,7 +101,7 @@ export function EmployeeLists({ person }: { person: EmployeePage }) {
         rowKey={({ id }) => id}
         columns={AUDIT}
         all={{ label: 'All records', href: `/admin/audit?person=${person.id}` }}
-        further={{ label: 'Acts by them', href: `/admin/audit?by=${person.id}` }}
+        further={{ label: 'Actions by them', href: `/admin/audit?by=${person.id}` }}
       />
     </>
   );
@@ -205,7 +206,7 @@ const OPENED: readonly Column<EmployeePage['opened'][number]>[] = [
       id: 'what',
       header: 'What',
       narrow: 'start',
-      text: ({ what }) => ACCESSED_LABELS[what],
+      text: openedWords,
     }),
     isRowHeader: true,
   },

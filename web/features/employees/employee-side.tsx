@@ -1,7 +1,7 @@
 import type { EmployeePage } from '#contract/api.ts';
 import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
 import { can } from '#contract/can.ts';
-import type { KycEvent } from '#contract/kyc.ts';
+import { kycCan, type KycEvent } from '#contract/kyc.ts';
 import { personCan } from '#contract/people.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,6 +18,8 @@ const STEP_LABELS: Record<KycEvent, string> = {
   approved: 'Approved',
   rejected: 'Rejected',
   resubmission_requested: 'Resubmission requested',
+  name_changed: 'Name changed',
+  address_corrected: 'Address corrected',
 };
 
 interface EmployeeSideProps {
@@ -25,12 +27,29 @@ interface EmployeeSideProps {
   /** The acting admin's own page: others decide on them. */
   isOwn: boolean;
   onDecide: (decision: DecisionName) => void;
+  onCorrectName: () => void;
+  onCorrectAddress: () => void;
+  onChangeEmail: () => void;
   onLink: () => void;
+  /** Sends a person who left a link to their documents. */
+  onDocumentsLink: () => void;
+  /** Enters a bank account in the person's place; undefined while they are here and do it themselves. */
+  onEnterAccount: (() => void) | undefined;
   onSessions: () => void;
 }
 
 /** Who the person is, and how they stand. */
-export function EmployeeSide({ person, isOwn, ...acts }: EmployeeSideProps) {
+export function EmployeeSide({
+  person,
+  isOwn,
+  onEnterAccount,
+  onCorrectName,
+  onCorrectAddress,
+  onChangeEmail,
+  ...acts
+}: EmployeeSideProps) {
+  const hasAddress =
+    person.identity !== null && can(kycCan, 'correctAddress', person.identity.status);
   return (
     <div className="person__side">
       <Section title="Profile">
@@ -50,15 +69,32 @@ export function EmployeeSide({ person, isOwn, ...acts }: EmployeeSideProps) {
             },
           ]}
         />
+        {!isOwn && (
+          <p className="person__acts mt-3">
+            <Button shape="text" onPress={onCorrectName}>
+              Correct Name
+            </Button>
+            {hasAddress && (
+              <Button shape="text" onPress={onCorrectAddress}>
+                Correct Address
+              </Button>
+            )}
+            <Button shape="text" onPress={onChangeEmail}>
+              Change Email
+            </Button>
+          </p>
+        )}
       </Section>
       <Identity person={person} />
-      <BankAccounts person={person} />
+      <BankAccounts person={person} onEnter={onEnterAccount} />
       {!isOwn && <Access person={person} {...acts} />}
     </div>
   );
 }
 
-function Identity({ person: { identity } }: { person: EmployeePage }) {
+function Identity({ person: { identity, isInvited } }: { person: EmployeePage }) {
+  // It was begun for them as they were added.
+  const isUntouched = isInvited && identity?.status === 'in_progress';
   return (
     <Section
       title="Identity"
@@ -74,7 +110,7 @@ function Identity({ person: { identity } }: { person: EmployeePage }) {
       <ul className="person__list">
         <li>
           <Status
-            status={identity?.status ?? 'not_started'}
+            status={isUntouched ? 'not_started' : (identity?.status ?? 'not_started')}
             isFinal={identity?.status === 'approved'}
           />
         </li>
@@ -91,7 +127,13 @@ function Identity({ person: { identity } }: { person: EmployeePage }) {
   );
 }
 
-function BankAccounts({ person: { id, bankAccounts } }: { person: EmployeePage }) {
+function BankAccounts({
+  person: { id, bankAccounts },
+  onEnter,
+}: {
+  person: EmployeePage;
+  onEnter: EmployeeSideProps['onEnterAccount'];
+}) {
   return (
     <Section
       title="Bank accounts"
@@ -120,15 +162,26 @@ function BankAccounts({ person: { id, bankAccounts } }: { person: EmployeePage }
             </span>
           </li>
         ))}
+        {onEnter !== undefined && (
+          <li>
+            <span className="muted">For a final payout</span>
+            <Button shape="text" onPress={onEnter}>
+              Enter Bank Account
+            </Button>
+          </li>
+        )}
       </ul>
     </Section>
   );
 }
 
-type AccessProps = Omit<EmployeeSideProps, 'isOwn'>;
+type AccessProps = Omit<
+  EmployeeSideProps,
+  'isOwn' | 'onEnterAccount' | 'onCorrectName' | 'onCorrectAddress' | 'onChangeEmail'
+>;
 
 /** How the person stands, and what would change it. */
-function Access({ person, onDecide, onLink, onSessions }: AccessProps) {
+function Access({ person, onDecide, onLink, onDocumentsLink, onSessions }: AccessProps) {
   const { standing, sessions, payoutsFrozenAt, payoutsFrozen, role, isInvited, identity } = person;
   const isFrozen = payoutsFrozenAt !== null;
   const act = (decision: DecisionName) => (
@@ -162,7 +215,7 @@ function Access({ person, onDecide, onLink, onSessions }: AccessProps) {
         </li>
         <li>
           <span>
-            {isFrozen ? 'Payouts are frozen' : 'Payouts run as usual'}
+            {isFrozen ? 'Payouts are frozen' : 'Payouts are not frozen'}
             {isFrozen && (
               <span className="meta person__line">
                 Since <Time at={payoutsFrozenAt} as="shortDateTime" />
@@ -187,6 +240,14 @@ function Access({ person, onDecide, onLink, onSessions }: AccessProps) {
           <li>
             <span>Identity not verified</span>
             {act('askForIdentity')}
+          </li>
+        )}
+        {standing === 'deactivated' && (
+          <li>
+            <span>Reads payslips by a link</span>
+            <Button shape="text" onPress={onDocumentsLink}>
+              Send Documents Link
+            </Button>
           </li>
         )}
         <li>

@@ -2,6 +2,7 @@ import type { EmployeePage, Wallet } from '#contract/api.ts';
 import { FURTHER_WALLET_TYPES, WALLET_LABELS, type FurtherWalletType } from '#contract/wallets.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -24,7 +25,7 @@ export function EmployeeWallets({ person, onOpen, onClose }: EmployeeWalletsProp
     ...person.wallets.map((wallet) => ({ wallet })),
     ...missing.map((type) => ({ type })),
   ];
-  const canOpen = person.standing === 'active' && person.role === 'employee';
+  const canOpen = person.standing === 'active' && person.isEmployee;
   return (
     <Section
       title="Wallet accounts"
@@ -56,7 +57,7 @@ function columns(
           <span className="faint">{WALLET_LABELS[row.type]}</span>
         ) : (
           <span className="admin-employee">
-            {row.wallet.name}
+            <Clipped>{row.wallet.name}</Clipped>
             {row.wallet.isPrimary && <Tag>Primary</Tag>}
           </span>
         ),
@@ -69,7 +70,9 @@ function columns(
         wallet === undefined ? (
           <span className="faint">Not open</span>
         ) : (
-          <span className="id">•••• {wallet.accountNumberLast4}</span>
+          <span className="id" translate="no">
+            •••• {wallet.accountNumberLast4}
+          </span>
         ),
     },
     {

@@ -33,7 +33,11 @@ export function importColumns({ status, mapping }: EmployeeImport): Column<Impor
       id: 'row',
       header: 'Row',
       narrow: 'end',
-      cell: ({ row }) => <span className="id">{row}</span>,
+      cell: ({ row }) => (
+        <span className="id" translate="no">
+          {row}
+        </span>
+      ),
     },
     {
       id: 'fullName',
@@ -76,7 +80,13 @@ export function importColumns({ status, mapping }: EmployeeImport): Column<Impor
 }
 
 /** What the file says, marked where it is wrong. */
-function ImportedCell({ row, column }: { row: ImportRow; column: ImportColumn }) {
+function ImportedCell({
+  row,
+  column,
+}: {
+  row: ImportRow;
+  column: Exclude<ImportColumn, 'lastName'>;
+}) {
   const isWrong =
     row.status === 'error' && row.problems.some((problem) => problem.column === column);
   if (!isWrong) {

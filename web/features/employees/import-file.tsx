@@ -6,7 +6,7 @@ import { DEFAULT_POSITION } from '#contract/identity.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { errorMessage } from '#web/api/query.ts';
-import { megabytes } from '#web/kit/file-size.ts';
+import { fileSize } from '#web/kit/file-size.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
@@ -60,7 +60,7 @@ export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
       <Facts
         isTight
         facts={IMPORT_COLUMN_IDS.map((column) => ({
-          label: IMPORT_COLUMNS[column].label,
+          label: columnLabel(one, column),
           value: <ColumnName one={one} column={column} />,
         }))}
       />
@@ -69,7 +69,7 @@ export function ImportFile({ one, isOwn, onReplace }: ImportFileProps) {
       <p className="meta">
         {one.isMailed
           ? 'Each new employee is mailed a link to choose a password.'
-          : 'No mail server is set, so no mail is sent. Make a link to choose a password with Resend Link in the list of employees.'}
+          : 'No mail server is set, so no mail is sent. After the import, Print Links gives you a link for each new employee to choose a password.'}
       </p>
       {open === 'match' && <MatchColumns one={one} onClose={() => setOpen(undefined)} />}
       {open === 'discard' && <DiscardFile one={one} onClose={() => setOpen(undefined)} />}
@@ -81,16 +81,24 @@ function FileHistory({ one, isOwn }: Pick<ImportFileProps, 'one' | 'isOwn'>) {
   const moment = useMoments();
   const { confirmedAt, confirmedBy, checkedAt, byteCount, counts } = one;
   if (confirmedAt !== null) {
-    return `${formatCount(counts.rows)} rows, confirmed by ${confirmedBy}, ${moment(confirmedAt, 'shortDateTime')}`;
+    const at = moment(confirmedAt, 'shortDateTime');
+    return <>{`${formatCount(counts.rows)} rows, confirmed by ${confirmedBy}, ${at}`}</>;
   }
   const by = isOwn ? '' : ` for ${one.uploadedBy.name}`;
-  return `${megabytes(byteCount)}, checked${by} ${moment(checkedAt, 'shortDateTime')}`;
+  return <>{`${fileSize(byteCount)}, checked${by} ${moment(checkedAt, 'shortDateTime')}`}</>;
+}
+
+/** "First Name" for the column of names in a file whose last names have a column of their own. */
+function columnLabel({ mapping }: EmployeeImport, column: ImportColumn): string {
+  const isFirstName = column === 'fullName' && mapping.lastName !== null;
+  return isFirstName ? 'First Name' : IMPORT_COLUMNS[column].label;
 }
 
 function ColumnName({ one, column }: { one: EmployeeImport; column: ImportColumn }) {
   const index = one.mapping[column];
   if (index !== null) return <Clipped>{one.header[index] || `Column ${index + 1}`}</Clipped>;
   if (IMPORT_COLUMNS[column].isRequired) return <span className="import__bad">Not found</span>;
+  if (column === 'lastName') return <span className="muted">In the column of the full name.</span>;
   return <span className="muted">Not in the file. Everyone starts as {DEFAULT_POSITION}.</span>;
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { EmployeeImport } from '#contract/api.ts';
 import { importRowList } from '#contract/lists.ts';
 import { addressOf, ApiError, call } from '#web/api/client.ts';
@@ -12,6 +12,7 @@ import { counted, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { HandOutLinks, type LinksWay } from './hand-out-links.tsx';
 import { importColumns, ROW_LABELS } from './import-columns.tsx';
 
 const WORDS = {
@@ -31,7 +32,7 @@ const FILTERS = {
 };
 
 /** What an import would do, does or has done: how many, each row, and the button that starts it. */
-export function ImportSheet({ one }: { one: EmployeeImport }) {
+export function ImportSheet({ one, canMail }: { one: EmployeeImport; canMail: boolean }) {
   const list = useList(importRowList, { params: { id: one.id } });
   const leftOut = one.counts.errors + one.counts.duplicates + one.counts.failed;
   return (
@@ -55,10 +56,27 @@ export function ImportSheet({ one }: { one: EmployeeImport }) {
         </Foot>
       ) : (
         <Foot words="The result file has the outcome of every row.">
+          {one.status === 'finished' && one.counts.imported > 0 && (
+            <Links importId={one.id} canMail={canMail} />
+          )}
           <ExportLink href={exportOf(one, 'all')} label="Download Result" />
         </Foot>
       )}
     </section>
+  );
+}
+
+/** The links by which the people of a file choose their first password: mailed, or to be printed. */
+function Links({ importId, canMail }: { importId: string; canMail: boolean }) {
+  const [way, setWay] = useState<LinksWay>();
+  return (
+    <>
+      {canMail && <Button onPress={() => setWay('mail')}>Mail All Links</Button>}
+      <Button onPress={() => setWay('show')}>Print Links</Button>
+      {way !== undefined && (
+        <HandOutLinks way={way} people={{ importId }} onClose={() => setWay(undefined)} />
+      )}
+    </>
   );
 }
 
@@ -91,6 +109,11 @@ function CheckedHead({ one: { counts } }: { one: EmployeeImport }) {
           <span className="import__bad">{formatCount(counts.errors)} with errors</span>
         )}
         {counts.duplicates > 0 && <span>{counted(counts.duplicates, 'duplicate')}</span>}
+        {counts.totals > 0 && (
+          <span>
+            {counted(counts.totals, 'total row')} {counts.totals === 1 ? 'was' : 'were'} left out
+          </span>
+        )}
       </p>
     </div>
   );

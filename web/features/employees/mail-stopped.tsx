@@ -33,7 +33,7 @@ export function MailStopped({
         <span className="strong">
           Mail stopped <Time at={mailStoppedAt} as="dateTime" />.
         </span>{' '}
-        The mail server says that {email} does not exist. A new address, or sending again, ends
+        The mail server says that {email} does not exist. Change the address, or send again, to fix
         this.{' '}
         <Button
           kind="quiet"

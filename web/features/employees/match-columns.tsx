@@ -79,6 +79,7 @@ export function MatchColumns({ one, onClose }: { one: EmployeeImport; onClose: (
 function eachColumn<Value>(of: (column: ImportColumn) => Value): Record<ImportColumn, Value> {
   return {
     fullName: of('fullName'),
+    lastName: of('lastName'),
     email: of('email'),
     department: of('department'),
     position: of('position'),

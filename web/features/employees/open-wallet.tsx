@@ -34,7 +34,7 @@ export function OpenWallet({ person, type, onClose }: OpenWalletProps) {
     >
       <p>
         {person.name} gets a {label} account with its own number. It starts empty, and payroll can
-        pay into it at once.
+        pay into it immediately.
       </p>
     </ConfirmDialog>
   );

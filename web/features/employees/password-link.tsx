@@ -30,8 +30,8 @@ export function PasswordLinkShown({ name, link }: { name: string; link: Password
       <div>
         <ShownOnce title="Link to choose a password" value={link.url} copyLabel="Copy link" />
         <p className="meta mt-1">
-          Works once, until {write(link.expiresAt, 'long')}, {write(link.expiresAt, 'time')}. A new
-          one can be made from the list of employees.
+          Works once, until {write(link.expiresAt, 'long')}, {write(link.expiresAt, 'time')}. You
+          can create a new one in the list of employees.
         </p>
       </div>
     </div>
@@ -86,8 +86,8 @@ export function ResendLink({ person: { id, name }, onClose }: ResendLinkProps) {
       onClose={onClose}
     >
       <p>
-        <span className="strong">{name}</span> chooses a password with it. Links made before do not
-        work any more.
+        <span className="strong">{name}</span> chooses a password with it. Earlier links stop
+        working.
       </p>
     </ConfirmDialog>
   );

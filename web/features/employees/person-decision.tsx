@@ -27,7 +27,7 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     title: 'Accept this person?',
     pending: 'Accepting',
     done: 'Employee Accepted',
-    consequence: 'They become an employee: payroll and funding include them from now on.',
+    consequence: 'They become an employee. Payroll and funding now include them.',
   },
   deactivate: {
     operation: 'adminDeactivatePerson',
@@ -42,7 +42,7 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     pending: 'Deactivating',
     done: 'Employee Deactivated',
     consequence:
-      'They are signed out and left out of payroll. Their money and requests stay theirs. Can be undone any time.',
+      'Their money and requests stay theirs. You can pay the balance out afterwards. You can undo this at any time.',
   },
   reactivate: {
     operation: 'adminReactivatePerson',
@@ -57,7 +57,7 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     },
     pending: 'Reactivating',
     done: 'Employee Reactivated',
-    consequence: 'They can sign in again, and payroll includes them from now on.',
+    consequence: 'They can sign in again, and payroll includes them again.',
   },
   endSessions: {
     operation: 'adminEndSessions',
@@ -80,7 +80,7 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     },
     pending: 'Freezing',
     done: 'Payouts Frozen',
-    consequence: 'None of their money leaves until an administrator releases it.',
+    consequence: 'No money can leave their accounts until an administrator releases the freeze.',
   },
   release: {
     operation: 'adminReleasePayouts',
@@ -110,7 +110,7 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     pending: 'Resetting',
     done: 'Two-Factor Reset',
     consequence:
-      'For an employee who lost phone and recovery codes: the password alone lets them in, until they set it up again. They are signed out.',
+      'For an employee who lost their phone and recovery codes. They are signed out and can sign in with the password alone until they set up two-factor again.',
   },
   askForIdentity: {
     operation: 'adminAskForIdentity',
@@ -118,8 +118,8 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     kind: 'solid',
     title: 'Ask for an identity check?',
     pending: 'Asking',
-    done: 'Identity Check Asked For',
-    consequence: 'They are asked by notification and mail to verify their identity.',
+    done: 'Identity Check Requested',
+    consequence: 'They get a notification and a mail that ask them to verify their identity.',
   },
   revokeAdmin: {
     operation: 'adminRevokeAdmin',
@@ -133,7 +133,7 @@ export const DECISIONS: Record<DecisionName, PersonDecisionWords> = {
     },
     pending: 'Removing',
     done: 'Admin Rights Removed',
-    consequence: 'They are signed out and are an employee from then on.',
+    consequence: 'They are signed out and become an employee.',
   },
 };
 

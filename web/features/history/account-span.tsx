@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { WALLET_LABELS, type WalletType } from '#contract/wallets.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
+import { SumLine } from '#web/kit/sum-line.tsx';
 import { formatDay } from '#web/lib/format.ts';
-import { Money } from '#web/ui/money.tsx';
-import { SkeletonBar } from '#web/ui/skeleton.tsx';
-import './history.css';
 
 interface AccountSpanProps {
   account: WalletType;
@@ -19,34 +17,24 @@ export function AccountSpan({ account, from, to }: AccountSpanProps) {
   const query = useQuery(apiQuery('getAccountSpan', { query: { account, from, to } }));
   if (query.isError) return <QueryError query={query} title="Error Loading Balances" />;
   const span = query.data;
-  const figures = [
-    ['Opening', span?.opening],
-    ['In', span?.moneyIn],
-    ['Out', span?.moneyOut],
-    ['Closing', span?.closing],
-  ] as const;
   return (
-    <dl className="span-sum" aria-label="Opening and closing balance">
-      <div className="span-sum__what">
-        <dt className="strong">{WALLET_LABELS[account]}</dt>
-        <dd>{spanInWords(from, to)}</dd>
-      </div>
-      {figures.map(([label, amount]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className={label === 'Closing' ? 'strong' : undefined}>
-            {amount === undefined ? (
-              <SkeletonBar width="short" />
-            ) : (
-              <Money
-                amount={amount}
-                signs={label === 'In' || label === 'Out' ? 'always' : 'auto'}
-              />
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <SumLine
+      label="Opening and closing balance"
+      of={WALLET_LABELS[account]}
+      words={spanInWords(from, to)}
+      sums={[
+        { label: 'Opening', amount: span?.opening },
+        { label: 'In', amount: span?.moneyIn, signs: 'always' },
+        { label: 'Out', amount: span?.moneyOut, signs: 'always' },
+        ...(span === undefined || span.returned.minor === '0'
+          ? []
+          : [{ label: 'Returned', amount: span.returned, signs: 'always' as const }]),
+        ...(span === undefined || span.moved.minor === '0'
+          ? []
+          : [{ label: 'Between own accounts', amount: span.moved, signs: 'always' as const }]),
+        { label: 'Closing', amount: span?.closing, isStrong: true },
+      ]}
+    />
   );
 }
 

@@ -11,9 +11,9 @@ import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import './history.css';
 
-/** What is funded one by one is a deposit to the person. */
+/** Individual funding is payroll to the person. */
 export function categoryOf({ type }: Pick<HistoryItem, 'type'>): string {
-  return TRANSACTION_TYPE_LABELS[type === 'funding' ? 'deposit' : type];
+  return TRANSACTION_TYPE_LABELS[type === 'funding' ? 'payroll' : type];
 }
 
 interface HistoryColumns {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { HistoryItem, RouteInput } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CopyValue } from '#web/kit/copy-value.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -15,7 +16,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { toast } from '#web/ui/toast-queue.ts';
 import { categoryOf } from './columns.tsx';
 import { ProveNumber, type ProofTarget } from './proof/prove-number.tsx';
 import './history.css';
@@ -26,10 +26,12 @@ interface TransactionDetailsProps {
   /** As the address has it: not necessarily one of theirs. */
   id: string;
   onClose: () => void;
+  /** Under the facts: what else belongs to the transaction. */
+  below?: ReactNode;
 }
 
 /** One row of a history in full. */
-export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
+export function TransactionDetails({ id, onClose, below }: TransactionDetailsProps) {
   // The server answers what is no id.
   const query = useQuery(apiQuery('getHistoryEvent', { params: { id: id as EventId } }));
   const [proven, setProven] = useState<ProofTarget>();
@@ -44,6 +46,13 @@ export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
       onClose={onClose}
       actions={
         <>
+          {query.data !== undefined && query.data.repeatable !== null && (
+            <LinkButton
+              href={`/employee/dashboard?tab=payments&again=${encodeURIComponent(query.data.id)}`}
+            >
+              Pay Again
+            </LinkButton>
+          )}
           {documentId !== null && documentId !== undefined && (
             <LinkButton href={`/employee/documents/${encodeURIComponent(documentId)}`}>
               {documentId.startsWith('payslip.') ? 'Payslip' : 'Receipt'}
@@ -58,6 +67,7 @@ export function TransactionDetails({ id, onClose }: TransactionDetailsProps) {
       {query.isPending && <Skeleton lines={8} label="Loading the transaction" />}
       {query.isError && <QueryError query={query} title="Error Loading Transaction" />}
       {query.data !== undefined && <Details item={query.data} onProve={setProven} />}
+      {query.data !== undefined && below}
     </Dialog>
   );
 }
@@ -86,7 +96,7 @@ function Details({ item, onProve }: DetailsProps) {
           <span>
             <span className="strong">Prove this number</span>
             <span className="meta">
-              The entries behind it, and the seal that keeps them from being changed.
+              The entries behind this number, and the seal that shows if they are changed.
             </span>
           </span>
           <Icon of={ChevronRight} size={16} />
@@ -118,6 +128,7 @@ function additionalOf(item: HistoryItem, onProve: DetailsProps['onProve']): Fact
     { label: 'Account', value: `${account.name} ••${account.last4}` },
     ...optional('Pay period', item.payPeriod),
     ...optional('Request', item.requestReference),
+    ...leftBankFacts(item),
     ...optional('Reverses', item.reversedReference),
     ...optional('Reason', item.rejectionReason),
     ...optional('Note', item.note),
@@ -147,18 +158,5 @@ function optional(label: string, value: string | null): Fact[] {
 }
 
 function copying(name: string, value: string) {
-  return (
-    <CopyButton
-      value={value}
-      label={`Copy ${name}`}
-      onCopied={() => toast({ title: 'Copied!' })}
-      onFailed={() =>
-        toast({
-          title: 'Not copied',
-          message: 'Your browser did not allow it. Please try again.',
-          tone: 'critical',
-        })
-      }
-    />
-  );
+  return <CopyValue value={value} label={`Copy ${name}`} />;
 }

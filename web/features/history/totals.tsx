@@ -16,6 +16,8 @@ type Proven = Extract<ProofTarget, { kind: 'total' }>['of'];
 interface Figure {
   label: string;
   value: (totals: Totals) => ReactNode;
+  /** Words before the proof. */
+  note?: (totals: Totals) => ReactNode;
   /** What proves it; a count has no proof. */
   proof?: Proven;
 }
@@ -25,16 +27,24 @@ const FIGURES: readonly Figure[] = [
   {
     label: 'Total Received',
     value: ({ received }) => <Money amount={received} />,
+    note: () => 'Everything paid in. ',
     proof: 'received',
   },
   {
     label: 'Total Withdrawn',
     value: ({ withdrawn }) => <Money amount={withdrawn} />,
+    note: () => 'Everything paid out. ',
     proof: 'withdrawn',
   },
   {
     label: 'Current Balance',
     value: ({ currentBalance }) => <Money amount={currentBalance} />,
+    note: ({ currentBalance, available }) =>
+      available.minor !== currentBalance.minor && (
+        <>
+          <Money amount={available} /> available.{' '}
+        </>
+      ),
     proof: 'balance',
   },
 ];
@@ -47,19 +57,22 @@ export function HistoryTotals() {
   return (
     <>
       <Stats>
-        {FIGURES.map(({ label, value, proof }) => (
+        {FIGURES.map(({ label, value, note, proof }) => (
           <Stat
             key={label}
             label={label}
             value={query.data === undefined ? <SkeletonBar width="short" /> : value(query.data)}
             note={
               proof !== undefined && (
-                <TextButton
-                  aria-label={`Prove this number: ${label}`}
-                  onPress={() => setProven(proof)}
-                >
-                  Prove this number
-                </TextButton>
+                <>
+                  {query.data && note?.(query.data)}
+                  <TextButton
+                    aria-label={`Prove this number: ${label}`}
+                    onPress={() => setProven(proof)}
+                  >
+                    Prove this number
+                  </TextButton>
+                </>
               )
             }
           />

@@ -1,22 +1,16 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '#web/api/client.ts';
-import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { firstAdminScreen } from './invite-task.tsx';
+import { redeemInvite, toastRedemptionError } from './redeem-invite.ts';
 
-/** The set-up where the company has just begun, otherwise the dashboard. */
-async function firstScreen(queryClient: QueryClient) {
-  try {
-    const { outcome } = await queryClient.fetchQuery(apiQuery('adminGetSetup', {}));
-    return outcome === null ? '/admin/company-setup' : '/admin/dashboard';
-  } catch {
-    // The dashboard leads there as well.
-    return '/admin/dashboard';
-  }
+/** The token in what was pasted, which may be the whole link of an invite. */
+function tokenIn(text: string): string {
+  return /[?&]invite=([\w-]+)/.exec(text)?.[1] ?? text.trim();
 }
 
 /** Asks for an invite token and makes the signed-in person an admin with it. */
@@ -26,7 +20,7 @@ export function AdminInvite() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const redeem = useMutation({
-    mutationFn: (text: string) => call('redeemInvite', { body: { token: text } }),
+    mutationFn: redeemInvite,
     onSuccess: async () => {
       await queryClient.invalidateQueries();
       toast({
@@ -34,19 +28,13 @@ export function AdminInvite() {
         message: 'Admin privileges granted successfully.',
         tone: 'positive',
       });
-      await navigate({ to: await firstScreen(queryClient) });
+      await navigate({ to: await firstAdminScreen(queryClient) });
     },
-    onError: (failure) => {
-      toast({
-        title: 'Redemption failed',
-        message: errorMessage(failure, 'Please check your token and try again.'),
-        tone: 'critical',
-      });
-    },
+    onError: toastRedemptionError,
   });
 
   function submit(): void {
-    const text = token.trim();
+    const text = tokenIn(token);
     if (text === '') {
       setError('Enter your admin invite token.');
       toast({

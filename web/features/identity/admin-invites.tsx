@@ -18,7 +18,7 @@ import type { StatusName } from '#web/ui/status-table.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { CreateInvite } from './create-invite.tsx';
 
-const ANYONE = 'Anyone with the token';
+const ANYONE = 'Anyone with the link';
 
 /** How an invite's status is drawn, and its word. */
 const LOOKS: Record<InviteStatus, { status: StatusName; label: string }> = {
@@ -77,8 +77,8 @@ export function AdminInvites() {
           unchanged="The invite was not changed."
           onClose={() => setRevoking(undefined)}
         >
-          <span className="strong">{revoking.email ?? ANYONE}</span>. Its token makes nobody an
-          administrator any more.
+          <span className="strong">{revoking.email ?? ANYONE}</span>. Its link can no longer be
+          used.
         </DecisionDialog>
       )}
     </Section>
@@ -100,7 +100,7 @@ function columnsOf(onRevoke: (invite: AdminInvite) => void): readonly Column<Adm
       id: 'by',
       header: 'Created by',
       narrow: 'hidden',
-      text: ({ createdBy }) => createdBy ?? 'On the machine itself',
+      text: ({ createdBy }) => createdBy ?? 'On the server, by command',
     }),
     timeColumn({
       id: 'created',

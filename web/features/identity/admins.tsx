@@ -56,9 +56,9 @@ type DecisionName = keyof typeof DECISIONS;
 
 const CONSEQUENCES: Record<DecisionName, string> = {
   end: 'They are signed out everywhere and can sign in again.',
-  remove: 'They are signed out and are an employee from then on.',
+  remove: 'They are signed out and become an employee.',
   reset:
-    'For who lost phone and recovery codes. They are signed out, and the password alone lets them in until they set it up again.',
+    'For an administrator who lost their phone and recovery codes. They are signed out and can sign in with the password alone until they set up two-factor again.',
 };
 
 /** Who is an administrator, and what can be done about it. */
@@ -106,7 +106,7 @@ function useEndOtherSessions() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call('revokeOtherSessions'),
-    onSuccess: () => toast({ title: 'Sessions Ended', message: 'All but this one.' }),
+    onSuccess: () => toast({ title: 'Sessions Ended', message: 'All except this browser.' }),
     onError: (error) =>
       toast({
         title: 'Error',

@@ -39,7 +39,10 @@ export function ApiKeys() {
     if (keys.isError) return <QueryError query={keys} title="Error Loading API Keys" />;
     if (keys.isPending || items.length > 0) return undefined;
     return (
-      <EmptyState title="No API keys yet" hint="A key lets one of your own systems ask Purser." />
+      <EmptyState
+        title="No API keys yet"
+        hint="An API key lets one of your own systems use Purser."
+      />
     );
   }
 
@@ -80,8 +83,8 @@ export function ApiKeys() {
           unchanged="The API key was not changed."
           onClose={() => setRevoking(undefined)}
         >
-          <span className="strong">{revoking.name}</span>. Whatever uses it is refused from then on,
-          for good.
+          <span className="strong">{revoking.name}</span>. Systems that use it are refused from now
+          on. This cannot be undone.
         </DecisionDialog>
       )}
     </Section>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { writeDeviceCookie } from '#web/lib/device-cookies.ts';
+import { keptOnDevice } from '#web/lib/storage.ts';
 
 export type AuthMode = 'signup' | 'signin';
 
@@ -9,17 +10,13 @@ function isMode(text: string | undefined): text is AuthMode {
   return text === 'signup' || text === 'signin';
 }
 
-/** Storage may be forbidden; the choice is then simply not remembered. */
+/** The form that the last visit on this device ended with. */
 export function rememberedAuthMode(): AuthMode {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === 'signin' ? 'signin' : 'signup';
-  } catch {
-    return 'signup';
-  }
+  return keptOnDevice.get(STORAGE_KEY) === 'signin' ? 'signin' : 'signup';
 }
 
 /**
- * Sign-up or sign-in, as the person last chose on this device.
+ * Sign-up or sign-in, as the person last chose on this device; sign-in where somebody has been signed in.
  *
  * @param asked the address asks for it, as /login and /signup do
  */
@@ -27,12 +24,13 @@ export function useAuthMode(asked: string | undefined): [AuthMode, (mode: AuthMo
   const [mode, setMode] = useState(() => (isMode(asked) ? asked : rememberedAuthMode()));
   function choose(next: AuthMode): void {
     setMode(next);
-    writeDeviceCookie('authMode', next);
-    try {
-      localStorage.setItem(STORAGE_KEY, next);
-    } catch {
-      // Not remembered.
-    }
+    rememberAuthMode(next);
   }
   return [mode, choose];
+}
+
+/** Has the next visit on this device begin with that form. */
+export function rememberAuthMode(mode: AuthMode): void {
+  writeDeviceCookie('authMode', mode);
+  keptOnDevice.set(STORAGE_KEY, mode);
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { emailRule } from '#contract/identity.ts';
+import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { checkRules, useFormState } from '#web/kit/form-state.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -83,6 +84,7 @@ function ChangeEmailForm() {
     },
   });
   const { form, fields } = state;
+  useUnsavedWork(form.formState.isDirty && !task.isPending, 'screen');
   return (
     <form
       className="form"

@@ -4,6 +4,7 @@ import { ApiError, call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { FORM_MODES, checkedBy, useField, type Problems } from '#web/lib/form.ts';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
@@ -35,6 +36,7 @@ export function ChangePasswordForm() {
   const current = useField(form, 'currentPassword');
   const password = useField(form, 'password');
   const confirmation = useField(form, 'confirmation');
+  useUnsavedWork(form.formState.isDirty, 'screen');
   const typed = useWatch({ control: form.control, name: 'password' });
   const change = useMutation({
     mutationFn: (values: Values) =>
@@ -90,7 +92,7 @@ export function ChangePasswordForm() {
       />
       <div className="grid gap-2">
         <PasswordField label="New Password" isRequired autoComplete="new-password" {...password} />
-        <PasswordStrength password={typed} />
+        <PasswordStrength password={typed} isRefused={password.error !== undefined} />
       </div>
       <PasswordField
         label="Confirm New Password"

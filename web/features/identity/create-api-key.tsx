@@ -79,14 +79,14 @@ function KeyForm({ onCreated, onClose }: KeyFormProps) {
             label="What it is for"
             isRequired
             autoComplete="off"
-            hint="The audit trail names it: “Time tracking”."
+            hint="The name appears in the audit trail, for example “Time tracking”."
             {...name}
           />
           <CheckChoices label="It may" choices={SCOPES} {...scopes} />
           <Select label="Works for" isRequired options={LIVES} {...days} />
           <Notice tone="caution">
-            Whoever has the key can do this without signing in. What it does counts as done by you,
-            and it ends if you are no administrator any more.
+            Anyone with the key can do this without signing in. Its actions count as yours. The key
+            stops working if you are no longer an administrator.
           </Notice>
         </>
       )}

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouteReply } from '#contract/api.ts';
-import { emailRule } from '#contract/identity.ts';
+import { emailRule } from '#contract/email.ts';
 import { problemUnlessEmpty } from '#contract/rules.ts';
 import { call } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
@@ -17,7 +17,7 @@ import { useMoments } from '#web/ui/time.tsx';
 
 type Invite = RouteReply<'adminCreateInvite'>;
 
-/** Makes an invite, then shows its token, this once. Shown while it is mounted. */
+/** Makes an invite, then shows its link, this once, unless it was mailed. Shown while it is mounted. */
 export function CreateInvite({ onClose }: { onClose: () => void }) {
   const [invite, setInvite] = useState<Invite>();
   if (invite !== undefined) return <InviteCreated invite={invite} onClose={onClose} />;
@@ -45,6 +45,8 @@ function InviteForm({ onCreated, onClose }: InviteFormProps) {
       markStale(queryClient, 'people');
       onCreated(invite);
     },
+    failedTitle: 'Failed to create invite',
+    failedHint: 'Try again',
   });
   return (
     <FormDialog
@@ -61,7 +63,7 @@ function InviteForm({ onCreated, onClose }: InviteFormProps) {
             optional
             type="email"
             autoComplete="off"
-            hint="With an email, only that person can redeem it. Without one, anyone with the token can."
+            hint="With an email, only that person can use the link. Without one, anyone who has it can."
             {...email}
           />
           <Notice tone="caution">
@@ -75,7 +77,7 @@ function InviteForm({ onCreated, onClose }: InviteFormProps) {
 
 function InviteCreated({ invite, onClose }: { invite: Invite; onClose: () => void }) {
   const write = useMoments();
-  const { token, email, expiresAt } = invite;
+  const { link, email, expiresAt } = invite;
   return (
     <Dialog
       title="Invite created"
@@ -88,21 +90,24 @@ function InviteCreated({ invite, onClose }: { invite: Invite; onClose: () => voi
       }
     >
       <div className="form">
-        <div>
-          <ShownOnce
-            title={email === null ? 'Token for anyone who has it' : `Token for ${email}`}
-            value={token}
-            copyLabel="Copy token"
-          />
-          <p className="meta mt-1">
-            Shown only now. Works once, until {write(expiresAt, 'long')}, {write(expiresAt, 'time')}
-            .
-          </p>
-        </div>
-        <p>
-          Whoever it is for signs in first, opens <span className="strong">/admin/setup</span> and
-          enters it there.
-        </p>
+        {link === null ? (
+          <Notice tone="positive">
+            {`The link is on its way to ${email}. It works once, until ${write(expiresAt, 'long')}, ${write(expiresAt, 'time')}.`}
+          </Notice>
+        ) : (
+          <div>
+            <ShownOnce
+              title={email === null ? 'Link for anyone who has it' : `Link for ${email}`}
+              value={link}
+              copyLabel="Copy link"
+            />
+            <p className="meta mt-1">
+              Shown only now. Works once, until {write(expiresAt, 'long')},{' '}
+              {write(expiresAt, 'time')}.
+            </p>
+          </div>
+        )}
+        <p>The person opens the link, chooses a password and is an administrator.</p>
       </div>
     </Dialog>
   );

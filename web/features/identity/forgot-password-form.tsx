@@ -1,63 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
-import { emailRule } from '#contract/identity.ts';
-import { call } from '#web/api/client.ts';
-import { showProblem } from '#web/api/form-problem.ts';
-import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { toastAuthError } from './auth-errors.ts';
+import { LinkRequestForm } from './link-request-form.tsx';
 
-interface Values {
-  email: string;
-}
-
-/** Asks for a link to choose a new password. The answer never shows whether the address is known. */
+/** Requests a link to choose a new password. */
 export function ForgotPasswordForm() {
-  const form = useForm<Values>({
-    ...FORM_MODES,
-    resolver: checkedBy((values) => {
-      const problem = emailRule.problem(emailRule.clean(values.email));
-      return problem === undefined ? {} : { email: problem };
-    }),
-    defaultValues: { email: '' },
-  });
-  const email = useField(form, 'email');
-  const request = useMutation({
-    mutationFn: (body: Values) => call('requestPasswordReset', { body }),
-    onError: (error) => {
-      if (!showProblem(form, ['email'], error)) toastAuthError(error);
-    },
-  });
-
-  if (request.isSuccess) {
-    return (
-      <Notice tone="positive">
-        If that address has an account, a link to choose a new password is on its way. It works for
-        one hour.
-      </Notice>
-    );
-  }
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!request.isPending) void form.handleSubmit((values) => request.mutate(values))();
-      }}
-    >
-      <TextField label="Email" type="email" isRequired autoComplete="username" {...email} />
-      <Button
-        kind="solid"
-        shape="block"
-        type="submit"
-        isPending={request.isPending}
-        pendingLabel="Sending the link"
-      >
-        Send Reset Link
-      </Button>
-    </form>
+    <LinkRequestForm
+      operation="requestPasswordReset"
+      label="Send Reset Link"
+      sent="If that address has an account, we sent a link to choose a new password. It works for one hour."
+    />
   );
 }

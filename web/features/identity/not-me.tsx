@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -23,7 +24,7 @@ export function NotMe() {
         message: 'An administrator has been notified and will look at it.',
         tone: 'positive',
       });
-      return queryClient.invalidateQueries({ queryKey: ['getMySecurity'] });
+      markStale(queryClient, 'sessions');
     },
     onError: (error) =>
       toast({
@@ -34,12 +35,12 @@ export function NotMe() {
   });
   const frozenAt = security.data?.payoutsFrozenAt ?? null;
   return (
-    <Section title="Something here was not you?">
+    <Section title="Do you see something that was not you?">
       {frozenAt === null ? (
         <>
           <p className="muted">
-            A message about a change that you did not make, or a browser that is not yours: freeze
-            your payouts first. Then change your password.
+            If you got a message about a change you did not make, or see a browser you do not know,
+            freeze your payouts first. Then change your password.
           </p>
           <Button kind="danger" className="mt-4" onPress={() => setIsAsking(true)}>
             This Was Not Me
@@ -48,7 +49,7 @@ export function NotMe() {
       ) : (
         <Notice tone="caution">
           Your payouts are frozen since <Time at={frozenAt} as="dateTime" />. An administrator
-          releases them once they have looked.
+          checks what happened and releases them.
         </Notice>
       )}
       <ConfirmDialog
@@ -61,7 +62,9 @@ export function NotMe() {
         isPending={freeze.isPending}
         pendingLabel="Freezing"
       >
-        <p>No money leaves your wallet until an administrator has looked and releases it.</p>
+        <p>
+          No money leaves your wallet until an administrator has checked and released the freeze.
+        </p>
       </ConfirmDialog>
     </Section>
   );

@@ -46,8 +46,8 @@ export function Passkeys() {
       )}
       {passkeys?.length === 0 && (
         <p className="muted">
-          Sign in with your finger, your face or the PIN of your device. A passkey stands for the
-          password and the code, and no other site can ask for it.
+          Sign in with your fingerprint, your face or your device’s PIN. A passkey replaces the
+          password and the code, and works only on this site.
         </p>
       )}
       {why !== undefined && <p className="muted">{why}</p>}
@@ -128,7 +128,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     >
       {({ name }) => (
         <>
-          <p>Your browser asks where to keep it, and for your finger, face or PIN.</p>
+          <p>Your browser asks where to save the passkey, and for your fingerprint, face or PIN.</p>
           <TextField label="Name" isRequired {...name} />
         </>
       )}
@@ -191,7 +191,7 @@ function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
       isPending={remove.isPending}
       pendingLabel="Removing"
     >
-      <p>It signs nobody in any more. Delete it on your device as well.</p>
+      <p>It can no longer be used to sign in. Delete it on your device as well.</p>
     </ConfirmDialog>
   );
 }

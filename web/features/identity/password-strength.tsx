@@ -1,10 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, Minus } from 'lucide-react';
-import { PASSWORD_RULES, passwordStrength } from '#contract/passwords.ts';
+import type { Session } from '#contract/api.ts';
+import {
+  ownWordProblem,
+  PASSWORD_RULES,
+  passwordStrength,
+  type PasswordOwner,
+} from '#contract/passwords.ts';
+import { apiQuery } from '#web/api/query.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** The strength meter under a new password: five marks, a word, and the rules it meets. */
-export function PasswordStrength({ password }: { password: string }) {
+interface PasswordStrengthProps {
+  password: string;
+  /** The owner as typed, where nobody is signed in yet. */
+  owner?: Omit<PasswordOwner, 'companyName'>;
+  /** The server refused it. */
+  isRefused: boolean;
+}
+
+const NO_OWNER = { firstName: '', lastName: '', email: '' };
+
+/**
+ * The strength meter under a new password: five marks, a word, and the rules it meets. A password that will be
+ * refused because it is common or holds a name is never called strong.
+ */
+export function PasswordStrength({ password, owner, isRefused }: PasswordStrengthProps) {
+  const session = useQueryClient().getQueryData<Session>(apiQuery('getSession', {}).queryKey);
   const { score, label } = passwordStrength(password);
+  const companyName = session?.company.name ?? '';
+  const hasOwnWord =
+    ownWordProblem(password, { ...(owner ?? session?.user ?? NO_OWNER), companyName }) !==
+    undefined;
+  const isGuessable = label !== 'Weak' && (isRefused || hasOwnWord);
   return (
     <div className="grid gap-1" aria-live="polite">
       <div className="strength-row">
@@ -15,7 +42,7 @@ export function PasswordStrength({ password }: { password: string }) {
         </span>
         <span className="strong">
           <span className="vh">Password strength: </span>
-          {password === '' ? '' : label}
+          {password === '' ? '' : isGuessable ? 'Easy to guess' : label}
         </span>
       </div>
       <ul className="rules">

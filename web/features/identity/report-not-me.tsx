@@ -1,9 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/client.ts';
-import { errorMessage } from '#web/api/query.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { PageTitle } from '#web/ui/page-title.tsx';
+import { MailedLinkTask } from '#web/kit/mailed-link-task.tsx';
 
 interface ReportNotMeProps {
   /** Of a changed address, or of any other security notice. */
@@ -14,54 +10,31 @@ interface ReportNotMeProps {
 
 const WORDS = {
   reportEmailChange: {
-    what: 'The email address of your account was changed. If you did not do that, take it back: your payouts are frozen until an administrator has looked, and you choose a new password.',
+    what: 'The email address of your account was changed. If you did not do this, undo the change here. Your payouts are frozen until an administrator has checked, and you choose a new password.',
     pending: 'Taking it back',
   },
   reportNotice: {
-    what: 'We sent you a message about your account. If that was not you, say so: everyone is signed out, your payouts are frozen until an administrator has looked, and you choose a new password.',
+    what: 'We sent you a message about your account. If this was not you, report it here. Everyone is signed out, your payouts are frozen until an administrator has checked, and you choose a new password.',
     pending: 'Signing everyone out',
   },
 } as const;
 
-/** Opened from a mail. It asks first: programs that check mail open links, too. */
+/** Opened from a mail: says that somebody else did what it reports. */
 export function ReportNotMe({ operation, token, onDone }: ReportNotMeProps) {
   const { what, pending } = WORDS[operation];
-  const report = useMutation({
-    mutationFn: () => call(operation, { body: { token } }),
-  });
   return (
-    <>
-      <PageTitle>This was not you?</PageTitle>
-      {report.isSuccess ? (
-        <Notice tone="positive">
-          Your payouts are frozen, and everyone is signed out. Ask for a new password at this
-          address, then sign in.
-        </Notice>
-      ) : (
-        <p className="muted mt-1">{what}</p>
-      )}
-      {report.error !== null && (
-        <Notice tone="critical" role="alert">
-          {errorMessage(report.error, 'Nothing was changed. Please try again.')}
-        </Notice>
-      )}
-      <div className="mt-6">
-        {report.isSuccess ? (
-          <Button kind="solid" shape="block" onPress={onDone}>
-            Continue
-          </Button>
-        ) : (
-          <Button
-            kind="danger"
-            shape="block"
-            isPending={report.isPending}
-            pendingLabel={pending}
-            onPress={() => report.mutate()}
-          >
-            This Was Not Me
-          </Button>
-        )}
-      </div>
-    </>
+    <MailedLinkTask
+      title="This was not you?"
+      what={what}
+      label="This Was Not Me"
+      pendingLabel={pending}
+      kind="danger"
+      act={() => call(operation, { body: { token } })}
+      refusal="Nothing was changed. Please try again."
+      done={() =>
+        'Your payouts are frozen, and everyone is signed out. Ask for a new password at this address, then sign in.'
+      }
+      onward={{ label: 'Continue', onPress: onDone }}
+    />
   );
 }

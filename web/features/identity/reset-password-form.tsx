@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
+import type { RouteReply, Session } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { FORM_MODES, checkedBy, useField } from '#web/lib/form.ts';
@@ -10,8 +11,31 @@ import { toastAuthError } from './auth-errors.ts';
 import { checkNewPassword, type NewPassword } from './check-new-password.ts';
 import { PasswordStrength } from './password-strength.tsx';
 
-/** Chooses a new password with the token of a mailed link. */
-export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+interface ResetPasswordFormProps {
+  token: string;
+  kind: RouteReply<'openPasswordLink'>['kind'];
+  /** Account that a password manager keeps the password for. */
+  email: string;
+  /** The first password was chosen, which signs in. */
+  onSignedIn: (session: Session) => void;
+  /** A new password replaced the former one: on to signing in. */
+  onDone: () => void;
+}
+
+const WORDS = {
+  first: { label: 'Password', submit: 'Set Password and Sign In', pending: 'Signing you in' },
+  reset: { label: 'New Password', submit: 'Change Password', pending: 'Changing your password' },
+} as const;
+
+/** Chooses a password with the token of a link. */
+export function ResetPasswordForm({
+  token,
+  kind,
+  email,
+  onSignedIn,
+  onDone,
+}: ResetPasswordFormProps) {
+  const queryClient = useQueryClient();
   const form = useForm<NewPassword>({
     ...FORM_MODES,
     resolver: checkedBy(checkNewPassword),
@@ -23,7 +47,12 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   const reset = useMutation({
     mutationFn: (values: NewPassword) =>
       call('resetPassword', { body: { token, password: values.password } }),
-    onSuccess: () => {
+    onSuccess: async ({ session }) => {
+      if (session !== null) {
+        onSignedIn(session);
+        return;
+      }
+      await queryClient.invalidateQueries({ queryKey: ['getSession'] });
       toast({
         title: 'Password Changed',
         message: 'Please sign in with your new password.',
@@ -36,6 +65,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     },
   });
 
+  const { label, submit, pending } = WORDS[kind];
   return (
     <form
       className="form"
@@ -45,9 +75,10 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         if (!reset.isPending) void form.handleSubmit((values) => reset.mutate(values))();
       }}
     >
+      <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
       <div className="grid gap-2">
-        <PasswordField label="New Password" isRequired autoComplete="new-password" {...password} />
-        <PasswordStrength password={typed} />
+        <PasswordField label={label} isRequired autoComplete="new-password" {...password} />
+        <PasswordStrength password={typed} isRefused={password.error !== undefined} />
       </div>
       <PasswordField
         label="Confirm Password"
@@ -60,9 +91,9 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         shape="block"
         type="submit"
         isPending={reset.isPending}
-        pendingLabel="Changing your password"
+        pendingLabel={pending}
       >
-        Change Password
+        {submit}
       </Button>
     </form>
   );

@@ -49,7 +49,7 @@ export function SecondStep({ email, onSignedIn, onBack }: SecondStepProps) {
       <CodeForm key={kind} kind={kind} onSignedIn={onSignedIn} onExpired={onBack} />
       {kind === 'app' ? (
         <p className="signup__switch">
-          No phone at hand?{' '}
+          No phone with you?{' '}
           <TextButton onPress={() => setKind('recovery')}>Use a recovery code</TextButton>
         </p>
       ) : (
@@ -57,7 +57,7 @@ export function SecondStep({ email, onSignedIn, onBack }: SecondStepProps) {
           <p className="signup__switch">
             <TextButton onPress={() => setKind('app')}>Use a six-digit code instead</TextButton>
           </p>
-          <p className="muted mt-2">Phone and codes both gone? Ask your administrator.</p>
+          <p className="muted mt-2">Lost your phone and your codes? Ask your administrator.</p>
         </>
       )}
       <p className="mt-2">
@@ -114,8 +114,8 @@ function CodeForm({ kind, onSignedIn, onExpired }: CodeFormProps) {
     >
       {isLocked !== undefined && (
         <Notice tone="critical" role="alert">
-          <strong>{isLocked}</strong> If these tries were not yours, somebody knows your password:
-          change it once you are in.
+          <strong>{isLocked}</strong> If you did not make these attempts, somebody knows your
+          password. Change it after you sign in.
         </Notice>
       )}
       <CodeField

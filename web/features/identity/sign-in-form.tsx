@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import type { Session } from '#contract/api.ts';
-import { emailRule } from '#contract/identity.ts';
+import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { FORM_MODES, checkedBy, useField, type Problems } from '#web/lib/form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { toastAuthError } from './auth-errors.ts';
+import { toastAuthError, toastNobodySignedIn } from './auth-errors.ts';
 
 interface Values {
   email: string;
@@ -28,7 +28,7 @@ function check(values: Values): Problems<Values> {
 interface SignInFormProps {
   /** The address just signed up with, if any. */
   initialEmail: string;
-  onSignedIn: (session: Session) => void;
+  onSignedIn: (session: Session) => void | Promise<void>;
   /** The password was right, and two-factor is on: a code is asked for. */
   onSecondStep: (email: string) => void;
 }
@@ -45,12 +45,14 @@ export function SignInForm({ initialEmail, onSignedIn, onSecondStep }: SignInFor
 
   const signIn = useMutation({
     mutationFn: (body: Values) => call('signIn', { body }),
-    onSuccess: ({ awaitsSecondFactor, ...session }, { email: typed }) => {
+    onSuccess: async ({ awaitsSecondFactor, ...session }, { email: typed }) => {
       if (awaitsSecondFactor) onSecondStep(emailRule.clean(typed));
-      else onSignedIn(session);
+      else if (session.user === null) toastNobodySignedIn();
+      else await onSignedIn(session);
     },
     onError: (error) => {
-      if (!showProblem(form, NAMES, error)) toastAuthError(error);
+      if (!showProblem(form, NAMES, error))
+        toastAuthError(error, 'Login failed due to unexpected error');
     },
   });
 

@@ -1,12 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { emailRule } from '#contract/identity.ts';
+import type { Session } from '#contract/api.ts';
+import { emailRule } from '#contract/email.ts';
 import { PASSWORD_MIN_STRENGTH } from '#contract/limits.ts';
 import { passwordStrength } from '#contract/passwords.ts';
+import { nameRules } from '#contract/people.ts';
 import { ApiError, call } from '#web/api/client.ts';
 import { showProblem } from '#web/api/form-problem.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -29,7 +32,8 @@ const NAMES = ['firstName', 'lastName', 'email', 'password', 'confirmation'] as 
 function check(values: Values): Problems<Values> {
   const problems: Problems<Values> = {};
   if (values.firstName.trim() === '') problems.firstName = 'Enter your first name';
-  if (values.lastName.trim() === '') problems.lastName = 'Enter your last name';
+  const lastName = nameRules.lastName.problem(nameRules.lastName.clean(values.lastName));
+  if (lastName !== undefined) problems.lastName = lastName;
   const email = emailRule.problem(emailRule.clean(values.email));
   if (email !== undefined) problems.email = email;
   return { ...problems, ...checkNewPassword(values) };
@@ -48,17 +52,24 @@ function whyNotYet({ password, confirmation }: Values): string | undefined {
 }
 
 interface SignUpFormProps {
+  /** Invite of an administrator, and the only address that it is for. */
+  invite?: { token: string; email: string | null };
+  /** The invite signed the person in. */
+  onSignedIn?: (session: Session) => void;
   /** The account is there, or exists already: on to signing in. */
-  onDone: (email: string) => void;
+  onDone: (email: string, isToBeConfirmed: boolean) => void;
 }
 
-/** Creates an employee account. */
-export function SignUpForm({ onDone }: SignUpFormProps) {
+/** Creates an employee account, or with an invite an administrator's. */
+export function SignUpForm({ invite, onSignedIn, onDone }: SignUpFormProps) {
   const form = useForm<Values>({
     ...FORM_MODES,
     shouldFocusError: false, // the summary takes the focus
     resolver: checkedBy(check),
-    defaultValues: { firstName: '', lastName: '', email: '', password: '', confirmation: '' },
+    defaultValues: {
+      ...{ firstName: '', lastName: '', email: invite?.email ?? '' },
+      ...{ password: '', confirmation: '' },
+    },
   });
   const values = useWatch({ control: form.control, compute: (all: Values) => all });
   const firstName = useField(form, 'firstName');
@@ -69,8 +80,17 @@ export function SignUpForm({ onDone }: SignUpFormProps) {
   const { problems, attempt } = useFormProblems(form, NAMES);
 
   const signUp = useMutation({
-    mutationFn: ({ confirmation: _, ...body }: Values) => call('signUp', { body }),
-    onSuccess: ({ status }, { email: address }) => {
+    mutationFn: async ({ confirmation: _, ...body }: Values) => {
+      if (invite === undefined) return { ...(await call('signUp', { body })), session: null };
+      const { token } = invite;
+      const { session } = await call('acceptInvite', { body: { ...body, token } });
+      return { status: 'confirm_email' as const, session };
+    },
+    onSuccess: ({ status, session }, { email: address }) => {
+      if (session !== null) {
+        onSignedIn?.(session);
+        return;
+      }
       toast(
         status === 'created'
           ? {
@@ -85,16 +105,17 @@ export function SignUpForm({ onDone }: SignUpFormProps) {
               tone: 'positive',
             },
       );
-      onDone(address.trim());
+      onDone(address.trim(), status === 'confirm_email');
     },
     onError: (error, { email: address }) => {
       if (showProblem(form, NAMES, error)) return;
-      toastAuthError(error);
+      toastAuthError(error, 'Signup failed');
       if (error instanceof ApiError && error.problem.code === 'account_exists') {
-        onDone(address.trim());
+        onDone(address.trim(), false);
       }
     },
   });
+  useUnsavedWork(form.formState.isDirty && signUp.isIdle, 'screen');
 
   // As it stood when the field was left: nothing is said while a person types on.
   const [left, setLeft] = useState('');
@@ -114,12 +135,28 @@ export function SignUpForm({ onDone }: SignUpFormProps) {
       <FormSummary title="Please check your details" problems={problems} attempt={attempt} />
       <div className="form__row">
         <TextField label="First Name" isRequired autoComplete="given-name" {...firstName} />
-        <TextField label="Last Name" isRequired autoComplete="family-name" {...lastName} />
+        <TextField
+          label="Last Name"
+          autoComplete="family-name"
+          hint="Leave empty if you have none."
+          {...lastName}
+        />
       </div>
-      <TextField label="Email" type="email" isRequired autoComplete="email" {...email} />
+      <TextField
+        label="Email"
+        type="email"
+        isRequired
+        isReadOnly={invite !== undefined && invite.email !== null}
+        autoComplete="email"
+        {...email}
+      />
       <div className="grid gap-2">
         <PasswordField label="Password" isRequired autoComplete="new-password" {...password} />
-        <PasswordStrength password={values.password} />
+        <PasswordStrength
+          password={values.password}
+          owner={values}
+          isRefused={password.error !== undefined}
+        />
       </div>
       <PasswordField
         label="Confirm Password"

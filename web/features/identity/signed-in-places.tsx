@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RouteReply } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
-import { formatAge } from '#web/lib/format.ts';
+import { counted, formatAge } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -19,23 +21,38 @@ type Place = RouteReply<'listSessions'>['items'][number];
 export function SignedInPlaces() {
   const places = useQuery(apiQuery('listSessions', {}));
   const items = places.data?.items ?? [];
-  const endOthers = useEnding(() => call('revokeOtherSessions'));
+  const [isAsking, setIsAsking] = useState(false);
+  const endOthers = useEnding(
+    () => call('revokeOtherSessions'),
+    () => setIsAsking(false),
+  );
+  const others = items.length - 1;
   return (
     <Section
       title="Where you are signed in"
       end={
         items.length > 1 && (
-          <Button
-            shape="small"
-            isPending={endOthers.isPending}
-            pendingLabel="Signing out"
-            onPress={() => endOthers.mutate()}
-          >
+          <Button shape="small" onPress={() => setIsAsking(true)}>
             Sign out everywhere else
           </Button>
         )
       }
     >
+      <ConfirmDialog
+        title="Sign out everywhere else?"
+        isOpen={isAsking}
+        keepLabel="Stay Signed In"
+        confirmLabel="Sign Out Everywhere Else"
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => endOthers.mutate()}
+        isPending={endOthers.isPending}
+        pendingLabel="Signing out"
+      >
+        <p>
+          {counted(others, 'other browser')} {others === 1 ? 'is' : 'are'} signed out, and anything
+          typed there and not saved is lost. You stay signed in here.
+        </p>
+      </ConfirmDialog>
       {places.isPending && <Skeleton lines={3} label="Loading where you are signed in" />}
       {places.isError && (
         <ErrorState
@@ -94,7 +111,7 @@ function PlaceRow({ place, now }: PlaceRowProps) {
 }
 
 /** Ends sessions; the list is read again whatever came of it, since they may have ended elsewhere. */
-function useEnding(end: () => Promise<unknown>) {
+function useEnding(end: () => Promise<unknown>, onSettled?: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: end,
@@ -104,6 +121,9 @@ function useEnding(end: () => Promise<unknown>) {
         message: errorMessage(error, 'Please try again.'),
         tone: 'critical',
       }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSessions'] }),
+    onSettled: () => {
+      onSettled?.();
+      return queryClient.invalidateQueries({ queryKey: ['listSessions'] });
+    },
   });
 }

@@ -5,15 +5,12 @@ import { call } from '#web/api/client.ts';
 import { FormDialog } from '#web/kit/form-dialog.tsx';
 import { useFormState } from '#web/kit/form-state.ts';
 import { useFormTask } from '#web/kit/use-form-task.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { Stepper } from '#web/ui/stepper.tsx';
 import { codeProblem } from './check-code.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { ScanCode } from './scan-code.tsx';
 
 type Made = RouteReply<'setUpTwoFactor'>;
@@ -67,7 +64,7 @@ function PasswordStep({ onMade, onClose }: { onMade: (made: Made) => void; onClo
       {({ password }) => (
         <>
           <Stepper steps={STEPS} current={0} onGoTo={() => undefined} />
-          <p className="muted">First, so that nobody can do this for you at an open screen:</p>
+          <p className="muted">This stops someone else from doing it on a screen you left open:</p>
           <PasswordField
             label="Current Password"
             isRequired
@@ -126,35 +123,12 @@ function ScanStep({ made, onBack, onOn, onClose }: ScanStepProps) {
 }
 
 function CodesStep({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const [isKept, setIsKept] = useState(false);
   return (
-    <Dialog
-      title={TITLE}
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button
-          kind="solid"
-          why={isKept ? undefined : 'Please keep the codes first.'}
-          onPress={onClose}
-        >
-          Done
-        </Button>
-      }
-    >
-      <div className="form">
-        <Stepper steps={STEPS} current={2} onGoTo={() => undefined} />
-        <Notice tone="positive" role="status">
-          <strong>Two-factor is on.</strong> From now on we ask for six digits after your password.
-        </Notice>
-        <RecoveryCodes codes={codes} />
-        <Checkbox
-          name="kept"
-          label="I have kept these codes in a safe place"
-          isChecked={isKept}
-          onChange={setIsKept}
-        />
-      </div>
-    </Dialog>
+    <RecoveryCodesDialog title={TITLE} codes={codes} onClose={onClose}>
+      <Stepper steps={STEPS} current={2} onGoTo={() => undefined} />
+      <Notice tone="positive" role="status">
+        <strong>Two-factor is on.</strong> From now on we ask for six digits after your password.
+      </Notice>
+    </RecoveryCodesDialog>
   );
 }

@@ -9,14 +9,13 @@ import { useFormState } from '#web/kit/form-state.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useFormTask } from '#web/kit/use-form-task.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
 type Opened = 'set-up' | 'turn-off' | 'new-codes';
@@ -61,8 +60,8 @@ function TwoFactorOff({ onSetUp }: { onSetUp: () => void }) {
   return (
     <>
       <p className="muted">
-        After your password, six digits from an app on your phone. A stolen password alone then
-        opens nothing.
+        After your password you enter six digits from an app on your phone. A stolen password is
+        then not enough to sign in.
       </p>
       <Button className="mt-4" onPress={onSetUp}>
         Set Up Two-Factor
@@ -164,20 +163,7 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
     places: { invalid_password: 'password' },
   });
   if (codes !== undefined) {
-    return (
-      <Dialog
-        title="New recovery codes"
-        isOpen
-        onClose={onClose}
-        actions={
-          <Button kind="solid" onPress={onClose}>
-            Done
-          </Button>
-        }
-      >
-        <RecoveryCodes codes={codes} />
-      </Dialog>
-    );
+    return <RecoveryCodesDialog title="New recovery codes" codes={codes} onClose={onClose} />;
   }
   return (
     <FormDialog
@@ -189,7 +175,7 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
     >
       {({ password }) => (
         <>
-          <p>The codes that you have stop working.</p>
+          <p>Your current codes stop working.</p>
           <PasswordField
             label="Current Password"
             isRequired

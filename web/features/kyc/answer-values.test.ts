@@ -18,6 +18,15 @@ describe('valuesOf', () => {
 });
 
 describe('checkAnswers', () => {
+  test('holds a postal code against the country', () => {
+    expect(check({ country: 'US', postalCode: 'SW1A 1AA' })).toEqual({
+      postalCode: 'This is not a postal code of the chosen country',
+    });
+    expect(check({ country: 'GB', postalCode: 'SW1A 1AA' })).toEqual({});
+    expect(check({ country: 'other', postalCode: '' })).toEqual({});
+    expect(check({ postalCode: '98101' })).toEqual({});
+  });
+
   test('leaves what is missing alone', () => {
     expect(check({})).toEqual({});
   });
@@ -25,7 +34,8 @@ describe('checkAnswers', () => {
   test.each([
     ['12/09/2026', 'Enter a date in the past'],
     ['12/09/2008', 'You have to be at least 18 years old'],
-    ['31/12/1990', 'Enter a date as MM/DD/YYYY'],
+    ['31/12/1990', 'Enter the month first: 12/31/1990'],
+    ['31.13.1990', 'Enter a date as MM/DD/YYYY'],
     ['02/30/1990', 'This day does not exist'],
     ['01/01/1800', 'Check the year'],
   ])('refuses the birth date %s', (dateOfBirth, message) => {

@@ -1,6 +1,7 @@
 import type { KycApplication } from '#contract/api.ts';
 import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
 import { BIRTH_YEAR_PROBLEM, hasReachedAge, MAX_AGE_YEARS } from '#contract/kyc.ts';
+import { postalCodeProblem } from '#contract/postal-codes.ts';
 import { problemOf, type TextRule } from '#contract/rules.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import type { Problems } from '#web/lib/form.ts';
@@ -101,6 +102,9 @@ export function checkAnswers(values: AnswerValues, rules: DateRules): Problems<A
     const problem = formatProblem(field, values[field]);
     if (problem !== undefined) problems[field] = problem;
   }
+  const { country, postalCode } = values;
+  const code = postalCode.trim() === '' ? undefined : postalCodeProblem(country, postalCode);
+  if (code !== undefined && problems.postalCode === undefined) problems.postalCode = code;
   const born = parseTypedDate(values.dateOfBirth);
   const birth = born === undefined ? undefined : birthProblem(born, rules);
   if (birth !== undefined) problems.dateOfBirth = birth;

@@ -9,9 +9,9 @@ import {
   INCOME_RANGES,
   SECURITY_QUESTIONS,
 } from '#contract/kyc.ts';
+import { currencySymbol, type Currency } from '#contract/money.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
-import { formatDay } from '#web/lib/format.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatDay } from '#web/lib/format.ts';
 import type { SelectOption } from '#web/ui/select.tsx';
 
 /** What each answer is called on its field. */
@@ -44,6 +44,8 @@ export const ANSWER_LABELS = {
   accountPurpose: 'Account Purpose',
   expectedMonthlyTxVolume: 'Expected Monthly Volume',
 } as const satisfies Record<KycAnswerName, string>;
+
+type IncomeRange = (typeof INCOME_RANGES)[number];
 
 type Words<Value extends string> = Record<Value, string>;
 
@@ -81,15 +83,29 @@ const EMPLOYMENT_WORDS: Words<(typeof EMPLOYMENT_STATUSES)[number]> = {
   other: 'Other',
 };
 
-const INCOME_WORDS: Words<(typeof INCOME_RANGES)[number]> = {
-  under_1000: 'Under $1,000',
-  '1000_2500': '$1,000 – $2,500',
-  '2500_5000': '$2,500 – $5,000',
-  '5000_10000': '$5,000 – $10,000',
-  '10000_25000': '$10,000 – $25,000',
-  '25000_50000': '$25,000 – $50,000',
-  over_50000: 'Over $50,000',
+/** Lowest and highest amount of each range, in whole units of the company's currency; null where open. */
+const INCOME_BOUNDS: Record<IncomeRange, readonly [from: number | null, to: number | null]> = {
+  under_1000: [null, 1_000],
+  '1000_2500': [1_000, 2_500],
+  '2500_5000': [2_500, 5_000],
+  '5000_10000': [5_000, 10_000],
+  '10000_25000': [10_000, 25_000],
+  '25000_50000': [25_000, 50_000],
+  over_50000: [50_000, null],
 };
+
+/** "$1,000 – $2,500", in the currency of the company. */
+function incomeText(range: IncomeRange, currency: Currency): string {
+  const [from, to] = INCOME_BOUNDS[range];
+  if (from === null) return `Under ${wholeText(to ?? 0, currency)}`;
+  if (to === null) return `Over ${wholeText(from, currency)}`;
+  return `${wholeText(from, currency)} – ${wholeText(to, currency)}`;
+}
+
+/** An amount in whole units: "$10,000". */
+function wholeText(units: number, currency: Currency): string {
+  return `${currencySymbol(currency)}${formatCount(units)}`;
+}
 
 const FUNDS_WORDS: Words<(typeof FUNDS_SOURCES)[number]> = {
   salary: 'Salary',
@@ -122,23 +138,48 @@ export const GENDER_OPTIONS = options(GENDERS, GENDER_WORDS);
 export const COUNTRY_OPTIONS = options(COUNTRIES, COUNTRY_WORDS);
 export const ID_TYPE_OPTIONS = options(ID_TYPES, ID_TYPE_WORDS);
 export const EMPLOYMENT_OPTIONS = options(EMPLOYMENT_STATUSES, EMPLOYMENT_WORDS);
-export const INCOME_OPTIONS = options(INCOME_RANGES, INCOME_WORDS);
 export const FUNDS_OPTIONS = options(FUNDS_SOURCES, FUNDS_WORDS);
 export const QUESTION_OPTIONS = options(SECURITY_QUESTIONS, QUESTION_WORDS);
-export const VOLUME_OPTIONS: SelectOption[] = EXPECTED_VOLUMES.map((dollars) => ({
-  value: String(dollars),
-  label: dollarsText(dollars),
-}));
 
-/** Whole dollars: "$10,000". */
-function dollarsText(dollars: number): string {
-  return `$${formatCount(dollars)}`;
+/** Ranges of monthly income in the currency of the company. */
+export function incomeOptions(currency: Currency): SelectOption<IncomeRange>[] {
+  return INCOME_RANGES.map((value) => ({ value, label: incomeText(value, currency) }));
 }
+
+/** Expected amounts a month in the currency of the company. */
+export function volumeOptions(currency: Currency): SelectOption[] {
+  return EXPECTED_VOLUMES.map((units) => ({
+    value: String(units),
+    label: wholeText(units, currency),
+  }));
+}
+
+/** Answers that are amounts, without their currency. */
+type AmountAnswer = 'monthlyIncomeRange' | 'expectedMonthlyTxVolume';
+
+type Answered = Pick<KycApplication, 'answers' | 'answered'>;
 
 /** An answer in words, as it is read back to people; undefined where none was given. */
 export function answerText(
-  { answers, answered }: Pick<KycApplication, 'answers' | 'answered'>,
+  application: Answered,
   name: KycAnswerName,
+  currency: Currency,
+): string | undefined {
+  const { monthlyIncomeRange, expectedMonthlyTxVolume } = application.answers;
+  switch (name) {
+    case 'monthlyIncomeRange':
+      return monthlyIncomeRange && incomeText(monthlyIncomeRange, currency);
+    case 'expectedMonthlyTxVolume':
+      return expectedMonthlyTxVolume && wholeText(expectedMonthlyTxVolume, currency);
+    default:
+      return wordsOfAnswer(application, name);
+  }
+}
+
+/** {@link answerText} of an answer that is no amount. */
+export function wordsOfAnswer(
+  { answers, answered }: Answered,
+  name: Exclude<KycAnswerName, AmountAnswer>,
 ): string | undefined {
   const lookUp = <Value extends string>(words: Words<Value>, value: Value | undefined) =>
     value === undefined ? undefined : words[value];
@@ -152,8 +193,6 @@ export function answerText(
       return lookUp(ID_TYPE_WORDS, answers.idType);
     case 'employmentStatus':
       return lookUp(EMPLOYMENT_WORDS, answers.employmentStatus);
-    case 'monthlyIncomeRange':
-      return lookUp(INCOME_WORDS, answers.monthlyIncomeRange);
     case 'sourceOfFunds':
       return lookUp(FUNDS_WORDS, answers.sourceOfFunds);
     case 'securityQuestion':
@@ -169,10 +208,6 @@ export function answerText(
     case 'dualCitizenship':
     case 'foreignTaxObligations':
       return answers[name] === true ? 'Yes' : 'No';
-    case 'expectedMonthlyTxVolume': {
-      const dollars = answers.expectedMonthlyTxVolume;
-      return dollars === undefined ? undefined : dollarsText(dollars);
-    }
     default:
       return answers[name];
   }

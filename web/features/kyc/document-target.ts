@@ -5,10 +5,11 @@ import { uploadFile } from '#web/api/upload.ts';
 export function documentTarget(type: KycDocumentType) {
   return {
     topic: 'kyc' as const,
-    sendImage: (image: File, onProgress: (share: number) => void) =>
+    /** @param issuedOn date of issue, where the type has one */
+    sendImage: (image: File, onProgress: (share: number) => void, issuedOn?: string) =>
       uploadFile(
         'uploadDocument',
-        { params: { type }, query: { fileName: image.name } },
+        { params: { type }, query: { fileName: image.name, issuedOn } },
         image,
         onProgress,
       ),

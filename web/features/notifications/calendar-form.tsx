@@ -67,8 +67,7 @@ export function CalendarForm({ feed, act, onClose }: CalendarFormProps) {
         <>
           {act === 'renew' && (
             <Notice tone="caution">
-              The present address leads to nothing from then on. Calendars that read it have to be
-              given the new one.
+              The current address stops working. Add the new one to every calendar that used it.
             </Notice>
           )}
           <TextField label="A payday is called" isRequired autoComplete="off" {...paydayWords} />
@@ -113,8 +112,8 @@ function AddressShown({ address, onClose }: { address: string; onClose: () => vo
           </p>
         </div>
         <p>
-          Whoever has the address sees your paydays and what else you chose, without signing in. If
-          it gets around, make a new one here.
+          Anyone with the address can see your paydays and what else you chose, without signing in.
+          If others get it, create a new one here.
         </p>
       </div>
     </Dialog>

@@ -47,8 +47,8 @@ export function CalendarBody({ feed }: { feed: CalendarFeed | null }) {
       {feed === null ? (
         <>
           <p>
-            Paydays and expected arrivals in the calendar of your phone: days and words of your own,
-            never an amount.
+            Shows paydays and expected arrivals in the calendar on your phone. You choose the
+            wording. Amounts are never shown.
           </p>
           <div className="calendar-sheet__acts">
             <Button onPress={() => setAsked('create')}>Create Address</Button>
@@ -130,7 +130,7 @@ function EndAddress({ onClose }: { onClose: () => void }) {
       isPending={end.isPending}
       pendingLabel="Removing"
     >
-      <p>It leads to nothing from then on. Delete the calendar on your devices as well.</p>
+      <p>The address stops working. Delete the calendar on your devices as well.</p>
     </ConfirmDialog>
   );
 }

@@ -117,8 +117,8 @@ export function PreferenceFields({ area, email, preferences, onChange }: Prefere
       </div>
       {isOff && (
         <p className="preferences__why meta">
-          Only changes to your sign-in and to where your money goes are sent. Your choices below are
-          kept, and notifications still arrive here.
+          Only changes to your sign-in and to your bank accounts are mailed. Your choices below are
+          kept, and notifications still appear here.
         </p>
       )}
       {SWITCHES[area].map(({ name, label, meaning }) => (

@@ -82,7 +82,7 @@ export function Inbox({ unread }: { unread: number }) {
           empty={
             <EmptyState
               title="No notifications yet"
-              hint="When money moves or something needs you, it shows here."
+              hint="Notifications about your money and your account appear here."
             />
           }
           itemNoun="notifications"

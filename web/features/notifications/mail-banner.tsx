@@ -32,7 +32,7 @@ export function MailBanner({ area, email }: MailBannerProps) {
     <div className="mb-4">
       <Notice tone="caution">
         <span className="strong">We cannot send you mail.</span> The mail server says that {email}{' '}
-        does not exist, so not even a link for a new password would reach you.{' '}
+        does not exist, so a link for a new password would not reach you either.{' '}
         <TextLink href={PROFILES[area]}>Change your email address</TextLink>, or try it once more:{' '}
         <Button
           kind="quiet"

@@ -74,7 +74,7 @@ function NotificationList({ unread, inboxHref }: { unread: number; inboxHref: st
       {items.length === 0 ? (
         <EmptyState
           title="No notifications yet"
-          hint="When money moves or something needs you, it shows here."
+          hint="Notifications about your money and your account appear here."
         />
       ) : (
         <ul>

@@ -43,12 +43,12 @@ describe('the preferences', () => {
     expect(count(markup, /role="switch"/g)).toBe(8);
     expect(count(markup, />Off</g)).toBe(1);
     expect(markup).toMatch(/value="weekly"[^>]*checked|checked[^>]*value="weekly"/);
-    expect(markup).not.toContain('notifications still arrive here');
+    expect(markup).not.toContain('notifications still appear here');
   });
 
   test('while mail is off the other choices stay to be seen, and cannot be changed', () => {
     const markup = markupOf({ emailEnabled: false });
-    expect(markup).toContain('notifications still arrive here');
+    expect(markup).toContain('notifications still appear here');
     expect(count(markup, /<input[^>]*disabled/g)).toBe(10);
   });
 

@@ -16,7 +16,7 @@ export interface SwitchWords {
 const SECURITY: SwitchWords = {
   name: 'securityAlerts',
   label: EMAIL_SWITCH_LABELS.securityAlerts,
-  meaning: 'Payouts released. Changes to your sign-in are always sent.',
+  meaning: 'When payouts are released. Sign-in changes are always sent.',
 };
 
 /** The switches of each area, in their order: those that something is mailed by there. */
@@ -25,17 +25,17 @@ export const SWITCHES: Readonly<Record<Role, readonly SwitchWords[]>> = {
     {
       name: 'depositAlerts',
       label: EMAIL_SWITCH_LABELS.depositAlerts,
-      meaning: 'Approved or rejected. Paydays too.',
+      meaning: 'When a deposit is approved or rejected, and on payday.',
     },
     {
       name: 'withdrawalUpdates',
       label: EMAIL_SWITCH_LABELS.withdrawalUpdates,
-      meaning: 'Every step, from requested to arrived.',
+      meaning: 'At every step, from request to arrival.',
     },
     {
       name: 'verificationAlerts',
       label: EMAIL_SWITCH_LABELS.verificationAlerts,
-      meaning: 'Bank accounts verified or rejected.',
+      meaning: 'When a bank account is verified or rejected.',
     },
     SECURITY,
     {
@@ -46,12 +46,12 @@ export const SWITCHES: Readonly<Record<Role, readonly SwitchWords[]>> = {
     {
       name: 'profileUpdates',
       label: EMAIL_SWITCH_LABELS.profileUpdates,
-      meaning: 'Your place in the company.',
+      meaning: 'Changes to your department or position.',
     },
     {
       name: 'kycUpdates',
       label: EMAIL_SWITCH_LABELS.kycUpdates,
-      meaning: 'Your identity application and documents.',
+      meaning: 'Updates on your identity application and documents.',
     },
   ],
   admin: [
@@ -59,7 +59,7 @@ export const SWITCHES: Readonly<Record<Role, readonly SwitchWords[]>> = {
     {
       name: 'infoNotifications',
       label: EMAIL_SWITCH_LABELS.infoNotifications,
-      meaning: 'Payrolls and fundings that you sent, paid or failed.',
+      meaning: 'When a payroll or funding you sent is paid or fails.',
     },
   ],
 };

@@ -4,6 +4,8 @@ import { PAYEE_KIND_LABELS } from '#contract/bills.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
 import { AuditLink } from '#web/kit/audit-link.tsx';
+import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
+import { usePaidFrom } from '#web/kit/paid-from.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatDay, groupedDigits } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,12 +13,17 @@ import { DatedRail } from '#web/ui/dated-rail.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { BILL_DECISIONS, billDecisions, type DecidingBill } from './bill-decision.tsx';
 import { billRail } from './bill-rail.ts';
+import { ReturnWords } from './returned-payee.tsx';
+
+/** Statuses in which the money has not been sent. */
+const WAITING: readonly AdminBill['status'][] = ['scheduled', 'due'];
 
 interface AdminBillDetailsProps {
   id: string;
@@ -28,6 +35,7 @@ interface AdminBillDetailsProps {
 export function AdminBillDetails({ id, onClose, onDecide }: AdminBillDetailsProps) {
   const query = useQuery(apiQuery('adminGetBill', { params: { id } }));
   const bill = query.data;
+  const paidFrom = usePaidFrom(bill === undefined ? [] : [bill]);
   return (
     <Dialog
       title="Bill details"
@@ -41,6 +49,7 @@ export function AdminBillDetails({ id, onClose, onDecide }: AdminBillDetailsProp
               <Button
                 key={decision}
                 kind={BILL_DECISIONS[decision].kind}
+                why={decision === 'send' ? paidFrom(bill) : undefined}
                 onPress={() => onDecide({ decision, bill })}
               >
                 {BILL_DECISIONS[decision].label}
@@ -54,8 +63,21 @@ export function AdminBillDetails({ id, onClose, onDecide }: AdminBillDetailsProp
       {bill !== undefined && (
         <>
           <Facts isTight facts={factsOf(bill)} />
+          {bill.payee.returned !== null && WAITING.includes(bill.status) && (
+            <div className="mt-4">
+              <Notice tone="critical">
+                <p>
+                  <ReturnWords returned={bill.payee.returned} />
+                </p>
+                <p>
+                  This bill cannot be sent until {bill.employee.name} confirms the payee. If the
+                  numbers are wrong, reject it.
+                </p>
+              </Notice>
+            </div>
+          )}
           <div className="mt-6">
-            <DatedRail label="Bill progress" steps={billRail(bill)} />
+            <DatedRail label="Bill progress" steps={billRail(bill, 'admin')} />
           </div>
         </>
       )}
@@ -96,6 +118,7 @@ function factsOf(bill: AdminBill): Fact[] {
     ...optional('Due', dueOn === null ? null : formatDay(dueOn, 'date')),
     ...optional('Decision', bill.rejectionReason),
     ...optional('Transaction', bill.transactionReference),
+    ...leftBankFacts(bill),
     { label: 'Audit', value: <AuditLink thing="payments" subject={bill.id} /> },
   ];
 }

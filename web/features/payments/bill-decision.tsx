@@ -1,65 +1,38 @@
 import type { AdminBill } from '#contract/api.ts';
-import { billCan, type BillAction } from '#contract/bills.ts';
+import { BILL_TO_PAY, billCan } from '#contract/bills.ts';
 import { can } from '#contract/can.ts';
 import { formatMoney } from '#contract/money.ts';
-import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+import { bill as thing } from '#contract/things/bill.ts';
+import { DecisionDialog, decisionsOf } from '#web/kit/decision-dialog.tsx';
+import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { Money } from '#web/ui/money.tsx';
 
 /** What an admin can decide about a bill. */
-export type BillDecisionName = Extract<BillAction, 'send' | 'complete' | 'stop' | 'return'>;
+export const BILL_DECISIONS = decisionsOf(thing);
+export type BillDecisionName = keyof typeof BILL_DECISIONS;
 
-export const BILL_DECISIONS: Record<BillDecisionName, Decision & { consequence: string }> = {
-  stop: {
-    operation: 'adminStopBill',
-    label: 'Reject',
-    kind: 'outline',
-    title: 'Reject bill',
-    consequence: 'Only if it has not left. The amount returns to the employee’s available balance.',
-    reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Bill' },
-    pending: 'Rejecting',
-    done: 'Bill Rejected',
-  },
-  send: {
-    operation: 'adminSendBill',
-    label: 'Mark as sent',
-    kind: 'money',
-    title: 'Mark this bill as sent?',
-    consequence: 'Send it at your bank first. It stays held until you complete or reject it.',
-    pending: 'Marking',
-    done: 'Bill Sent',
-  },
-  complete: {
-    operation: 'adminCompleteBill',
-    label: 'Complete',
-    kind: 'money',
-    title: 'Complete this bill?',
-    consequence: 'The held amount leaves the wallet and is booked as paid.',
-    pending: 'Completing',
-    done: 'Bill Paid',
-  },
-  return: {
-    operation: 'adminReturnBill',
-    label: 'Returned by bank',
-    kind: 'danger',
-    title: 'Returned by bank',
-    consequence: 'The payment is reversed and the amount is back in the employee’s wallet.',
-    confirm: 'Book the return',
-    reason: { emptyHint: 'Enter the bank’s reason.', keep: 'Keep Bill' },
-    pending: 'Booking',
-    done: 'Bill Returned',
-  },
-};
-
-const ROW_DECISIONS: readonly BillDecisionName[] = ['stop', 'send', 'complete'];
+export const ROW_DECISIONS = ['stop', 'send', 'complete'] as const;
 const ALL_DECISIONS: readonly BillDecisionName[] = ['return', ...ROW_DECISIONS];
 
-/** What can be decided now in the table's row; in the details, also its return. */
-export function billDecisions(
-  { status }: AdminBill,
-  { isRow }: { isRow: boolean },
-): BillDecisionName[] {
-  const offered = isRow ? ROW_DECISIONS : ALL_DECISIONS;
-  return offered.filter((decision) => can(billCan, decision, status));
+function maySend(bill: AdminBill): boolean {
+  return bill.payee.returned === null && stillCoolingOff(bill) === null;
+}
+
+/**
+ * Decisions that the server would take now in the table's row: nothing is sent while it cools off, or
+ * until its payee is confirmed after a returned bill. In the details, its return and what waits as well.
+ */
+export function billDecisions(bill: AdminBill, { isRow }: { isRow: boolean }): BillDecisionName[] {
+  const offered: readonly BillDecisionName[] = isRow ? ROW_DECISIONS : ALL_DECISIONS;
+  return offered.filter(
+    (decision) =>
+      can(billCan, decision, bill.status) && (!isRow || decision !== 'send' || maySend(bill)),
+  );
+}
+
+/** True if an admin who pays it is shown the whole account number. */
+export function isToPay({ status }: AdminBill): boolean {
+  return BILL_TO_PAY.some((one) => one === status);
 }
 
 /** A bill that is being decided about. */

@@ -21,23 +21,31 @@ const STATE_AT_END: Partial<Record<BillStatus, DatedStep['state']>> = {
   returned: 'stop',
 };
 
-/** Scheduled → held until its day → Sent → Paid, as far as this bill has come, and what is ahead. */
-export function billRail(bill: Bill): DatedStep[] {
+/**
+ * Scheduled → held until its day → Sent → Paid, as far as this bill has come, and what is ahead.
+ *
+ * @param reader the person who reads it: only the payer is notified when it is paid
+ */
+export function billRail(bill: Bill, reader: 'payer' | 'admin'): DatedStep[] {
   const taken = bill.history.map((step, index): DatedStep => {
     const status = step.status as BillStatus;
     const isLast = index === bill.history.length - 1;
     return {
       state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
       what: DONE[status],
-      who: step.by ?? undefined,
+      // The bank returned it; an admin recorded that.
+      who: status === 'returned' ? `Recorded by ${step.by ?? 'Purser'}` : (step.by ?? undefined),
       note: step.note ?? undefined,
       at: step.at,
     };
   });
-  return [...taken, ...stepsAhead(bill)];
+  return [...taken, ...stepsAhead(bill, reader)];
 }
 
-function stepsAhead({ status, amount, walletName, payOn, payee }: Bill): DatedStep[] {
+function stepsAhead(
+  { status, amount, walletName, payOn, payee }: Bill,
+  reader: 'payer' | 'admin',
+): DatedStep[] {
   const day = formatDay(payOn, 'short');
   const sent: DatedStep = {
     state: 'next',
@@ -49,7 +57,7 @@ function stepsAhead({ status, amount, walletName, payOn, payee }: Bill): DatedSt
   const paid: DatedStep = {
     state: 'next',
     what: 'Paid',
-    who: 'When the bank has settled it. We notify you.',
+    who: `When the bank has settled it.${reader === 'payer' ? ' We notify you.' : ''}`,
   };
   const held = `${formatMoney(amount)} is set aside in ${walletName}`;
   switch (status) {

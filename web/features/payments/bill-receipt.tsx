@@ -44,7 +44,7 @@ export function BillReceipt({ bill, available, onClose }: BillReceiptProps) {
             amount={{ ...amount, minor: `-${amount.minor}` }}
             status={<Status status="scheduled" label={`Held until ${formatDay(payOn, 'short')}`} />}
           />
-          <DatedRail label="Bill progress" steps={billRail(bill)} />
+          <DatedRail label="Bill progress" steps={billRail(bill, 'payer')} />
         </ShownAmounts>
         <Facts
           isTight

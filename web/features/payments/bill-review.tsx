@@ -1,4 +1,9 @@
-import { BILL_FREQUENCY_LABELS, STANDING_HOLD_DAYS, type BillFrequency } from '#contract/bills.ts';
+import {
+  BILL_FREQUENCY_LABELS,
+  billArrivesBy,
+  STANDING_HOLD_DAYS,
+  type BillFrequency,
+} from '#contract/bills.ts';
 import { formatMoney } from '#contract/money.ts';
 import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
 import { formatDay } from '#web/lib/format.ts';
@@ -8,8 +13,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
-import { payeeFacts, type BillPlan } from './check-bill.ts';
+import { lateWords, payeeFacts, shortMonthWords, type BillPlan } from './check-bill.ts';
 import './payments.css';
 
 interface BillReviewProps {
@@ -21,9 +27,12 @@ interface BillReviewProps {
 
 /** The bill in full, before anything is held. Shown while it is mounted. */
 export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps) {
-  const { amount, wallet, payOn, dueOn, repeat, memo } = plan;
+  const { amount, wallet, paysOn, dueOn, repeat, memo } = plan;
   const { name, accountType, last4, customerNumber } = payeeFacts(plan.payee);
-  const day = formatDay(payOn, 'short');
+  const day = formatDay(paysOn, 'short');
+  const late = repeat === null ? lateWords(plan) : null;
+  const short =
+    repeat === null ? null : shortMonthWords({ startsOn: plan.payOn, frequency: repeat.frequency });
   return (
     <Dialog
       title="Review bill"
@@ -53,8 +62,12 @@ export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps
             { label: 'To', value: `${name}, ${accountType} ••${last4}` },
             ...optional('Your number', customerNumber),
             { label: 'From', value: walletLabel(wallet) },
-            { label: repeat === null ? 'Pays on' : 'First on', value: formatDay(payOn, 'long') },
+            { label: repeat === null ? 'Pays on' : 'First on', value: formatDay(paysOn, 'long') },
             ...optional('Repeats', repeat === null ? '' : describeRepeat(repeat)),
+            ...optional(
+              'Arrives by',
+              repeat === null ? formatDay(billArrivesBy(paysOn), 'long') : '',
+            ),
             ...optional('Due', dueOn === null ? '' : formatDay(dueOn, 'date')),
             ...optional('Memo', memo),
             { label: 'Fee', value: 'None' },
@@ -63,6 +76,7 @@ export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps
               : []),
           ]}
         />
+        {late !== null && <Notice tone="caution">{late}</Notice>}
         <OutcomeNotice
           {...outcome}
           what="your bill"
@@ -73,7 +87,7 @@ export function BillReview({ plan, outcome, onBack, onConfirm }: BillReviewProps
         ) : (
           <p className="muted">
             Each is held {STANDING_HOLD_DAYS} days before its day, and you can cancel it until then.
-            We notify you if your account is short.
+            We notify you if your account is short.{short !== null && ` ${short}`}
           </p>
         )}
       </div>

@@ -1,10 +1,14 @@
 import type { Bill, Payee, RouteInput, Wallet } from '#contract/api.ts';
 import type { BankAccountType } from '#contract/bank-accounts.ts';
+import { bankHoliday } from '#contract/banking-days.ts';
 import {
   BILL_DAYS_AHEAD,
   BILL_FREQUENCIES,
   BILL_LIMITS,
+  billArrivesBy,
+  billPayDay,
   billRules,
+  hasShortMonths,
   STANDING_HOLD_DAYS,
   type BillFrequency,
   type PayeeKind,
@@ -79,9 +83,9 @@ export function availableFor({ id, available }: Wallet, changed: Bill | undefine
 export function checkBill(values: BillValues, choices: BillChoices): Problems<BillValues> {
   const wallet = choices.wallets.find(({ id }) => id === values.walletId);
   const isNew = values.payeeId === NEW_PAYEE;
-  const isKnown = choices.payees.some(({ id }) => id === values.payeeId);
+  const payee = choices.payees.find(({ id }) => id === values.payeeId);
   return given({
-    payeeId: isNew || isKnown ? undefined : NOT_GIVEN.payeeId,
+    payeeId: isNew ? undefined : payeeProblem(payee),
     ...(isNew ? payeeProblems(values) : {}),
     walletId: wallet === undefined ? NOT_GIVEN.walletId : undefined,
     amount: amountProblem(values, wallet, choices),
@@ -90,6 +94,11 @@ export function checkBill(values: BillValues, choices: BillChoices): Problems<Bi
     endsOn: frequencyOf(values) === null ? undefined : endProblem(values),
     memo: problemUnlessEmpty(billRules.memo, values.memo),
   });
+}
+
+function payeeProblem(payee: Payee | undefined): string | undefined {
+  if (payee === undefined) return NOT_GIVEN.payeeId;
+  return payee.returned === null ? undefined : errorSentence('payee_returned');
 }
 
 /** What is wrong with a payee's details; an account number that is kept may be left empty. */
@@ -122,7 +131,44 @@ function frequencyOf({ repeats }: Pick<BillValues, 'repeats'>): BillFrequency | 
 function isHeldNow(values: BillValues, today: string): boolean {
   const payOn = parseTypedDate(values.payOn);
   if (frequencyOf(values) === null || payOn === undefined) return true;
-  return payOn <= addDays(today, STANDING_HOLD_DAYS);
+  return billPayDay(payOn, today) <= addDays(today, STANDING_HOLD_DAYS);
+}
+
+/** Why a bill for the typed day is paid on another; nothing where it is paid on that day. */
+export function movedDayWords(typed: string, today: string): string | undefined {
+  const day = parseTypedDate(typed);
+  if (day === undefined || day < today) return undefined;
+  const paysOn = billPayDay(day, today);
+  if (paysOn === day) return undefined;
+  return `${formatDay(day, 'weekday')} is ${bankHoliday(day) ?? 'a weekend'}. Pays on ${formatDay(paysOn, 'weekday')}.`;
+}
+
+/** Says that a bill reaches its payee after its due day; nothing where it is in time. */
+export function lateWords({ paysOn, dueOn }: Pick<BillPlan, 'paysOn' | 'dueOn'>): string | null {
+  const arrivesBy = billArrivesBy(paysOn);
+  if (dueOn === null || arrivesBy <= dueOn) return null;
+  return `It may arrive as late as ${formatDay(arrivesBy, 'weekday')}, after it is due. Choose an earlier day to be in time.`;
+}
+
+/** The same of a bill that is being filled in. */
+export function lateHint(
+  { payOn, dueOn, repeats }: Pick<BillValues, 'payOn' | 'dueOn' | 'repeats'>,
+  today: string,
+): string | undefined {
+  const day = parseTypedDate(payOn);
+  if (day === undefined || day < today || repeats !== ONCE) return undefined;
+  const due = parseTypedDate(dueOn) ?? null;
+  return lateWords({ paysOn: billPayDay(day, today), dueOn: due }) ?? undefined;
+}
+
+/** Sentence about months that are too short for the day of a standing bill; null where every month has it. */
+export function shortMonthWords(bill: {
+  startsOn: string;
+  frequency: BillFrequency;
+}): string | null {
+  if (!hasShortMonths(bill)) return null;
+  const day = Number(bill.startsOn.slice(8));
+  return `In a month without a day ${day} it is paid on the last day of the month.`;
 }
 
 function endProblem({ endsOn, payOn }: BillValues): string | undefined {
@@ -141,7 +187,7 @@ function amountProblem(
 ): string | undefined {
   const typed = values.amount;
   if (typed.trim() === '') return NOT_GIVEN.amount;
-  const minor = readAmount(typed);
+  const minor = readAmount(typed, wallet?.available.currency);
   if (minor === null) return AMOUNT_PROBLEM;
   if (wallet === undefined) return undefined;
   const available = availableFor(wallet, changed);
@@ -173,7 +219,10 @@ export interface BillPlan {
   wallet: Wallet;
   amount: Money;
   availableAfter: Money;
+  /** The day that was chosen. */
   payOn: string;
+  /** The banking day on which it is paid. */
+  paysOn: string;
   dueOn: string | null;
   /** Null: it is paid once. */
   repeat: { frequency: BillFrequency; endsOn: string | null } | null;
@@ -188,7 +237,7 @@ export function planBill(
   { wallets, payees, changed, today }: BillChoices,
 ): BillPlan | null {
   const wallet = wallets.find(({ id }) => id === values.walletId);
-  const minor = readAmount(values.amount);
+  const minor = readAmount(values.amount, wallet?.available.currency);
   const payOn = parseTypedDate(values.payOn);
   const payee =
     values.payeeId === NEW_PAYEE
@@ -200,7 +249,7 @@ export function planBill(
   const available = availableFor(wallet, changed);
   const frequency = frequencyOf(values);
   return {
-    ...{ payee, wallet, payOn },
+    ...{ payee, wallet, payOn, paysOn: billPayDay(payOn, today) },
     amount: money(minor, available.currency),
     availableAfter: money(BigInt(available.minor) - minor, available.currency),
     dueOn: frequency === null ? (parseTypedDate(values.dueOn) ?? null) : null,

@@ -1,6 +1,6 @@
 import type { Recipient, Wallet } from '#contract/api.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { emailRule } from '#contract/identity.ts';
+import { emailRule } from '#contract/email.ts';
 import { formatMoney, money, type Money } from '#contract/money.ts';
 import { PERSON_PAYMENT_LIMITS, paymentRules } from '#contract/payments.ts';
 import { AMOUNT_PROBLEM, problemOf, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
@@ -57,7 +57,7 @@ export function checkPersonPayment(
 
 function amountProblem(typed: string, wallet: Wallet | undefined): string | undefined {
   if (typed.trim() === '') return NOT_GIVEN.amount;
-  const minor = readAmount(typed);
+  const minor = readAmount(typed, wallet?.available.currency);
   if (minor === null) return AMOUNT_PROBLEM;
   if (wallet === undefined) return undefined;
   const { available } = wallet;
@@ -88,7 +88,7 @@ export function planPersonPayment(
   { wallets, recipient }: { wallets: readonly Wallet[]; recipient: Recipient | undefined },
 ): PersonPaymentPlan | null {
   const wallet = wallets.find(({ id }) => id === walletId);
-  const minor = readAmount(amount);
+  const minor = readAmount(amount, wallet?.available.currency);
   if (wallet === undefined || minor === null || recipient === undefined) return null;
   const { currency } = wallet.available;
   return {

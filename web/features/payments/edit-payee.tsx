@@ -53,7 +53,7 @@ export function EditPayee({ payee: { id, kind, name, account }, onClose }: EditP
     >
       {(fields) => (
         <>
-          <p className="muted">Bills that are scheduled still go where they were scheduled to.</p>
+          <p className="muted">Bills already scheduled still go to the old account.</p>
           <PayeeFields fields={fields} keptLast4={account.last4} />
         </>
       )}

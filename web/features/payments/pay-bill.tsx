@@ -3,14 +3,16 @@ import type { Bill, Payee, Wallet } from '#contract/api.ts';
 import { BILL_FREQUENCIES, BILL_FREQUENCY_LABELS } from '#contract/bills.ts';
 import { dayIn } from '#contract/calendar.ts';
 import { decimalAmount } from '#contract/money.ts';
+import { CompanyDays } from '#web/kit/company-days.tsx';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
 import { useCompany } from '#web/lib/company.ts';
-import { typedDate } from '#web/lib/typed-date.ts';
-import { walletLabel } from '#web/lib/wallet-label.ts';
+import { parseTypedDate, typedDate } from '#web/lib/typed-date.ts';
+import { WalletField } from '#web/kit/wallet-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
@@ -23,14 +25,18 @@ import {
   availableFor,
   billSummary,
   checkBill,
+  lateHint,
+  movedDayWords,
   NEW_PAYEE,
   ONCE,
   planBill,
+  shortMonthWords,
   type BillChoices,
   type BillPlan,
   type BillValues,
 } from './check-bill.ts';
 import { PayeeFields } from './payee-fields.tsx';
+import { ReturnedPayeeNotice } from './returned-payee.tsx';
 import { StandingBillReceipt } from './standing-bill-receipt.tsx';
 import { useScheduleBill, type Scheduled } from './use-schedule-bill.ts';
 import './payments.css';
@@ -40,8 +46,8 @@ interface PayBillProps {
   wallets: readonly Wallet[];
   /** Those outside. */
   payees: readonly Payee[];
-  /** The payee to begin with. */
-  payeeId?: string | undefined;
+  /** Values to begin with, of a saved payee or an earlier bill. */
+  begin?: Partial<BillValues> | undefined;
   /** The bill to change; a new one is scheduled without it. */
   changed?: Bill | undefined;
   onClose: () => void;
@@ -53,13 +59,13 @@ type Step =
   | { kind: 'receipt'; scheduled: Scheduled; plan: BillPlan };
 
 /** Fill, review, receipt: the three steps of a bill. Shown while it is mounted. */
-export function PayBill({ wallets, payees, payeeId, changed, onClose }: PayBillProps) {
+export function PayBill({ wallets, payees, begin, changed, onClose }: PayBillProps) {
   const { timeZone } = useCompany();
   const [today] = useState(() => dayIn(timeZone, new Date()));
   const [step, setStep] = useState<Step>({ kind: 'fill' });
   const choices: BillChoices = { wallets, payees, today, changed };
   const state = useFormState<BillValues>({
-    initial: initialValues(choices, payeeId),
+    initial: { ...initialValues(choices), ...begin },
     check: (values) => checkBill(values, choices),
   });
   const { outcome, send } = useScheduleBill({
@@ -101,10 +107,10 @@ export function PayBill({ wallets, payees, payeeId, changed, onClose }: PayBillP
   );
 }
 
-function initialValues({ wallets, changed }: BillChoices, payeeId = NEW_PAYEE): BillValues {
+function initialValues({ wallets, changed }: BillChoices): BillValues {
   const bill = changed;
   return {
-    payeeId: bill?.payee.id ?? payeeId,
+    payeeId: bill?.payee.id ?? NEW_PAYEE,
     name: '',
     kind: 'business',
     routingNumber: '',
@@ -134,102 +140,137 @@ const REPEATS = [
   ...BILL_FREQUENCIES.map((value) => ({ value, label: BILL_FREQUENCY_LABELS[value] })),
 ];
 
+/** "Harbor Fiber ••5502" */
+function payeeLabel({ name, account, returned }: Payee): string {
+  const words = `${name} ••${account?.last4 ?? ''}`;
+  return returned === null ? words : `${words} (sent back by the bank)`;
+}
+
+/** The day on which it is really paid, and what a short month does. */
+function payDayHint(
+  { payOn, repeats }: FormState<BillValues>['fields'],
+  today: string,
+): string | undefined {
+  const startsOn = parseTypedDate(payOn.value);
+  const frequency = BILL_FREQUENCIES.find((known) => known === repeats.value);
+  const short =
+    startsOn === undefined || frequency === undefined
+      ? null
+      : shortMonthWords({ startsOn, frequency });
+  const words = [movedDayWords(payOn.value, today), short].filter(Boolean);
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
 /** Whom, from where, how much and when. */
 function FillBill({ state, choices, onClose, onReview }: FillBillProps) {
   const { form, fields, problems, attempt } = state;
   const { wallets, payees, today, changed } = choices;
   const wallet = wallets.find(({ id }) => id === fields.walletId.value);
+  const payee = payees.find(({ id }) => id === fields.payeeId.value);
   const isRepeated = fields.repeats.value !== ONCE;
+  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
+
   return (
-    <Dialog
-      title={changed === undefined ? 'Pay a Bill' : 'Change Bill'}
-      isOpen
-      onClose={onClose}
-      onSubmit={() =>
-        void form.handleSubmit((values) => {
-          const plan = planBill(values, choices);
-          if (plan !== null) onReview(plan);
-        })()
-      }
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="money" type="submit">
-            Review Bill
-          </Button>
-        </>
-      }
-    >
-      <div className="form">
-        <FormSummary title={billSummary(problems)} problems={problems} attempt={attempt} />
-        <Select
-          label="Payee"
-          isRequired
-          placeholder="Choose a payee"
-          options={[
-            ...payees.map(({ id, name, account }) => ({
-              value: id,
-              label: `${name} ••${account?.last4 ?? ''}`,
-            })),
-            { value: NEW_PAYEE, label: 'New payee' },
-          ]}
-          {...fields.payeeId}
-        />
-        {fields.payeeId.value === NEW_PAYEE && (
-          <div className="new-payee">
-            <PayeeFields fields={fields} />
-            <Checkbox
-              label="Save this payee"
-              name={fields.isSaved.name}
-              error={fields.isSaved.error}
-              isChecked={fields.isSaved.value}
-              onBlur={fields.isSaved.onBlur}
-              onChange={fields.isSaved.onChange}
-            />
-          </div>
-        )}
-        <ShownAmounts>
+    <>
+      <Dialog
+        title={changed === undefined ? 'Pay a Bill' : 'Change Bill'}
+        isOpen
+        onClose={onLeave}
+        onSubmit={() =>
+          void form.handleSubmit((values) => {
+            const plan = planBill(values, choices);
+            if (plan !== null) onReview(plan);
+          })()
+        }
+        actions={
+          <>
+            <Button onPress={onLeave}>Cancel</Button>
+            <Button kind="money" type="submit">
+              Review Bill
+            </Button>
+          </>
+        }
+      >
+        <div className="form">
+          <FormSummary title={billSummary(problems)} problems={problems} attempt={attempt} />
           <Select
-            label="From Account"
+            label="Payee"
             isRequired
-            options={wallets.map((each) => ({ value: each.id, label: walletLabel(each) }))}
-            {...fields.walletId}
+            placeholder="Choose a payee"
+            options={[
+              ...payees.map((each) => ({ value: each.id, label: payeeLabel(each) })),
+              { value: NEW_PAYEE, label: 'New payee' },
+            ]}
+            {...fields.payeeId}
           />
-          {wallet !== undefined && (
-            <MoneyField
-              label="Amount"
+          {payee !== undefined && payee.returned !== null && <ReturnedPayeeNotice payee={payee} />}
+          {fields.payeeId.value === NEW_PAYEE && (
+            <div className="new-payee">
+              <PayeeFields fields={fields} />
+              <Checkbox
+                label="Save this payee"
+                name={fields.isSaved.name}
+                error={fields.isSaved.error}
+                isChecked={fields.isSaved.value}
+                onBlur={fields.isSaved.onBlur}
+                onChange={fields.isSaved.onChange}
+              />
+            </div>
+          )}
+          <ShownAmounts>
+            <WalletField label="From Account" isRequired wallets={wallets} {...fields.walletId} />
+            {wallet !== undefined && (
+              <MoneyField
+                label="Amount"
+                isRequired
+                currency={wallet.available.currency}
+                aside={
+                  <span className="muted num">
+                    Available <Money amount={availableFor(wallet, changed)} />
+                  </span>
+                }
+                {...fields.amount}
+              />
+            )}
+          </ShownAmounts>
+          {changed === undefined && <Select label="Repeat" options={REPEATS} {...fields.repeats} />}
+          <div className="form__row">
+            <DateField
+              label={isRepeated ? 'First on' : 'Pay on'}
               isRequired
-              currency={wallet.available.currency}
-              aside={
-                <span className="muted num">
-                  Available <Money amount={availableFor(wallet, changed)} />
-                </span>
-              }
-              {...fields.amount}
+              min={today}
+              hint={payDayHint(fields, today)}
+              {...fields.payOn}
             />
-          )}
-        </ShownAmounts>
-        {changed === undefined && <Select label="Repeat" options={REPEATS} {...fields.repeats} />}
-        <div className="form__row">
-          <DateField
-            label={isRepeated ? 'First on' : 'Pay on'}
-            isRequired
-            min={today}
-            {...fields.payOn}
+            {isRepeated ? (
+              <DateField label="Last day" optional min={today} {...fields.endsOn} />
+            ) : (
+              <DateField
+                label="Due date"
+                optional
+                min={today}
+                hint={lateHint(
+                  {
+                    payOn: fields.payOn.value,
+                    dueOn: fields.dueOn.value,
+                    repeats: fields.repeats.value,
+                  },
+                  today,
+                )}
+                {...fields.dueOn}
+              />
+            )}
+          </div>
+          <CompanyDays />
+          <TextField
+            label="Memo"
+            optional
+            hint="The payee sees it with the payment."
+            {...fields.memo}
           />
-          {isRepeated ? (
-            <DateField label="Last day" optional min={today} {...fields.endsOn} />
-          ) : (
-            <DateField label="Due date" optional min={today} {...fields.dueOn} />
-          )}
         </div>
-        <TextField
-          label="Memo"
-          optional
-          hint="The payee sees it with the payment."
-          {...fields.memo}
-        />
-      </div>
-    </Dialog>
+      </Dialog>
+      {question}
+    </>
   );
 }

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PersonPayment, Recipient, Wallet } from '#contract/api.ts';
-import { emailRule } from '#contract/identity.ts';
+import { emailRule } from '#contract/email.ts';
 import { call } from '#web/api/client.ts';
 import { errorMessage } from '#web/api/query.ts';
 import { useFormState, type FormState } from '#web/kit/form-state.ts';
-import { walletLabel } from '#web/lib/wallet-label.ts';
+import { WalletField } from '#web/kit/wallet-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import {
@@ -34,8 +34,8 @@ interface PayPersonProps {
   userId: string;
   /** At least one. */
   wallets: readonly Wallet[];
-  /** The address to begin with, of a saved payee: it is found at once. */
-  email?: string | undefined;
+  /** Values to begin with, of a saved payee or an earlier payment. An address is looked up immediately. */
+  begin?: Partial<PersonPaymentValues> | undefined;
   onClose: () => void;
 }
 
@@ -45,11 +45,14 @@ type Step =
   | { kind: 'receipt'; payment: PersonPayment };
 
 /** Fill, review, receipt: the three steps of a payment to a person. Shown while it is mounted. */
-export function PayPerson({ userId, wallets, email = '', onClose }: PayPersonProps) {
+export function PayPerson({ userId, wallets, begin, onClose }: PayPersonProps) {
   const [step, setStep] = useState<Step>({ kind: 'fill' });
   const [found, setFound] = useState<Recipient>();
   const state = useFormState<PersonPaymentValues>({
-    initial: { email, walletId: wallets[0]?.id ?? '', amount: '', note: '', savePayee: true },
+    initial: {
+      ...{ email: '', walletId: wallets[0]?.id ?? '', amount: '', note: '', savePayee: true },
+      ...begin,
+    },
     check: (values) => checkPersonPayment(values, { wallets, recipient: found }),
   });
   const { isSending, isUnknown, send } = usePayPerson({
@@ -134,67 +137,71 @@ function FillPayment(props: FillPaymentProps) {
     })();
   }
 
+  const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
+
   return (
-    <Dialog
-      title="Pay a Person"
-      isOpen
-      onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="money" type="submit">
-            Review Payment
-          </Button>
-        </>
-      }
-    >
-      <div className="form">
-        <FormSummary title={personPaymentSummary(problems)} problems={problems} attempt={attempt} />
-        <RecipientField
-          field={fields.email}
-          recipient={recipient}
-          isSearching={search.isPending}
-          onFind={find}
-        />
-        <ShownAmounts>
-          <Select
-            label="From Account"
-            isRequired
-            options={wallets.map((each) => ({ value: each.id, label: walletLabel(each) }))}
-            {...fields.walletId}
+    <>
+      <Dialog
+        title="Pay a Person"
+        isOpen
+        onClose={onLeave}
+        onSubmit={submit}
+        actions={
+          <>
+            <Button onPress={onLeave}>Cancel</Button>
+            <Button kind="money" type="submit">
+              Review Payment
+            </Button>
+          </>
+        }
+      >
+        <div className="form">
+          <FormSummary
+            title={personPaymentSummary(problems)}
+            problems={problems}
+            attempt={attempt}
           />
-          {wallet !== undefined && (
-            <MoneyField
-              label="Amount"
-              isRequired
-              currency={wallet.available.currency}
-              aside={
-                <span className="muted num">
-                  Available <Money amount={wallet.available} />
-                </span>
-              }
-              {...fields.amount}
+          <RecipientField
+            field={fields.email}
+            recipient={recipient}
+            isSearching={search.isPending}
+            onFind={find}
+          />
+          <ShownAmounts>
+            <WalletField label="From Account" isRequired wallets={wallets} {...fields.walletId} />
+            {wallet !== undefined && (
+              <MoneyField
+                label="Amount"
+                isRequired
+                currency={wallet.available.currency}
+                aside={
+                  <span className="muted num">
+                    Available <Money amount={wallet.available} />
+                  </span>
+                }
+                {...fields.amount}
+              />
+            )}
+          </ShownAmounts>
+          <TextField
+            label="Note"
+            optional
+            hint={`${recipient?.name ?? 'The recipient'} sees this note.`}
+            {...fields.note}
+          />
+          {recipient !== undefined && (
+            <Checkbox
+              label={`Save ${recipient.name} as a payee`}
+              name={fields.savePayee.name}
+              error={fields.savePayee.error}
+              isChecked={fields.savePayee.value}
+              onBlur={fields.savePayee.onBlur}
+              onChange={fields.savePayee.onChange}
             />
           )}
-        </ShownAmounts>
-        <TextField
-          label="Note"
-          optional
-          hint={`${recipient?.name ?? 'The recipient'} sees this note.`}
-          {...fields.note}
-        />
-        {recipient !== undefined && (
-          <Checkbox
-            label={`Save ${recipient.name} as a payee`}
-            name={fields.savePayee.name}
-            error={fields.savePayee.error}
-            isChecked={fields.savePayee.value}
-            onBlur={fields.savePayee.onBlur}
-            onChange={fields.savePayee.onChange}
-          />
-        )}
-      </div>
-    </Dialog>
+        </div>
+      </Dialog>
+      {question}
+    </>
   );
 }

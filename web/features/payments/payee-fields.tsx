@@ -53,7 +53,7 @@ export function PayeeFields({ fields, keptLast4 }: PayeeFieldsProps) {
       <div className="form__row">
         <Select label="Account Type" isRequired options={TYPES} {...fields.accountType} />
         <TextField
-          label="Your number with them"
+          label="Your customer number"
           optional
           autoComplete="off"
           {...fields.customerNumber}

@@ -8,32 +8,38 @@ import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { EditPayee } from './edit-payee.tsx';
+import { ConfirmPayee, ReturnWords } from './returned-payee.tsx';
 
 interface PayeesTableProps {
   payees: readonly Payee[];
-  onPay: (payee: Payee) => void;
+  /** Undefined while nothing can be paid. */
+  onPay: ((payee: Payee) => void) | undefined;
 }
 
 /** Whom a person saved, by name, to be paid again. */
 export function PayeesTable({ payees, onPay }: PayeesTableProps) {
   const [removed, setRemoved] = useState<Payee>();
+  const [confirmed, setConfirmed] = useState<Payee>();
   const [edited, setEdited] = useState<Payee>();
   return (
     <>
       <Table
         label="Saved payees, by name"
-        columns={columnsOf({ onPay, onEdit: setEdited, onRemove: setRemoved })}
+        columns={columnsOf({
+          ...{ onPay, onConfirm: setConfirmed, onEdit: setEdited, onRemove: setRemoved },
+        })}
         rows={payees}
         rowKey={({ id }) => id}
         placeholder={
           payees.length === 0 ? (
             <EmptyState
               title="No saved payees"
-              hint="Tick “Save this payee” when you pay, and they are listed here."
+              hint="Select “Save this payee” when you pay to list them here."
             />
           ) : undefined
         }
@@ -44,6 +50,9 @@ export function PayeesTable({ payees, onPay }: PayeesTableProps) {
           onClose={() => setEdited(undefined)}
         />
       )}
+      {confirmed !== undefined && (
+        <ConfirmPayee payee={confirmed} onClose={() => setConfirmed(undefined)} />
+      )}
       {removed !== undefined && (
         <RemovePayee payee={removed} onClose={() => setRemoved(undefined)} />
       )}
@@ -52,6 +61,7 @@ export function PayeesTable({ payees, onPay }: PayeesTableProps) {
 }
 
 interface ColumnHandlers extends Pick<PayeesTableProps, 'onPay'> {
+  onConfirm: (payee: Payee) => void;
   onEdit: (payee: Payee) => void;
   onRemove: (payee: Payee) => void;
 }
@@ -63,7 +73,7 @@ function detailOf({ kind, email, account }: Payee): string {
   return `${word}, ${account.type} ••${account.last4}`;
 }
 
-function columnsOf({ onPay, onEdit, onRemove }: ColumnHandlers): Column<Payee>[] {
+function columnsOf({ onPay, onConfirm, onEdit, onRemove }: ColumnHandlers): Column<Payee>[] {
   return [
     {
       id: 'payee',
@@ -74,6 +84,11 @@ function columnsOf({ onPay, onEdit, onRemove }: ColumnHandlers): Column<Payee>[]
         <span className="payee">
           <span>{payee.name}</span>
           <span className="meta num">{detailOf(payee)}</span>
+          {payee.returned !== null && (
+            <span className="meta payee__note">
+              <Status status="returned" /> <ReturnWords returned={payee.returned} />
+            </span>
+          )}
         </span>
       ),
     },
@@ -82,7 +97,11 @@ function columnsOf({ onPay, onEdit, onRemove }: ColumnHandlers): Column<Payee>[]
       header: 'Last paid',
       narrow: 'hidden',
       cell: ({ lastPaid }) =>
-        lastPaid === null ? '–' : <Time className="nowrap" at={lastPaid.at} as="short" />,
+        lastPaid === null ? (
+          '–'
+        ) : (
+          <Time className="nowrap" at={lastPaid.at} as="short" by="company" />
+        ),
     },
     {
       id: 'amount',
@@ -99,7 +118,11 @@ function columnsOf({ onPay, onEdit, onRemove }: ColumnHandlers): Column<Payee>[]
           ? []
           : [{ label: 'Edit', isQuiet: true, onPress: () => onEdit(payee) }]),
         { label: 'Remove', isQuiet: true, onPress: () => onRemove(payee) },
-        { label: 'Pay', kind: 'money', onPress: () => onPay(payee) },
+        ...(payee.returned !== null
+          ? [{ label: 'Confirm', onPress: () => onConfirm(payee) }]
+          : onPay === undefined
+            ? []
+            : [{ label: 'Pay', kind: 'money' as const, onPress: () => onPay(payee) }]),
       ],
     }),
   ];
@@ -133,8 +156,8 @@ function RemovePayee({ payee, onClose }: { payee: Payee; onClose: () => void }) 
       pendingLabel="Removing"
     >
       <p>
-        {payee.name} is no longer listed. What you paid stays in your history, and what is scheduled
-        is paid. Standing bills to this payee end.
+        {payee.name} is removed from the list. Past payments stay in your history, and scheduled
+        bills are still paid. Standing bills to this payee end.
       </p>
     </ConfirmDialog>
   );

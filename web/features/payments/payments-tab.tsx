@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import type { Bill, Payee, RouteReply } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { FROZEN_WHY } from '#web/kit/frozen-notice.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { useCompany } from '#web/lib/company.ts';
@@ -10,11 +11,15 @@ import { TextLink } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { BillValues } from './check-bill.ts';
+import type { PersonPaymentValues } from './check-person-payment.ts';
 import { PayeesTable } from './payees-table.tsx';
+import { repeatOf, useRepeatedEvent } from './repeat-payment.ts';
 import { ScheduledBills } from './scheduled-bills.tsx';
 import { StandingBills } from './standing-bills.tsx';
 import './payments.css';
 
+const MoveMoney = loadedDialog(async () => (await import('./move-money.tsx')).MoveMoney);
 const PayBill = loadedDialog(async () => (await import('./pay-bill.tsx')).PayBill);
 const PayPerson = loadedDialog(async () => (await import('./pay-person.tsx')).PayPerson);
 
@@ -22,26 +27,32 @@ type CannotPay = NonNullable<RouteReply<'listPayees'>['cannotPay']>;
 
 /** What was begun. */
 type PayTask =
-  | { kind: 'person'; email?: string | undefined }
-  | { kind: 'bill'; payeeId?: string; changed?: Bill };
+  | { kind: 'move' }
+  | { kind: 'person'; begin?: Partial<PersonPaymentValues> }
+  | { kind: 'bill'; begin?: Partial<BillValues>; changed?: Bill };
 
 function taskFor({ id, email, account }: Payee): PayTask {
   return account === null
-    ? { kind: 'person', email: email ?? undefined }
-    : { kind: 'bill', payeeId: id };
+    ? { kind: 'person', begin: { email: email ?? '' } }
+    : { kind: 'bill', begin: { payeeId: id } };
 }
 
 interface PaymentsTabProps {
   userId: string;
   /** What was paid last. */
   recent: ReactNode;
+  /** The event of the history that is paid again. */
+  again: string | undefined;
+  /** Called when it was paid again, or the person left the form. */
+  onAgainClosed: () => void;
 }
 
 /** What a person pays others: the ways to pay, whom they saved, and what was paid last. */
-export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
+export function PaymentsTab({ userId, recent, again, onAgainClosed }: PaymentsTabProps) {
   const wallets = useQuery(apiQuery('listWallets', {}));
   const payees = useQuery(apiQuery('listPayees', {}));
-  const [task, setTask] = useState<PayTask>();
+  const event = useRepeatedEvent(again);
+  const [begun, setTask] = useState<PayTask>();
   const opener = useRef<Element | null>(null);
   if (payees.isError) return <QueryError query={payees} title="Failed to load your payees" />;
   if (wallets.isError) return <QueryError query={wallets} title="Failed to load account data" />;
@@ -51,6 +62,10 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
 
   const { cannotPay } = payees.data;
   const why = whyNot(cannotPay, wallets.data.accounts.length > 0);
+  const choices = { wallets: wallets.data.accounts, payees: payees.data.items };
+  const isRepeated = again !== undefined && event.data !== undefined && why === undefined;
+  const task: PayTask | undefined =
+    begun ?? (isRepeated ? repeatOf(event.data, choices) : undefined);
   function begin(next: PayTask): void {
     opener.current = document.activeElement;
     setTask(next);
@@ -58,6 +73,7 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
   /** The receipt follows the steps, which are gone: focus has to be sent back by hand. */
   function close(): void {
     setTask(undefined);
+    if (again !== undefined) onAgainClosed();
     requestAnimationFrame(() => {
       if (opener.current instanceof HTMLElement) opener.current.focus();
     });
@@ -66,25 +82,32 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
   return (
     <div className="payments">
       {cannotPay !== null && <CannotPayNotice {...cannotPay} />}
+      {event.isError && <QueryError query={event} title="Error Loading Transaction" />}
       <WaysToPay
         why={why}
         onPayBill={() => begin({ kind: 'bill' })}
         onPayPerson={() => begin({ kind: 'person' })}
+        whyCannotMove={whyNoMove(cannotPay, wallets.data.accounts.length)}
+        onMove={() => begin({ kind: 'move' })}
       />
       <ScheduledBills
         wallets={wallets.data.accounts}
-        onChange={(changed) => begin({ kind: 'bill', changed })}
+        onChange={why === undefined ? (changed) => begin({ kind: 'bill', changed }) : undefined}
       />
       <StandingBills />
       <Section title="Saved payees">
-        <PayeesTable payees={payees.data.items} onPay={(payee) => begin(taskFor(payee))} />
+        <PayeesTable
+          payees={payees.data.items}
+          onPay={why === undefined ? (payee) => begin(taskFor(payee)) : undefined}
+        />
       </Section>
       <Section title="Recent payments">{recent}</Section>
+      {task?.kind === 'move' && <MoveMoney wallets={wallets.data.accounts} onClose={close} />}
       {task?.kind === 'person' && (
         <PayPerson
           userId={userId}
           wallets={wallets.data.accounts}
-          email={task.email}
+          begin={task.begin}
           onClose={close}
         />
       )}
@@ -92,7 +115,7 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
         <PayBill
           wallets={wallets.data.accounts}
           payees={payees.data.items.filter(({ account }) => account !== null)}
-          payeeId={task.payeeId}
+          begin={task.begin}
           changed={task.changed}
           onClose={close}
         />
@@ -104,9 +127,14 @@ export function PaymentsTab({ userId, recent }: PaymentsTabProps) {
 function whyNot(cannotPay: CannotPay | null, hasWallet: boolean): string | undefined {
   if (!hasWallet) return 'No Accounts Available';
   if (cannotPay === null) return undefined;
-  return cannotPay.code === 'identity_not_approved'
-    ? 'Paying needs an approved identity.'
-    : 'You cannot pay now.';
+  if (cannotPay.code === 'identity_not_approved') return 'Paying needs an approved identity.';
+  return cannotPay.code === 'own_payouts_frozen' ? FROZEN_WHY : 'You cannot pay now.';
+}
+
+/** Reason why no money can be moved. A move leaves no money with others, so only the stop of all payments counts. */
+function whyNoMove(cannotPay: CannotPay | null, wallets: number): string | undefined {
+  if (wallets < 2) return 'You need a second account to move money to.';
+  return cannotPay?.code === 'payments_stopped' ? cannotPay.message : undefined;
 }
 
 /** Says beforehand what the server would refuse. */
@@ -125,9 +153,13 @@ interface WaysToPayProps {
   why: string | undefined;
   onPayBill: () => void;
   onPayPerson: () => void;
+  /** Reason why nothing can be moved now. */
+  whyCannotMove: string | undefined;
+  onMove: () => void;
 }
 
-function WaysToPay({ why, onPayBill, onPayPerson }: WaysToPayProps) {
+function WaysToPay(props: WaysToPayProps) {
+  const { why, onPayBill, onPayPerson, whyCannotMove, onMove } = props;
   const { name } = useCompany();
   return (
     <div className="pays">
@@ -147,10 +179,21 @@ function WaysToPay({ why, onPayBill, onPayPerson }: WaysToPayProps) {
           Pay a Person
         </h2>
         <p className="muted">
-          Someone at {name}, by their work email. It arrives at once and cannot be undone.
+          Someone at {name}, by their work email. It arrives immediately and cannot be undone.
         </p>
         <Button kind="money-outline" why={why} onPress={onPayPerson}>
           Pay a Person
+        </Button>
+      </section>
+      <section className="pay" aria-labelledby="move-money">
+        <h2 className="section-title" id="move-money">
+          Move Money
+        </h2>
+        <p className="muted">
+          Between your own accounts. It arrives immediately and costs nothing.
+        </p>
+        <Button kind="money-outline" why={whyCannotMove} onPress={onMove}>
+          Move Money
         </Button>
       </section>
     </div>

@@ -24,7 +24,7 @@ export function RecipientField({ field, recipient, isSearching, onFind }: Recipi
         field={{
           label: 'Their work email',
           isRequired: true,
-          hint: 'The whole address. We do not show a list of people.',
+          hint: 'Enter the full address. We do not show a list of people.',
           name: field.name,
           error: field.error,
           onBlur: field.onBlur,

@@ -22,10 +22,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 
 interface ScheduledBillsProps {
   wallets: readonly Wallet[];
-  onChange: (bill: Bill) => void;
+  /** Undefined while nothing can be paid. */
+  onChange: ((bill: Bill) => void) | undefined;
 }
 
 /** The bills whose money is held, soonest first. */
@@ -75,7 +77,7 @@ export function ScheduledBills({ wallets, onChange }: ScheduledBillsProps) {
 
 interface ColumnHandlers {
   today: string;
-  onChange: (bill: Bill) => void;
+  onChange: ((bill: Bill) => void) | undefined;
   onCancel: (bill: Bill) => void;
 }
 
@@ -86,7 +88,7 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
       header: 'Payee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ payee, payOn, dueOn }) => (
+      cell: ({ payee, payOn, dueOn, status }) => (
         <span className="payee">
           <span>{payee.name}</span>
           <span className="meta num">
@@ -94,6 +96,12 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
             {dueOn !== null && `, due ${formatDay(dueOn, 'short')}`}
             <span className="payee__narrow">, pays {formatDay(payOn, 'short')}</span>
           </span>
+          {payee.returned !== null && status !== 'sent' && (
+            <span className="meta payee__note">
+              <Status status="returned" label="Waiting" /> <ReturnWords returned={payee.returned} />
+              . {CONFIRM_FIRST}
+            </span>
+          )}
         </span>
       ),
     },
@@ -118,7 +126,7 @@ function columnsOf({ today, onChange, onCancel }: ColumnHandlers): Column<Bill>[
       narrow: 'end-second',
       nameOf: ({ payee }) => `the bill to ${payee.name}`,
       actions: (bill) => [
-        ...(can(billCan, 'change', bill.status)
+        ...(onChange !== undefined && can(billCan, 'change', bill.status)
           ? [{ label: 'Change', isQuiet: true, onPress: () => onChange(bill) }]
           : []),
         ...(can(billCan, 'cancel', bill.status)

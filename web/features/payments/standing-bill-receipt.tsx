@@ -1,4 +1,5 @@
 import type { StandingBill } from '#contract/api.ts';
+import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { AmountHead } from '#web/ui/amount-head.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -6,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { ShownAmounts } from '#web/ui/shown-amounts.tsx';
 import { describeRepeat } from './bill-review.tsx';
+import { shortMonthWords } from './check-bill.ts';
 import './payments.css';
 
 interface StandingBillReceiptProps {
@@ -16,6 +18,7 @@ interface StandingBillReceiptProps {
 /** What is paid again and again from now on. Shown while it is mounted. */
 export function StandingBillReceipt({ standing, onClose }: StandingBillReceiptProps) {
   const { amount, walletName, payee, startsOn, nextOn } = standing;
+  const short = shortMonthWords(standing);
   return (
     <Dialog
       title="Standing Bill Set Up"
@@ -38,9 +41,10 @@ export function StandingBillReceipt({ standing, onClose }: StandingBillReceiptPr
           isTight
           facts={[
             { label: 'Repeats', value: describeRepeat(standing) },
-            { label: 'First on', value: formatDay(startsOn, 'long') },
+            { label: 'First on', value: formatDay(bankingDayOnOrBefore(startsOn), 'long') },
           ]}
         />
+        {short !== null && <p className="muted">{short}</p>}
         {nextOn !== startsOn && (
           <p className="muted">The first one is held now, and listed under Scheduled bills.</p>
         )}

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StandingBill } from '#contract/api.ts';
+import { bankingDayOnOrBefore } from '#contract/banking-days.ts';
 import { STANDING_HOLD_DAYS } from '#contract/bills.ts';
 import { addDays } from '#contract/calendar.ts';
 import { markStale } from '#web/api/live.ts';
@@ -18,6 +19,7 @@ import { Status } from '#web/ui/status.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { describeRepeat } from './bill-review.tsx';
+import { CONFIRM_FIRST, ReturnWords } from './returned-payee.tsx';
 
 /** What is paid every week or month, the next one first. Nothing where there is none. */
 export function StandingBills() {
@@ -55,11 +57,19 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
           <span className="meta num">
             {describeRepeat(standing)}
             {standing.nextOn !== null && (
-              <span className="payee__narrow">, next {formatDay(standing.nextOn, 'short')}</span>
+              <span className="payee__narrow">
+                , next {formatDay(bankingDayOnOrBefore(standing.nextOn), 'short')}
+              </span>
             )}
           </span>
-          {standing.refusal !== null && (
-            <span className="meta">
+          {standing.payee.returned !== null && (
+            <span className="meta payee__note">
+              <Status status="returned" label="Waiting" />{' '}
+              <ReturnWords returned={standing.payee.returned} />. {CONFIRM_FIRST}
+            </span>
+          )}
+          {standing.payee.returned === null && standing.refusal !== null && (
+            <span className="meta payee__note">
               <Status status="pending" label="Waiting" /> {standing.refusal}
             </span>
           )}
@@ -70,15 +80,7 @@ function columnsOf(onStop: (standing: StandingBill) => void): Column<StandingBil
       id: 'next',
       header: 'Next',
       narrow: 'hidden',
-      cell: ({ nextOn }) =>
-        nextOn !== null && (
-          <span className="nowrap num">
-            {formatDay(nextOn, 'short')}{' '}
-            <span className="meta">
-              held {formatDay(addDays(nextOn, -STANDING_HOLD_DAYS), 'short')}
-            </span>
-          </span>
-        ),
+      cell: ({ nextOn }) => nextOn !== null && <NextBill day={bankingDayOnOrBefore(nextOn)} />,
     },
     moneyColumn({
       narrow: 'end',
@@ -122,10 +124,20 @@ function StopStandingBill({ standing, onClose }: { standing: StandingBill; onClo
       pendingLabel="Stopping"
     >
       <p>
-        <Money amount={standing.amount} /> to {standing.payee.name} is not paid any more. What is
-        listed under Scheduled bills is still paid, unless you cancel it.
+        <Money amount={standing.amount} /> to {standing.payee.name} stops. Bills already listed
+        under Scheduled bills are still paid unless you cancel them.
       </p>
       <OutcomeNotice {...stop.outcome} what="your change" where="under Standing bills" />
     </ConfirmDialog>
+  );
+}
+
+/** The banking day on which the next bill is paid, and the day its amount is held. */
+function NextBill({ day }: { day: string }) {
+  return (
+    <span className="nowrap num">
+      {formatDay(day, 'short')}{' '}
+      <span className="meta">held {formatDay(addDays(day, -STANDING_HOLD_DAYS), 'short')}</span>
+    </span>
   );
 }

@@ -18,6 +18,7 @@ const CORRECTABLE: Partial<Record<ErrorCode, keyof BillValues>> = {
   standing_bill_end_invalid: 'endsOn',
   standing_bill_limit: 'repeats',
   payee_not_found: 'payeeId',
+  payee_returned: 'payeeId',
   payee_limit: 'isSaved',
   wallet_not_found: 'walletId',
 };

@@ -9,8 +9,11 @@ import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
 import { useList } from '#web/kit/use-list.ts';
 import { formatCount } from '#web/lib/format.ts';
+import { statusTable } from '#web/ui/status-table.ts';
 import { RowLink } from '#web/ui/row-link.tsx';
 import type { Column } from '#web/ui/table.tsx';
+import { ApproverNote, BatchApproval } from './batch-approval.tsx';
+import { WindowRow } from './batch-window.tsx';
 import { DEPARTMENT_LABELS } from './words.ts';
 
 const WORDS = {
@@ -18,34 +21,64 @@ const WORDS = {
   itemNoun: 'batches',
   search: { label: 'Search batches', placeholder: 'Search name, number or description' },
   error: 'Error Loading Payroll History',
-  none: { title: 'No payroll yet', hint: 'What you send shows here.' },
+  none: { title: 'No payroll yet', hint: 'Payrolls you send appear here.' },
   noMatch: 'No batches found',
 };
 
 /** All batches, newest first. */
 export function BatchHistory({ onOpen }: { onOpen: (batchId: string) => void }) {
+  const list = useList(payrollBatchList);
+  const hasActions = list.paged.rows.some(
+    ({ approval, window }) => approval !== null || window !== null,
+  );
   return (
     <ListPage
-      state={useList(payrollBatchList)}
+      state={list}
       words={WORDS}
       filters={{ status: STATUS_FILTER }}
-      columns={columnsOf(onOpen)}
+      columns={columnsOf(onOpen, hasActions)}
       rowKey={({ id }) => id}
     />
   );
 }
 
-function columnsOf(onOpen: (batchId: string) => void): readonly Column<PayrollBatch>[] {
+/** Approve, Decline and Stop, where a batch of the page waits for one of them. */
+const ACTIONS: Column<PayrollBatch> = {
+  id: 'actions',
+  header: 'Actions',
+  align: 'right',
+  isHeaderHidden: true,
+  isPinned: true,
+  narrow: 'end-second',
+  cell: (batch) => (
+    <>
+      <BatchApproval batch={batch} isRow />
+      <WindowRow batch={batch} />
+    </>
+  ),
+};
+
+function columnsOf(
+  onOpen: (batchId: string) => void,
+  hasActions: boolean,
+): readonly Column<PayrollBatch>[] {
   return [
     {
       id: 'name',
       header: 'Name',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ id, name, number }) => (
-        <RowLink label={`Open ${name}, batch ${number}`} isMarked onPress={() => onOpen(id)}>
-          {name}
-        </RowLink>
+      cell: ({ id, name, number, approval }) => (
+        <>
+          <RowLink label={`Open ${name}, batch ${number}`} isMarked onPress={() => onOpen(id)}>
+            {name}
+          </RowLink>
+          {approval !== null && (
+            <span className="approval__note">
+              <ApproverNote approval={approval} />
+            </span>
+          )}
+        </>
       ),
     },
     referenceColumn({
@@ -55,10 +88,18 @@ function columnsOf(onOpen: (batchId: string) => void): readonly Column<PayrollBa
       reference: ({ number }) => number,
     }),
     textColumn({
-      id: 'department',
-      header: 'Department',
+      id: 'for',
+      header: 'For',
       narrow: 'hidden',
-      text: ({ department }) => DEPARTMENT_LABELS[department],
+      text: ({ fundedEmployee, department }) =>
+        fundedEmployee?.name ?? DEPARTMENT_LABELS[department],
+    }),
+    textColumn({
+      id: 'description',
+      header: 'Description',
+      narrow: 'hidden',
+      isWideOnly: true,
+      text: ({ description }) => description,
     }),
     {
       id: 'employees',
@@ -73,14 +114,27 @@ function columnsOf(onOpen: (batchId: string) => void): readonly Column<PayrollBa
       narrow: 'start-second',
       at: ({ createdAt }) => createdAt,
       as: 'date',
+      by: 'company',
     }),
-    statusColumn({ narrow: 'end-second', status: ({ status }) => status }),
+    statusColumn({
+      narrow: 'end-second',
+      status: ({ status, declined, stopped }) => {
+        if (stopped !== null) return 'cancelled';
+        return declined === null ? status : 'rejected';
+      },
+      label: ({ status, approval, declined, stopped }) => {
+        if (stopped !== null) return 'Stopped';
+        if (declined !== null) return 'Declined';
+        return approval === null ? statusTable[status].label : 'Needs approval';
+      },
+    }),
     moneyColumn({
       id: 'total',
       header: 'Total',
       narrow: 'end',
       amount: ({ total }) => total,
-      isFaded: ({ status }) => status === 'failed',
+      isFaded: ({ status }) => status === 'failed' || status === 'draft',
     }),
+    ...(hasActions ? [ACTIONS] : []),
   ];
 }

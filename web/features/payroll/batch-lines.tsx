@@ -6,6 +6,7 @@ import { referenceColumn } from '#web/kit/columns/reference.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
@@ -34,7 +35,7 @@ export function BatchLines({ batch }: { batch: PayrollBatch }) {
   const list = useList(payrollLineList, {
     prefix: LINES_PREFIX,
     params: { id: batch.id },
-    refetchInterval: pollInterval(batch.status),
+    refetchInterval: pollInterval(batch),
   });
   return (
     <div className="batch__lines">
@@ -59,7 +60,12 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<Payr
       header: 'Employee',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => <Clipped>{employee.name}</Clipped>,
+      cell: ({ employee: { name, avatarUrl } }) => (
+        <span className="admin-employee">
+          <Avatar name={name} src={avatarUrl} size="row" isDecorative />
+          <Clipped isName>{name}</Clipped>
+        </span>
+      ),
       ...(hasTotal ? { total: `Total, ${employeesWords(batch.employees)}` } : {}),
     },
     referenceColumn({
@@ -70,7 +76,8 @@ function columnsOf(batch: PayrollBatch, hasTotal: boolean): readonly Column<Payr
     statusColumn({
       narrow: 'end-second',
       status: ({ status }) => status,
-      label: ({ status }) => LINE_STATUS_LABELS[status],
+      label: ({ status }) =>
+        status === 'draft' && batch.status === 'draft' ? 'Not paid' : LINE_STATUS_LABELS[status],
     }),
     moneyColumn({
       narrow: 'end',

@@ -15,6 +15,14 @@ export function batchRail(batch: PayrollBatch): DatedStep[] {
     .filter((step) => step.status !== 'pending')
     .map((step) => takenStep(step, batch));
   if (!isMoving(batch.status)) return taken;
+  if (batch.approval !== null) {
+    return [
+      ...taken,
+      { state: 'now', what: 'Waiting for approval' },
+      { state: 'next', what: 'Processing' },
+      { state: 'next', what: 'Completed' },
+    ];
+  }
   const isStarted = batch.history.some((step) => step.status === 'processing');
   return [
     ...taken,
@@ -28,6 +36,17 @@ export function batchRail(batch: PayrollBatch): DatedStep[] {
 }
 
 function takenStep(step: HistoryStep, batch: PayrollBatch): DatedStep {
+  if (step.status === 'declined') {
+    const who = step.by === null ? undefined : `By ${step.by}`;
+    return { state: 'stop', what: 'Declined', who, at: step.at, note: step.note ?? undefined };
+  }
+  if (step.status === 'stopped') {
+    const who = step.by === null ? undefined : `By ${step.by}`;
+    return { state: 'stop', what: 'Stopped', who, at: step.at };
+  }
+  if (step.status === 'approved') {
+    return { state: 'done', what: 'Approved', who: step.by ?? undefined, at: step.at };
+  }
   const status = step.status as PayrollStatus;
   return {
     state: stateOf(status, batch),

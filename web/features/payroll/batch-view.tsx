@@ -17,7 +17,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { ApproverNote, BatchApproval } from './batch-approval.tsx';
 import { BatchLines } from './batch-lines.tsx';
+import { DiscardDraft, SendingWindow } from './batch-window.tsx';
 import { batchRail, isMoving } from './batch-rail.ts';
 import { useBatch } from './use-batch.ts';
 import { DEPARTMENT_LABELS, employeesWords } from './words.ts';
@@ -77,11 +79,22 @@ function factsOf(batch: PayrollBatch): Fact[] {
 
 const TITLES: Record<PayrollStatus, string> = {
   draft: 'Not sent',
-  pending: 'Sending payroll',
+  pending: 'Payroll confirmed',
   processing: 'Sending payroll',
   completed: 'Payroll sent',
   failed: 'Payroll Processing Failed',
 };
+
+function titleOf({ status, approval, declined, stopped, discardedAt }: PayrollBatch): string {
+  if (discardedAt !== null) return 'Discarded';
+  if (stopped !== null) return 'Stopped';
+  if (approval !== null) return 'Waiting for approval';
+  return declined === null ? TITLES[status] : 'Declined';
+}
+
+function progressOf({ paidCount, employees }: PayrollBatch): string {
+  return `${paidCount} of ${employees} paid`;
+}
 
 type BatchSheetProps = Omit<BatchViewProps, 'id'> & { batch: PayrollBatch };
 
@@ -92,40 +105,31 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
     if (takesFocus) title.current?.focus();
   }, [takesFocus]);
 
-  const { employees, paidCount, paidTotal, total } = batch;
-  const progress = `${paidCount} of ${employees} paid`;
+  const isDraft = batch.status === 'draft';
+  const isPaying = batch.approval === null && !isDraft;
+  const { window } = batch;
   return (
     <section className="sheet" aria-labelledby={titleId}>
       <div className="batch__top">
         <div className="batch__line">
           <h2 className="section-title" id={titleId} tabIndex={-1} ref={title}>
-            {TITLES[batch.status]}
+            {titleOf(batch)}
           </h2>
           <span className="num muted" role="status">
-            {progress}
+            {isPaying && window === null ? progressOf(batch) : 'Nobody has been paid'}
           </span>
         </div>
-        <ProgressBar
-          label="Employees paid"
-          value={paidCount}
-          max={employees}
-          valueText={progress}
-        />
-        <p className="batch__line num">
-          <span>
-            <Money amount={paidTotal} /> sent
-          </span>
-          <span className="muted">
-            <Money amount={total} /> total
-          </span>
-        </p>
+        {window !== null && <SendingWindow batch={batch} window={window} />}
+        {isPaying && window === null && <Progress batch={batch} />}
+        <ApproverNote approval={batch.approval} />
         <Problems batch={batch} />
       </div>
       <BatchLines batch={batch} />
       <div className="preview__foot">
         <p className="meta">
-          Each employee is paid once. If a line fails, the rest still go through and you can retry
-          that line.
+          {!isDraft
+            ? 'Each employee is paid once. If a line fails, the rest still go through and you can retry that line.'
+            : 'To pay these employees, send another payroll.'}
         </p>
         <BatchActions batch={batch} next={next} />
       </div>
@@ -133,8 +137,39 @@ function BatchSheet({ batch, takesFocus, next }: BatchSheetProps) {
   );
 }
 
+/** How many are paid, and how much of the total. */
+function Progress({ batch }: { batch: PayrollBatch }) {
+  const { employees, paidCount, paidTotal, total } = batch;
+  return (
+    <>
+      <ProgressBar
+        label="Employees paid"
+        value={paidCount}
+        max={employees}
+        valueText={progressOf(batch)}
+      />
+      <p className="batch__line num">
+        <span>
+          <Money amount={paidTotal} /> sent
+        </span>
+        <span className="muted">
+          <Money amount={total} /> total
+        </span>
+      </p>
+    </>
+  );
+}
+
 /** What went wrong, and what was left out beforehand. */
-function Problems({ batch: { status, failedCount, skippedCount } }: { batch: PayrollBatch }) {
+function Problems({ batch }: { batch: PayrollBatch }) {
+  const { status, failedCount, skippedCount, declined } = batch;
+  if (declined !== null) {
+    return (
+      <Notice tone="critical">
+        {`${declined.by} declined it. Nobody was paid. Reason: ${declined.reason}`}
+      </Notice>
+    );
+  }
   if (status === 'failed') {
     return (
       <Notice tone="critical">There was an error processing the payroll. Nobody was paid.</Notice>
@@ -143,14 +178,14 @@ function Problems({ batch: { status, failedCount, skippedCount } }: { batch: Pay
   if (failedCount > 0) {
     return (
       <Notice tone="critical">
-        {`${employeesWords(failedCount)} could not be paid. The reason stands in each failed line.`}
+        {`${employeesWords(failedCount)} could not be paid. Each failed line shows its reason.`}
       </Notice>
     );
   }
   if (skippedCount > 0) {
     return (
       <p className="meta">
-        {`${employeesWords(skippedCount)} skipped; the reason stands in each skipped line.`}
+        {`${employeesWords(skippedCount)} skipped. Each skipped line shows its reason.`}
       </p>
     );
   }
@@ -176,6 +211,8 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
       });
     },
   });
+  if (batch.approval !== null) return <BatchApproval batch={batch} />;
+  if (batch.window !== null) return null;
   if (isMoving(batch.status)) {
     return (
       <Button kind="money" isPending pendingLabel="Sending">
@@ -186,6 +223,7 @@ function BatchActions({ batch, next }: { batch: PayrollBatch; next: ReactNode })
   const canRetry = batch.failedCount > 0 && can(payrollCan, 'retryFailed', batch.status);
   return (
     <div className="batch__actions">
+      {batch.status === 'draft' && batch.discardedAt === null && <DiscardDraft batch={batch} />}
       {next}
       {canRetry && (
         <Button

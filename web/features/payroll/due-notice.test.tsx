@@ -37,7 +37,7 @@ test('nothing is said where no payroll is due', () => {
 test('a payday without a payroll is named, with what was paid last to fill in', () => {
   const text = markup({ on: '2026-12-11', orders: [order(false)] });
   expect(text).toContain('Payroll is due on Fri, Dec 11.');
-  expect(text).toContain('None was sent yet.');
+  expect(text).toContain('None has been sent yet.');
   expect(text).toContain('Fill In Last Payroll');
 });
 

@@ -26,7 +26,7 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
       <Notice tone="caution">
         <span className="strong">Payroll is due on {formatDay(on, 'weekday')}.</span>{' '}
         {sent === 0
-          ? 'None was sent yet.'
+          ? 'None has been sent yet.'
           : `${sent} of ${orders.length} that are usually paid were sent.`}{' '}
         {orders.length > 0 && (
           <Button kind="quiet" shape="text" onPress={() => setOpen(true)}>
@@ -40,7 +40,7 @@ export function DueNotice({ payroll }: { payroll: PayrollForm }) {
         onClose={() => setOpen(false)}
       >
         <p className="muted">
-          What was paid last, to fill the form with. Nothing is sent until you confirm the preview.
+          Fill the form with the last payroll. Nothing is sent until you confirm the preview.
         </p>
         <ul className="due-orders mt-4">
           {orders.map((order) => (

@@ -6,6 +6,7 @@ import { payrollOrderRules } from '#contract/payroll.ts';
 import { AMOUNT_PROBLEM, MISSING, readAmount } from '#contract/rules.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { checkRules } from '#web/kit/form-state.ts';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems, type Problems } from '#web/lib/form.ts';
@@ -32,12 +33,12 @@ const NOT_GIVEN = {
   amount: 'Enter an amount',
 };
 
-function check(values: PayrollValues): Problems<PayrollValues> {
+function check(values: PayrollValues, currency: Currency): Problems<PayrollValues> {
   const problems = checkRules(values, payrollOrderRules);
   for (const name of ['walletType', 'department', 'amount'] as const) {
     if (values[name].trim() === '') problems[name] = NOT_GIVEN[name];
   }
-  if (problems.amount === undefined && readAmount(values.amount) === null) {
+  if (problems.amount === undefined && readAmount(values.amount, currency) === null) {
     problems.amount = AMOUNT_PROBLEM;
   }
   return problems;
@@ -46,7 +47,7 @@ function check(values: PayrollValues): Problems<PayrollValues> {
 /** The order that the values make; null while they are not complete. */
 function orderOf(values: PayrollValues, currency: Currency): PayrollOrder | null {
   const { walletType, department } = values;
-  const amountMinor = readAmount(values.amount);
+  const amountMinor = readAmount(values.amount, currency);
   const description = values.description.trim();
   if (walletType === '' || department === '' || amountMinor === null || description === '') {
     return null;
@@ -59,7 +60,7 @@ export function usePayrollForm() {
   const { currency } = useCompany();
   const form = useForm<PayrollValues>({
     ...FORM_MODES,
-    resolver: checkedBy(check),
+    resolver: checkedBy((values) => check(values, currency)),
     defaultValues: EMPTY,
     // The summary takes the focus.
     shouldFocusError: false,
@@ -70,6 +71,7 @@ export function usePayrollForm() {
     amount: useField(form, 'amount'),
     description: useField(form, 'description'),
   };
+  useUnsavedWork(form.formState.isDirty, 'screen');
   const { problems, attempt } = useFormProblems(form, NAMES);
   const isOnlyAmountWrong = problems.every(({ message }) => message === AMOUNT_PROBLEM);
   return {

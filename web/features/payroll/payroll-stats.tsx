@@ -2,9 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount, formatDay } from '#web/lib/format.ts';
+import { TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { Stat, Stats } from '#web/ui/stat.tsx';
+
+function nextPayrollWords(day: string | null): string {
+  return day === null ? 'Not set' : formatDay(day, 'short');
+}
 
 /** The four figures of payroll; bars while they load. */
 export function PayrollStats() {
@@ -25,7 +30,12 @@ export function PayrollStats() {
       />
       <Stat
         label="Next Payroll"
-        value={stats === undefined ? bar : formatDay(stats.nextPayroll, 'short')}
+        value={stats === undefined ? bar : nextPayrollWords(stats.nextPayroll)}
+        note={
+          stats?.nextPayroll === null ? (
+            <TextLink href="/admin/settings?tab=payroll">Set a schedule</TextLink>
+          ) : undefined
+        }
       />
       <Stat
         label="Pending"

@@ -14,7 +14,7 @@ import type { PayrollOrder } from './payroll-form.ts';
 import { PreviewTables } from './preview-tables.tsx';
 import { SentBefore, StaleNotice, isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import type { PreviewState } from './use-preview.ts';
-import { DEPARTMENT_LABELS } from './words.ts';
+import { DEPARTMENT_LABELS, sendingWords } from './words.ts';
 import './payroll.css';
 
 interface PreviewSheetProps {
@@ -52,7 +52,7 @@ export function PreviewSheet({ formId, ...props }: PreviewSheetProps) {
         </div>
       </ScrollBox>
       <div className="preview__foot">
-        <p className="meta">Money reaches wallets at once. A sent batch cannot be recalled.</p>
+        <p className="meta">{sendingWords(state.preview)}</p>
         <SendButton formId={formId} order={order} state={state} stale={stale} />
       </div>
     </section>

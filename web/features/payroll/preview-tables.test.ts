@@ -1,42 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import type { PayrollPreview } from '#contract/api.ts';
+import type { WalletType } from '#contract/wallets.ts';
 import { skippedWarning } from './preview-tables.tsx';
 
-type Skipped = PayrollPreview['skipped'][number];
+type Reasons = PayrollPreview['skippedReasons'];
 
-const skippedFor = (...reasons: Skipped['reason'][]) =>
-  reasons.map((reason, index): Skipped => ({
-    employee: { id: `e${index}`, name: `Person ${index}`, employeeId: null },
-    reason,
-  }));
+const warning = (walletType: WalletType, ...skippedReasons: Reasons) =>
+  skippedWarning(
+    {
+      skippedReasons,
+      skippedCount: skippedReasons.reduce((sum, { count }) => sum + count, 0),
+    },
+    walletType,
+  );
 
-describe('who is skipped', () => {
+describe('the warning about skipped employees', () => {
   it('says that an account is missing where that is the only reason', () => {
-    expect(skippedWarning({ skipped: skippedFor('no_wallet'), skippedCount: 1 }, 'salary')).toBe(
+    expect(warning('salary', { reason: 'no_wallet', count: 1 })).toBe(
       '1 employee has no Salary Wallet account and will be skipped.',
     );
-    const skipped = skippedFor('no_wallet', 'no_wallet');
-    expect(skippedWarning({ skipped, skippedCount: 2 }, 'retirement')).toBe(
+    expect(warning('retirement', { reason: 'no_wallet', count: 2 })).toBe(
       '2 employees have no Retirement (IRA) account and will be skipped.',
     );
   });
 
   it('does not call an account one twice', () => {
-    expect(skippedWarning({ skipped: skippedFor('no_wallet'), skippedCount: 1 }, 'irs')).toBe(
+    expect(warning('irs', { reason: 'no_wallet', count: 1 })).toBe(
       '1 employee has no IRS Account and will be skipped.',
     );
   });
 
-  it('leaves the reasons to the preview where they differ', () => {
-    const skipped = skippedFor('no_wallet', 'applicant');
-    expect(skippedWarning({ skipped, skippedCount: 2 }, 'salary')).toBe(
-      '2 employees will be skipped. The preview says why.',
-    );
-  });
-
-  it('leaves them to the preview where not everybody is listed', () => {
-    expect(skippedWarning({ skipped: skippedFor('no_wallet'), skippedCount: 900 }, 'salary')).toBe(
-      '900 employees will be skipped. The preview says why.',
+  it('says how many are skipped for each reason, also of people who are not listed', () => {
+    expect(
+      warning(
+        'salary',
+        { reason: 'employee_inactive', count: 1_200 },
+        { reason: 'applicant', count: 2 },
+        { reason: 'no_wallet', count: 1 },
+        { reason: 'wallet_closed', count: 1 },
+      ),
+    ).toBe(
+      '1,204 employees will be skipped. 1,200 are no longer with the company, 2 are not accepted yet, 1 has no Salary Wallet account, 1 has a closed Salary Wallet account.',
     );
   });
 });

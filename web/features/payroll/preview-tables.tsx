@@ -1,10 +1,12 @@
 import type { PayrollPreview } from '#contract/api.ts';
+import type { PayrollLineReason } from '#contract/payroll.ts';
 import { WALLET_LABELS, walletAccountWords, type WalletType } from '#contract/wallets.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { PaidNote } from './paid-again.tsx';
 import { employeesWords, reasonWords } from './words.ts';
 import './payroll.css';
 
@@ -45,17 +47,34 @@ export function PreviewTables({ preview, walletType }: PreviewTablesProps) {
   );
 }
 
-/** "2 employees have no Salary Wallet account and will be skipped."; less where there are other reasons. */
+/**
+ * "2 employees have no Salary Wallet account and will be skipped."; with other reasons, how many for each:
+ * "3 employees will be skipped. 2 have no Salary Wallet account, 1 is no longer with the company."
+ */
 export function skippedWarning(
-  { skipped, skippedCount }: Pick<PayrollPreview, 'skipped' | 'skippedCount'>,
+  { skippedReasons, skippedCount }: Pick<PayrollPreview, 'skippedReasons' | 'skippedCount'>,
   walletType: WalletType,
 ): string {
   const people = employeesWords(skippedCount);
-  const lackAccount =
-    skipped.length === skippedCount && skipped.every(({ reason }) => reason === 'no_wallet');
-  if (!lackAccount) return `${people} will be skipped. The preview says why.`;
-  const have = skippedCount === 1 ? 'has' : 'have';
-  return `${people} ${have} no ${walletAccountWords(walletType)} and will be skipped.`;
+  const parts = skippedReasons.map(({ reason, count }) => ({
+    reason,
+    words: `${formatCount(count)} ${skippedWords(reason, count, walletType)}`,
+  }));
+  const [only] = parts;
+  if (parts.length === 1 && only?.reason === 'no_wallet') {
+    return `${people} ${skippedWords('no_wallet', skippedCount, walletType)} and will be skipped.`;
+  }
+  return `${people} will be skipped. ${parts.map(({ words }) => words).join(', ')}.`;
+}
+
+function skippedWords(reason: PayrollLineReason, count: number, walletType: WalletType): string {
+  const isOne = count === 1;
+  const account = walletAccountWords(walletType);
+  if (reason === 'no_wallet') return `${isOne ? 'has' : 'have'} no ${account}`;
+  if (reason === 'wallet_closed') return `${isOne ? 'has' : 'have'} a closed ${account}`;
+  if (reason === 'applicant') return `${isOne ? 'is' : 'are'} not accepted yet`;
+  if (reason === 'employee_inactive') return `${isOne ? 'is' : 'are'} no longer with the company`;
+  return isOne ? 'has another reason' : 'have other reasons';
 }
 
 function ShownOf({ shown, total }: { shown: number; total: number }) {
@@ -76,14 +95,23 @@ function paidColumns(preview: PayrollPreview, walletType: WalletType): Column<Pa
       header: 'Will be paid',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => <Clipped>{employee.name}</Clipped>,
+      cell: ({ employee, paid }) => (
+        <>
+          <Clipped isName>{employee.name}</Clipped>
+          {paid !== null && <PaidNote paid={paid} />}
+        </>
+      ),
       total: `Total, ${employeesWords(preview.payableCount)}`,
     },
     {
       id: 'employeeId',
       header: 'Employee ID',
       narrow: 'hidden',
-      cell: ({ employee }) => <span className="id">{employee.employeeId}</span>,
+      cell: ({ employee }) => (
+        <span className="id" translate="no">
+          {employee.employeeId}
+        </span>
+      ),
     },
     {
       id: 'wallet',
@@ -113,13 +141,21 @@ function skippedColumns(walletType: WalletType): Column<SkippedLine>[] {
       header: 'Skipped',
       isRowHeader: true,
       narrow: 'start',
-      cell: ({ employee }) => <Clipped className="muted">{employee.name}</Clipped>,
+      cell: ({ employee }) => (
+        <Clipped isName className="muted">
+          {employee.name}
+        </Clipped>
+      ),
     },
     {
       id: 'employeeId',
       header: 'Employee ID',
       narrow: 'end',
-      cell: ({ employee }) => <span className="id">{employee.employeeId}</span>,
+      cell: ({ employee }) => (
+        <span className="id" translate="no">
+          {employee.employeeId}
+        </span>
+      ),
     },
     {
       id: 'reason',

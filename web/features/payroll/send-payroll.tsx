@@ -10,6 +10,7 @@ import { Money } from '#web/ui/money.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { CONFIRM_PAID_AGAIN, PaidAgain } from './paid-again.tsx';
 import type { PayrollForm, PayrollOrder } from './payroll-form.ts';
 import { PreviewSheet } from './preview-sheet.tsx';
 import { skippedWarning } from './preview-tables.tsx';
@@ -18,7 +19,7 @@ import { isSentMeanwhile, type Stale } from './sent-notices.tsx';
 import { SendForm } from './send-form.tsx';
 import { UnusualTotal, isUnusual } from './unusual-total.tsx';
 import { usePreview } from './use-preview.ts';
-import { employeesWords } from './words.ts';
+import { employeesWords, sendingWords } from './words.ts';
 import './payroll.css';
 
 /** What the person is asked to confirm: the order and the preview of it that they have seen. */
@@ -53,6 +54,11 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
       // The question stays and says so: pressing again repeats the same request.
       if (isOutcomeUnknown(error)) return;
       setQuestion(undefined);
+      if (error instanceof ApiError && error.problem.code === 'already_paid') {
+        toast({ title: 'Payroll not sent', message: error.message, tone: 'critical' });
+        state.refresh();
+        return;
+      }
       if (error instanceof ApiError && error.problem.code === 'preview_stale') {
         const sent = readSentMeanwhile(error.problem);
         setStale({ order: JSON.stringify(order), sent });
@@ -106,7 +112,13 @@ export function SendPayroll({ payroll, onSent }: SendPayrollProps) {
           outcome={send.outcome}
           onClose={() => setQuestion(undefined)}
           onConfirm={() =>
-            send.mutate({ body: { ...question.order, previewHash: question.preview.hash } })
+            send.mutate({
+              body: {
+                ...question.order,
+                previewHash: question.preview.hash,
+                alreadyPaidHash: question.preview.alreadyPaid?.hash,
+              },
+            })
           }
         />
       )}
@@ -131,6 +143,8 @@ function SendQuestion({
   const { total, payableCount, skippedCount, recentBatch } = preview;
   const write = useMoments();
   const [now] = useState(() => new Date());
+  const [isAgain, setAgain] = useState(false);
+  const { alreadyPaid } = preview;
   return (
     <ConfirmDialog
       isOpen
@@ -140,6 +154,7 @@ function SendQuestion({
       confirmLabel={`Send ${formatMoney(total)}`}
       isPending={outcome.isSending}
       pendingLabel="Sending"
+      why={alreadyPaid !== null && !isAgain ? CONFIRM_PAID_AGAIN : undefined}
       onClose={onClose}
       onConfirm={onConfirm}
     >
@@ -156,7 +171,10 @@ function SendQuestion({
           <Notice tone="caution">{sentWords(recentBatch, write, now)}</Notice>
         </div>
       )}
-      <p className="muted mt-2">Money reaches wallets at once. A sent batch cannot be recalled.</p>
+      {alreadyPaid !== null && (
+        <PaidAgain {...alreadyPaid} isConfirmed={isAgain} onConfirm={setAgain} />
+      )}
+      <p className="muted mt-2">{sendingWords(preview)}</p>
       <OutcomeNotice {...outcome} what="this payroll" where="under History" />
     </ConfirmDialog>
   );

@@ -14,7 +14,8 @@ const batch: SentBatch = {
   employees: 42,
   total: { minor: '123400', currency: 'USD' },
 };
-const inNewYork = (at: Moment, look: MomentLook) => formatMoment(at, look, 'America/New_York');
+const NEW_YORK = { own: 'America/New_York', company: 'America/New_York' };
+const inNewYork = (at: Moment, look: MomentLook) => formatMoment(at, look, NEW_YORK);
 const words = (changes: Partial<SentBatch> = {}, now = '2026-12-09T04:59:00Z') =>
   sentWords({ ...batch, ...changes }, inNewYork, new Date(now));
 

@@ -1,7 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { money } from '#contract/money.ts';
+import { CompanyContext, type Company } from '#web/lib/company.ts';
 import { UpcomingPayroll } from './upcoming-payroll.tsx';
+
+const COMPANY = { name: 'Tallis & Reed', timeZone: 'America/New_York' } as Company;
 
 test('where no batch is waiting, the next one can be sent from there', () => {
   const markup = renderToStaticMarkup(<UpcomingPayroll batches={[]} nextPayroll="2026-12-11" />);
@@ -9,13 +12,32 @@ test('where no batch is waiting, the next one can be sent from there', () => {
   expect(markup).toContain('Send Payroll');
 });
 
+test('without a schedule no day is made up', () => {
+  const markup = renderToStaticMarkup(<UpcomingPayroll batches={[]} nextPayroll={null} />);
+  expect(markup).toContain('No payroll is scheduled');
+  expect(markup).not.toContain('Next payroll');
+});
+
 test('a batch leads to itself, and the schedule’s next day follows', () => {
   const batch = {
-    ...{ id: '7', name: 'Salary Wallet - 12/15/2026', payPeriod: 'December 2026', employees: 34 },
-    ...{ total: money(8_874_000n, 'USD'), status: 'pending' as const },
+    ...{
+      id: '7',
+      isFunding: false,
+      name: 'Salary Wallet - 12/15/2026',
+      payPeriod: 'December 2026',
+      employees: 34,
+    },
+    ...{
+      total: money(8_874_000n, 'USD'),
+      status: 'pending' as const,
+      window: null,
+      approval: null,
+    },
   };
   const markup = renderToStaticMarkup(
-    <UpcomingPayroll batches={[batch]} nextPayroll="2026-12-25" />,
+    <CompanyContext value={COMPANY}>
+      <UpcomingPayroll batches={[batch]} nextPayroll="2026-12-25" />
+    </CompanyContext>,
   );
   expect(markup).toContain('href="/admin/payroll?batch=7"');
   expect(markup).toContain('Next payroll');

@@ -4,12 +4,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton, TextLink } from '#web/ui/link-button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Status } from '#web/ui/status.tsx';
+import { ApproverNote, BatchApproval } from './batch-approval.tsx';
+import { WindowRow } from './batch-window.tsx';
+import { employeesWords } from './words.ts';
 import './payroll.css';
 
 interface UpcomingPayrollProps {
   batches: AdminDashboard['upcomingPayroll'];
-  /** The calendar day payroll is due next. */
-  nextPayroll: string;
+  /** The next payday for which payroll is to be sent; null without a schedule. */
+  nextPayroll: string | null;
 }
 
 /** Batches that are not finished, each a link to itself, and when payroll is due next. */
@@ -17,7 +20,11 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
   if (batches.length === 0) {
     return (
       <EmptyState
-        title={`Next payroll: ${formatDay(nextPayroll, 'long')}`}
+        title={
+          nextPayroll === null
+            ? 'No payroll is scheduled'
+            : `Next payroll: ${formatDay(nextPayroll, 'long')}`
+        }
         hint="No batch is waiting."
         action={<LinkButton href="/admin/payroll">Send Payroll</LinkButton>}
       />
@@ -31,16 +38,26 @@ export function UpcomingPayroll({ batches, nextPayroll }: UpcomingPayrollProps) 
           <span className="num upcoming__end">
             <Money amount={batch.total} />
           </span>
-          <span className="meta">{`${batch.employees} employees, ${batch.payPeriod}`}</span>
+          <span className="meta">{`${employeesWords(batch.employees)}, ${batch.payPeriod}`}</span>
           <span className="upcoming__end">
-            <Status status={batch.status} />
+            <Status
+              status={batch.status}
+              label={batch.approval === null ? undefined : 'Needs approval'}
+            />
+          </span>
+          <ApproverNote approval={batch.approval} />
+          <span className="upcoming__end">
+            <BatchApproval batch={batch} isRow />
+            <WindowRow batch={batch} />
           </span>
         </li>
       ))}
-      <li>
-        <TextLink href="/admin/payroll">Next payroll</TextLink>
-        <span className="upcoming__end">{formatDay(nextPayroll, 'long')}</span>
-      </li>
+      {nextPayroll !== null && (
+        <li>
+          <TextLink href="/admin/payroll">Next payroll</TextLink>
+          <span className="upcoming__end">{formatDay(nextPayroll, 'long')}</span>
+        </li>
+      )}
     </ul>
   );
 }

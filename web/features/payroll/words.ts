@@ -1,3 +1,4 @@
+import type { PayrollPreview } from '#contract/api.ts';
 import { DEPARTMENTS, DEPARTMENT_IDS, type Department } from '#contract/company.ts';
 import type { PayrollLineReason, PayrollLineStatus } from '#contract/payroll.ts';
 import {
@@ -34,6 +35,16 @@ export const LINE_STATUS_LABELS: Record<PayrollLineStatus, string> = {
   skipped: statusTable.skipped.label,
   reversed: statusTable.reversed.label,
 };
+
+/** When the money of a payroll moves and how long it can be stopped; nothing before there is a preview. */
+export function sendingWords(preview: Pick<PayrollPreview, 'cancelSeconds'> | undefined): string {
+  if (preview === undefined) return '';
+  const { cancelSeconds } = preview;
+  if (cancelSeconds === 0) {
+    return 'Money reaches wallets immediately. A sent batch cannot be recalled.';
+  }
+  return `Money moves ${counted(cancelSeconds, 'second')} after you confirm. You can stop the payroll until then.`;
+}
 
 /** Why a line was skipped or failed. */
 export function reasonWords(reason: PayrollLineReason, walletType: WalletType): string {

@@ -1,4 +1,5 @@
 import type { Session } from '#contract/api.ts';
+import type { Role } from '#contract/identity.ts';
 import { can } from '#contract/can.ts';
 import { kycCan } from '#contract/kyc.ts';
 
@@ -6,6 +7,14 @@ export const ONBOARDING = '/onboarding';
 export const ADMIN_SETUP = '/admin/setup';
 export const ADMIN_HOME = '/admin/dashboard';
 export const EMPLOYEE_HOME = '/employee/dashboard';
+
+const AREAS = ['admin', 'employee'] as const satisfies readonly Role[];
+
+/** True if an area is a person's: an admin who is an employee as well has both. */
+export function isAllowedIn(area: Role, user: Session['user']): boolean {
+  if (user === null) return false;
+  return area === 'admin' ? user.role === 'admin' : user.isEmployee;
+}
 
 /** Where the index sends a person, by state. */
 export function homeOf({ user, kycStatus }: Session): string {
@@ -21,7 +30,10 @@ export function homeOf({ user, kycStatus }: Session): string {
  */
 export function returnPath(asked: string | undefined, session: Session): string {
   if (asked === ADMIN_SETUP) return asked;
-  const area = session.user?.role === 'admin' ? '/admin/' : '/employee/';
-  const isOurs = asked !== undefined && asked.startsWith(area) && !asked.includes('//');
+  const { user } = session;
+  const isOurs =
+    asked !== undefined &&
+    AREAS.some((area) => asked.startsWith(`/${area}/`) && isAllowedIn(area, user)) &&
+    !asked.includes('//');
   return isOurs ? asked : homeOf(session);
 }

@@ -4,7 +4,7 @@ import type { Role } from '#contract/identity.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { FullScreen } from './full-screen.tsx';
-import { ONBOARDING } from './home.ts';
+import { isAllowedIn, ONBOARDING } from './home.ts';
 import { MAX_REDIRECTS, countRedirect, forgetRedirects } from './redirects.ts';
 import { SessionError } from './session-error.tsx';
 import { useSession } from './use-session.ts';
@@ -18,7 +18,7 @@ export function RequireRole({ role, children }: { role: Role; children: ReactNod
   const path = useLocation({ select: (location) => location.pathname });
   const place = useLocation({ select: (location) => location.href });
   const user = session.data?.user ?? null;
-  const isAllowed = user?.role === role;
+  const isAllowed = user !== null && isAllowedIn(role, user);
   // The address of the next screen is seen here already while this one is being left.
   const isLeaving = !path.startsWith(`/${role}/`);
 

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '#web/api/client.ts';
+import { setPagePerson } from '#web/api/session-lock.ts';
 import { dismissToasts, toast } from '#web/ui/toast-queue.ts';
 import { ONBOARDING } from './home.ts';
-import { announceSignOut } from './other-tabs.ts';
+import { announceSession } from './other-tabs.ts';
 import { forgetRedirects } from './redirects.ts';
 import { useSession, useTakeSession } from './use-session.ts';
 
@@ -13,18 +14,23 @@ export function useSignOut() {
   const takeSession = useTakeSession();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => call('signOut'),
+    mutationFn: () => {
+      // Requests refused because the session ends must not lock the page.
+      setPagePerson(null);
+      return call('signOut');
+    },
     onSuccess: () => {
       forgetRedirects();
-      announceSignOut();
+      announceSession('signed-out');
       // At the same time: whoever is still signed in is sent on from there, and a guard that finds
       // nobody would ask to come back here.
-      void navigate({ to: ONBOARDING, search: {} });
+      void navigate({ to: ONBOARDING, search: {}, ignoreBlocker: true });
       if (session.data !== undefined) takeSession({ ...session.data, user: null, kycStatus: null });
       dismissToasts();
       toast({ title: 'Logged out successfully', tone: 'positive' });
     },
     onError: () => {
+      setPagePerson(session.data?.user?.id ?? null);
       toast({
         title: 'Logout failed',
         message: 'An unexpected error occurred during logout.',

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, Menu } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { Suspense, lazy, useEffect, useState, type ReactNode } from 'react';
 import type { User } from '#contract/api.ts';
 import type { Role } from '#contract/identity.ts';
 import { fullName } from '#contract/person-name.ts';
 import { followChanges } from '#web/api/live.ts';
+import { useIsPageLocked } from '#web/api/use-page-lock.ts';
 import { useUndoKey } from '#web/kit/undo.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -15,8 +16,16 @@ import { Wordmark } from '#web/ui/wordmark.tsx';
 import { PrivacySwitch } from './privacy-switch.tsx';
 import { SideNavigation } from './side-navigation.tsx';
 
+// Few users ever see it: loaded when it is shown.
+const AreaMenu = lazy(async () => {
+  const { AreaMenu: menu } = await import('./area-menu.tsx');
+  return { default: menu };
+});
+
 interface Frame {
   user: User;
+  /** Address of the person's picture; null if they have none. */
+  avatarUrl: string | null;
   area: Role;
   isSigningOut: boolean;
   onSignOut: () => void;
@@ -30,7 +39,11 @@ interface Frame {
 export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode }) {
   const queryClient = useQueryClient();
   const { id } = frame.user;
-  useEffect(() => followChanges(queryClient, id), [queryClient, id]);
+  const isLocked = useIsPageLocked();
+  useEffect(
+    () => (isLocked ? undefined : followChanges(queryClient, id)),
+    [queryClient, id, isLocked],
+  );
   useUndoKey();
 
   return (
@@ -51,7 +64,18 @@ export function AreaLayout({ children, ...frame }: Frame & { children: ReactNode
   );
 }
 
-function TopBar({ user, area, isSigningOut, onSignOut, tools, bell }: Frame) {
+/** Who is signed in; for an administrator who is an employee as well the way to their other area. */
+function Person({ user, avatarUrl, area }: Pick<Frame, 'user' | 'avatarUrl' | 'area'>) {
+  const avatar = <Avatar name={fullName(user)} src={avatarUrl} />;
+  if (user.role !== 'admin' || !user.isEmployee) return avatar;
+  return (
+    <Suspense fallback={avatar}>
+      <AreaMenu name={fullName(user)} avatarUrl={avatarUrl} area={area} />
+    </Suspense>
+  );
+}
+
+function TopBar({ user, avatarUrl, area, isSigningOut, onSignOut, tools, bell }: Frame) {
   const company = useCompany();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const logOut = (
@@ -79,7 +103,7 @@ function TopBar({ user, area, isSigningOut, onSignOut, tools, bell }: Frame) {
         <span className="topbar__welcome">Welcome, {user.firstName}</span>
         {area === 'employee' && <PrivacySwitch />}
         {bell}
-        <Avatar name={fullName(user)} />
+        <Person user={user} avatarUrl={avatarUrl} area={area} />
         {logOut}
       </div>
       <Drawer

@@ -19,18 +19,27 @@ const wallet: Wallet = {
 /** Depositing has the outline of one. */
 const MAIN_ACTION = /btn--money(?!-)/;
 
+const markupOf = (shown: Wallet, canWithdraw = true) =>
+  renderToStaticMarkup(
+    <AccountCard
+      wallet={shown}
+      isFirst
+      canWithdraw={canWithdraw}
+      onWithdraw={() => undefined}
+      onDeposit={() => undefined}
+      onProve={() => undefined}
+    />,
+  );
+
+test('a routing number that the company has not entered is neither shown nor copied', () => {
+  expect(markupOf(wallet)).toContain('Copy routing number of Salary Wallet');
+  const markup = markupOf({ ...wallet, routingNumber: null });
+  expect(markup).toContain('Not set up by your company yet');
+  expect(markup).not.toContain('Copy routing number');
+});
+
 test('Withdraw is the main action only where there is something to withdraw', () => {
-  const markup = (canWithdraw: boolean) =>
-    renderToStaticMarkup(
-      <AccountCard
-        wallet={wallet}
-        isFirst
-        canWithdraw={canWithdraw}
-        onWithdraw={() => undefined}
-        onDeposit={() => undefined}
-        onProve={() => undefined}
-      />,
-    );
+  const markup = (canWithdraw: boolean) => markupOf(wallet, canWithdraw);
   expect(markup(true)).toMatch(MAIN_ACTION);
   expect(markup(false)).not.toMatch(MAIN_ACTION);
   expect(markup(false)).toContain('Withdraw from Salary Wallet');

@@ -60,7 +60,11 @@ export function AccountCard(props: AccountCardProps) {
         />
         <AccountNumber
           label="Routing"
-          shown={groupedDigits(wallet.routingNumber)}
+          shown={
+            wallet.routingNumber === null
+              ? 'Not set up by your company yet'
+              : groupedDigits(wallet.routingNumber)
+          }
           value={wallet.routingNumber}
           walletName={wallet.name}
         />
@@ -91,7 +95,8 @@ interface AccountNumberProps {
   /** Which number of the account. */
   label: 'Account' | 'Routing';
   shown: string;
-  value: string | (() => Promise<string>);
+  /** Null where there is none, and nothing to copy. */
+  value: string | (() => Promise<string>) | null;
   walletName: string;
 }
 
@@ -101,10 +106,12 @@ function AccountNumber({ label, shown, value, walletName }: AccountNumberProps) 
       <dt>
         {label} <span className="account__word">number</span>
       </dt>
-      <dd>{shown}</dd>
-      <dd>
-        <CopyValue value={value} label={`Copy ${label.toLowerCase()} number of ${walletName}`} />
-      </dd>
+      <dd className={value === null ? 'account__unset' : undefined}>{shown}</dd>
+      {value !== null && (
+        <dd>
+          <CopyValue value={value} label={`Copy ${label.toLowerCase()} number of ${walletName}`} />
+        </dd>
+      )}
     </div>
   );
 }

@@ -12,20 +12,23 @@ interface AccountCarouselProps {
   onDeposit: (wallet: Wallet) => void;
   onProve: (wallet: Wallet) => void;
   onAddBank: () => void;
+  /** Left out if there is only one account. */
+  onMove?: (() => void) | undefined;
   /** Left out once there is no further account to open. */
   onOpenFurther?: (() => void) | undefined;
-  /** Their identity is: money may leave. */
-  isApproved: boolean;
+  /** True if their money may leave: the identity is approved, and payouts are not frozen. */
+  canSend: boolean;
 }
 
 /** A person's accounts side by side; where they do not fit, one is scrolled to at a time. */
 export function AccountCarousel({
   wallets,
-  isApproved,
+  canSend,
   onWithdraw,
   onDeposit,
   onProve,
   onAddBank,
+  onMove,
   onOpenFurther,
 }: AccountCarouselProps) {
   const list = useRef<HTMLUListElement>(null);
@@ -75,12 +78,13 @@ export function AccountCarousel({
             onWithdraw={onWithdraw}
             onDeposit={onDeposit}
             onProve={onProve}
-            canWithdraw={isApproved && BigInt(wallet.available.minor) > 0n}
+            canWithdraw={canSend && BigInt(wallet.available.minor) > 0n}
           />
         ))}
       </ul>
       <div className="accounts__foot">
         <div className="accounts__more">
+          {onMove !== undefined && <TextButton onPress={onMove}>Move Money</TextButton>}
           <TextButton onPress={onAddBank}>Add Bank Account</TextButton>
           {onOpenFurther !== undefined && (
             <TextButton onPress={onOpenFurther}>Open an account</TextButton>

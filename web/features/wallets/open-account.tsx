@@ -44,7 +44,7 @@ export function OpenAccount({ types, onClose }: OpenAccountProps) {
       {({ type }) => (
         <RadioChoices<FurtherWalletType>
           label="Which account?"
-          hint="It has a number of its own and begins empty."
+          hint="It has its own number and starts empty."
           {...type}
           choices={types.map((value) => ({ value, label: WALLET_LABELS[value] }))}
         />

@@ -136,7 +136,7 @@ function useSending<Input = void>(send: (input: Input) => Promise<unknown>, titl
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: send,
-    onSuccess: () => toast({ title, message: 'How it ended is in the list in a moment.' }),
+    onSuccess: () => toast({ title, message: 'The result appears in the list in a moment.' }),
     onError: (error) =>
       toast({
         title: 'Error',

@@ -26,7 +26,7 @@ export function RotateSecret({ webhook: { id, url }, onClose }: RotateSecretProp
         tone: 'critical',
       }),
   });
-  const overlap = `The former one signs beside it for ${WEBHOOK_SECRET_OVERLAP_HOURS} hours.`;
+  const overlap = `The old secret also works for ${WEBHOOK_SECRET_OVERLAP_HOURS} hours.`;
   if (rotating.data !== undefined) {
     return (
       <SecretShown

@@ -29,8 +29,8 @@ export function SecretShown({ title, secret, note, onClose }: SecretShownProps) 
           <p className="meta mt-1">{`Shown only now. ${note}`}</p>
         </div>
         <p>
-          The receiver checks each message with it, by any library of Standard Webhooks, and passes
-          over a <span className="strong">webhook-id</span> that it has seen.
+          The receiver checks each message with this secret, using any Standard Webhooks library,
+          and ignores a <span className="strong">webhook-id</span> it has already seen.
         </p>
       </div>
     </Dialog>

@@ -35,7 +35,7 @@ export function Webhooks() {
     return (
       <EmptyState
         title="No webhooks yet"
-        hint="A webhook tells one of your own systems what happens, as it happens."
+        hint="A webhook notifies one of your own systems when something happens."
       />
     );
   }
@@ -84,8 +84,8 @@ function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
       unchanged="The webhook was not changed."
       onClose={onClose}
     >
-      <span className="strong">{hostOf(webhook)}</span> is sent nothing any more, not even what
-      waits for it.
+      <span className="strong">{hostOf(webhook)}</span> gets no more messages, including those that
+      are waiting.
     </DecisionDialog>
   );
 }

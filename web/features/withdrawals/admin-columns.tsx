@@ -8,7 +8,6 @@ import { personColumn } from '#web/kit/columns/person.tsx';
 import { selectionColumn } from '#web/kit/columns/selection.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { timeColumn } from '#web/kit/columns/time.tsx';
-import type { Selection } from '#web/kit/use-selection.ts';
 import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { DECISIONS, rowDecisions } from './decisions.ts';
@@ -16,7 +15,8 @@ import { URGENCY_LABELS } from './urgency.ts';
 import type { Deciding } from './withdrawal-decision.tsx';
 
 interface ColumnHandlers {
-  selection: Selection<AdminWithdrawal>;
+  /** "Can be paid from Nov 26, 9:04 AM"; undefined once it may. */
+  paidFrom: (withdrawal: AdminWithdrawal) => string | undefined;
   onOpen: (withdrawal: AdminWithdrawal) => void;
   onDecide: (deciding: Deciding) => void;
 }
@@ -28,12 +28,12 @@ function nameOf({ employee, amount }: AdminWithdrawal): string {
 
 /** Withdrawals of all employees, each with what can be decided about it now. */
 export function withdrawalColumns({
-  selection,
+  paidFrom,
   onOpen,
   onDecide,
 }: ColumnHandlers): readonly Column<AdminWithdrawal>[] {
   return [
-    selectionColumn(selection, nameOf),
+    selectionColumn(nameOf),
     personColumn({
       narrow: 'start',
       person: ({ employee }) => employee,
@@ -57,7 +57,7 @@ export function withdrawalColumns({
       id: 'reason',
       header: 'Reason',
       narrow: 'hidden',
-      isWideOnly: true,
+      isWidestOnly: true,
       cell: ({ reason }) => (
         <Clipped className={reason === DEFAULT_WITHDRAWAL_REASON ? 'faint' : 'muted'}>
           {reason}
@@ -81,7 +81,8 @@ export function withdrawalColumns({
       actions: (withdrawal) => {
         const decisions = rowDecisions(withdrawal);
         if (decisions.length === 0) {
-          return [{ label: 'Details', isQuiet: true, onPress: () => onOpen(withdrawal) }];
+          const label = withdrawal.status === 'approved' ? paidFrom(withdrawal) : undefined;
+          return [{ label: label ?? 'Details', isQuiet: true, onPress: () => onOpen(withdrawal) }];
         }
         return decisions.map((decision) => ({
           ...DECISIONS[decision],

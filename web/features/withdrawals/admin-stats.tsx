@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { formatCount } from '#web/lib/format.ts';
+import { counted, formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
@@ -49,7 +49,7 @@ export function WithdrawalStats() {
       <Stat
         label="Total Withdrawals"
         value={<Money amount={totalWithdrawalAmount} />}
-        note={`${formatCount(stats.total)} requests, ${formatCount(stats.processed)} completed`}
+        note={`${counted(stats.total, 'request')}, ${formatCount(stats.processed)} completed`}
       />
     </Stats>
   );

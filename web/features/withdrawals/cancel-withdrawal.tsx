@@ -57,7 +57,7 @@ export function CancelWithdrawal({ withdrawal, onClose }: CancelWithdrawalProps)
     >
       <p>
         {amount} will not be sent to {withdrawal.bankName} ••{withdrawal.bankLast4}. It is available
-        in your {withdrawal.walletName} again at once.
+        in your {withdrawal.walletName} again immediately.
       </p>
       <OutcomeNotice
         {...cancel.outcome}

@@ -25,14 +25,16 @@ const bank: BankAccount = {
   accountHolderName: 'Maya Castellanos',
   status: 'verified',
   rejectionReason: null,
+  returned: null,
   isPrimary: true,
   isInUse: false,
   payableFrom: null,
+  isNew: false,
   addedAt: '2026-01-08T15:00:00.000Z',
   history: [],
 };
 
-const choices = { wallets: [wallet], banks: [bank] };
+const choices = { wallets: [wallet], banks: [bank], isDialog: false };
 const filled = {
   walletId: 'wallet',
   amount: '320.00',
@@ -58,6 +60,10 @@ describe('checkWithdrawal', () => {
   it('counts what is held as gone', () => {
     expect(checkWithdrawal({ ...filled, amount: '400.01' }, choices)).toEqual({
       amount: 'Insufficient funds',
+    });
+    const inDialog = { ...choices, isDialog: true };
+    expect(checkWithdrawal({ ...filled, amount: '400.01' }, inDialog)).toEqual({
+      amount: 'Insufficient funds. Available: $400.00',
     });
   });
 

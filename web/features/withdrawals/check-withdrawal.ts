@@ -1,6 +1,8 @@
 import type { BankAccount, Wallet } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { bankAccountCan } from '#contract/bank-accounts.ts';
+import { errorSentence } from '#contract/errors.ts';
+import { formatMoney } from '#contract/money.ts';
 import { AMOUNT_PROBLEM, readAmount } from '#contract/rules.ts';
 import type { Urgency } from '#contract/withdrawals.ts';
 import { summaryTitle, type Problems } from '#web/lib/form.ts';
@@ -50,6 +52,11 @@ export interface WithdrawalChoices {
   banks: readonly BankAccount[];
 }
 
+/** Place of the form: on its own page the message about funds is shorter than in a dialog. */
+export interface WithdrawalPlace {
+  isDialog: boolean;
+}
+
 /** The bank accounts that can be withdrawn to. */
 export function verifiedBanks(accounts: readonly BankAccount[]): BankAccount[] {
   return accounts.filter(({ status }) => can(bankAccountCan, 'withdrawTo', status));
@@ -57,17 +64,19 @@ export function verifiedBanks(accounts: readonly BankAccount[]): BankAccount[] {
 
 export function checkWithdrawal(
   values: WithdrawalValues,
-  { wallets, banks }: WithdrawalChoices,
+  { wallets, banks, isDialog }: WithdrawalChoices & WithdrawalPlace,
 ): Problems<WithdrawalValues> {
   const problems: Problems<WithdrawalValues> = {};
   const wallet = wallets.find(({ id }) => id === values.walletId);
   if (wallet === undefined) problems.walletId = NOT_GIVEN.walletId;
 
-  const minor = readAmount(values.amount);
+  const minor = readAmount(values.amount, wallet?.available.currency);
   if (values.amount.trim() === '') problems.amount = NOT_GIVEN.amount;
   else if (minor === null) problems.amount = WITHDRAWAL_PROBLEMS.amount;
   else if (wallet !== undefined && minor > BigInt(wallet.available.minor)) {
-    problems.amount = WITHDRAWAL_PROBLEMS.funds;
+    problems.amount = isDialog
+      ? errorSentence('insufficient_funds', { available: formatMoney(wallet.available) })
+      : WITHDRAWAL_PROBLEMS.funds;
   }
 
   if (values.bankAccountId === '') problems.bankAccountId = NOT_GIVEN.bankAccountId;

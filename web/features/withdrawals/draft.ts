@@ -1,4 +1,5 @@
 import { URGENCIES } from '#contract/statuses.ts';
+import { keptInTab } from '#web/lib/storage.ts';
 import type { WithdrawalValues } from './check-withdrawal.ts';
 
 /**
@@ -8,16 +9,16 @@ import type { WithdrawalValues } from './check-withdrawal.ts';
 const keyOf = (userId: string) => `purser.withdrawal-draft.${userId}`;
 
 export function saveDraft(userId: string, values: WithdrawalValues): void {
-  sessionStorage.setItem(keyOf(userId), JSON.stringify(values));
+  keptInTab.set(keyOf(userId), JSON.stringify(values));
 }
 
 export function forgetDraft(userId: string): void {
-  sessionStorage.removeItem(keyOf(userId));
+  keptInTab.set(keyOf(userId), null);
 }
 
 /** What was typed last, as far as it can be read. */
 export function loadDraft(userId: string): Partial<WithdrawalValues> {
-  const stored = sessionStorage.getItem(keyOf(userId));
+  const stored = keptInTab.get(keyOf(userId));
   return stored === null ? {} : readDraft(stored);
 }
 

@@ -4,6 +4,7 @@ import type { Withdrawal } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { WITHDRAWAL_PROGRESS, withdrawalCan } from '#contract/withdrawals.ts';
 import { apiQuery, errorMessage } from '#web/api/query.ts';
+import { leftBankFacts } from '#web/kit/left-bank-facts.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -98,8 +99,8 @@ function factsOf(withdrawal: Withdrawal): Fact[] {
   } else if (withdrawal.expected !== null) {
     facts.push({
       label: 'Transaction ID',
-      value: <span className="faint">Assigned when it arrives</span>,
+      value: <span className="faint">Assigned when the withdrawal is paid</span>,
     });
   }
-  return facts;
+  return [...facts, ...leftBankFacts(withdrawal)];
 }

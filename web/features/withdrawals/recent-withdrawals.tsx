@@ -19,7 +19,7 @@ interface RecentWithdrawalsProps {
 /** The latest requests and how far each has come. */
 export function RecentWithdrawals({ withdrawals, onOpen }: RecentWithdrawalsProps) {
   if (withdrawals.length === 0) {
-    return <EmptyState title="No withdrawals yet" hint="What you ask for shows here." />;
+    return <EmptyState title="No withdrawals yet" hint="Your withdrawal requests appear here." />;
   }
   return (
     <ul>
@@ -43,7 +43,7 @@ function RecentWithdrawal({ withdrawal, onOpen }: RecentWithdrawalProps) {
   const { amount, status, urgency, bankName, bankLast4, submittedAt } = withdrawal;
   const write = useMoments();
   const writeAmounts = useAmountWords();
-  const date = write(submittedAt, 'short');
+  const date = write(submittedAt, 'short', 'company');
   return (
     <li className="recent">
       <div className="recent__top">

@@ -57,7 +57,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
             { label: 'Expected', value: arrivalText(urgency, timeZone) },
             ...(coolingOff === null
               ? []
-              : [{ label: 'Can leave from', value: <Time at={coolingOff} as="dateTime" /> }]),
+              : [{ label: 'Can be paid from', value: <Time at={coolingOff} as="dateTime" /> }]),
             { label: 'Reason', value: reason === '' ? DEFAULT_WITHDRAWAL_REASON : reason },
             { label: 'Available after', value: <Money amount={plan.availableAfter} /> },
           ]}

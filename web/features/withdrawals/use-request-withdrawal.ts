@@ -6,7 +6,11 @@ import { ApiError } from '#web/api/client.ts';
 import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { toast } from '#web/ui/toast-queue.ts';
-import { WITHDRAWAL_PROBLEMS, type WithdrawalValues } from './check-withdrawal.ts';
+import {
+  WITHDRAWAL_PROBLEMS,
+  type WithdrawalPlace,
+  type WithdrawalValues,
+} from './check-withdrawal.ts';
 import type { WithdrawalPlan } from './withdrawal-plan.ts';
 
 interface FieldProblem {
@@ -21,7 +25,7 @@ const CORRECTABLE: Partial<Record<ErrorCode, FieldProblem>> = {
   bank_account_not_verified: { field: 'bankAccountId', message: WITHDRAWAL_PROBLEMS.bank },
 };
 
-interface Handlers {
+interface Handlers extends WithdrawalPlace {
   /** Whose it is: what is not answered is kept in their name, like what is typed. */
   userId: string;
   onSubmitted: (withdrawal: Withdrawal) => void;
@@ -30,7 +34,7 @@ interface Handlers {
 }
 
 /** Asks for the money. While the outcome is unknown neither handler runs: asking again is safe. */
-export function useRequestWithdrawal({ userId, onSubmitted, onRefused }: Handlers) {
+export function useRequestWithdrawal({ userId, isDialog, onSubmitted, onRefused }: Handlers) {
   const queryClient = useQueryClient();
 
   function showChange(): void {
@@ -63,7 +67,10 @@ export function useRequestWithdrawal({ userId, onSubmitted, onRefused }: Handler
           tone: 'critical',
         });
       }
-      if (isRefusal) onRefused(problem);
+      if (!isRefusal) return;
+      // In a dialog the server's sentence is shown, which names what is available.
+      const isLonger = isDialog && error.problem.code === 'insufficient_funds';
+      onRefused(problem && isLonger ? { ...problem, message: error.message } : problem);
     },
   });
 

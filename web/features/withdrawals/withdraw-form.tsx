@@ -8,7 +8,7 @@ import { DEFAULT_URGENCY, DEFAULT_WITHDRAWAL_REASON, URGENCY_DAYS } from '#contr
 import { useCompany } from '#web/lib/company.ts';
 import { stillCoolingOff } from '#web/lib/payable-from.ts';
 import { FORM_MODES, checkedBy, useField, useFormProblems } from '#web/lib/form.ts';
-import { walletLabel } from '#web/lib/wallet-label.ts';
+import { WalletField } from '#web/kit/wallet-field.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormSummary } from '#web/ui/form-summary.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -22,6 +22,7 @@ import {
   WITHDRAWAL_FIELDS,
   WITHDRAWAL_PROBLEMS,
   type WithdrawalChoices,
+  type WithdrawalPlace,
   type WithdrawalValues,
   checkWithdrawal,
   withdrawalSummary,
@@ -40,7 +41,7 @@ const URGENCY_CHOICES = URGENCIES.map((value) => ({
   consequence: URGENCY_DAYS[value].label,
 }));
 
-interface WithdrawalFormOptions extends WithdrawalChoices {
+interface WithdrawalFormOptions extends WithdrawalChoices, WithdrawalPlace {
   userId: string;
   /** The account asked for in the address. */
   from: string | undefined;
@@ -50,11 +51,12 @@ interface WithdrawalFormOptions extends WithdrawalChoices {
  * The form's state: as it was left, or with the first account and the primary bank account chosen.
  * Whatever is typed is kept for a reload.
  */
-export function useWithdrawalForm({ userId, from, wallets, banks }: WithdrawalFormOptions) {
+export function useWithdrawalForm(options: WithdrawalFormOptions) {
+  const { userId, from, wallets, banks, isDialog } = options;
   const form = useForm<WithdrawalValues>({
     ...FORM_MODES,
     shouldFocusError: false, // the summary takes the focus
-    resolver: checkedBy((values) => checkWithdrawal(values, { wallets, banks })),
+    resolver: checkedBy((values) => checkWithdrawal(values, { wallets, banks, isDialog })),
     defaultValues: initialValues(loadDraft(userId), { from, wallets, banks }),
   });
   const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
@@ -64,7 +66,7 @@ export function useWithdrawalForm({ userId, from, wallets, banks }: WithdrawalFo
 
 function initialValues(
   draft: Partial<WithdrawalValues>,
-  { from, wallets, banks }: Omit<WithdrawalFormOptions, 'userId'>,
+  { from, wallets, banks }: Omit<WithdrawalFormOptions, 'userId' | 'isDialog'>,
 ): WithdrawalValues {
   const known = (list: readonly { id: string }[], ...ids: (string | undefined)[]) =>
     ids.find((wanted) => list.some(({ id }) => id === wanted)) ?? list[0]?.id ?? '';
@@ -81,13 +83,15 @@ interface WithdrawFormProps extends WithdrawalChoices {
   form: WithdrawalForm;
   /** The button that leads to the review. */
   submitRef: Ref<HTMLButtonElement>;
+  /** Reason why nothing can be withdrawn now. */
+  why: string | undefined;
   onAddBank: () => void;
   onReview: (plan: WithdrawalPlan) => void;
 }
 
 /** Where the money comes from, how much, and where it goes. Nothing moves before the review. */
 export function WithdrawForm(props: WithdrawFormProps) {
-  const { form, wallets, banks, submitRef, onAddBank, onReview } = props;
+  const { form, wallets, banks, submitRef, why, onAddBank, onReview } = props;
   const company = useCompany();
   const values = useWatch({ control: form.control, compute: (all: WithdrawalValues) => all });
   const walletId = useField(form, 'walletId');
@@ -105,12 +109,12 @@ export function WithdrawForm(props: WithdrawFormProps) {
   let bankHint = 'Only verified banks are listed.';
   if (banks.length === 0) bankHint = WITHDRAWAL_PROBLEMS.noBanks;
   else if (coolingOff !== null) {
-    bankHint = `Changed lately: money can leave for it from ${writeMoment(coolingOff, 'dateTime')} on.`;
+    bankHint = `This account can be paid from ${writeMoment(coolingOff, 'dateTime')}.`;
   }
 
   function review(checked: WithdrawalValues): void {
-    const minor = readAmount(checked.amount);
-    if (wallet === undefined || bank === undefined || minor === null) return;
+    const minor = readAmount(checked.amount, wallet?.available.currency);
+    if (why !== undefined || wallet === undefined || bank === undefined || minor === null) return;
     onReview({
       wallet,
       bank,
@@ -132,7 +136,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
       }}
     >
       <FormSummary title={withdrawalSummary(problems)} problems={problems} attempt={attempt} />
-      <Select
+      <WalletField
         label="From Account"
         isRequired
         aside={
@@ -142,7 +146,7 @@ export function WithdrawForm(props: WithdrawFormProps) {
             </span>
           )
         }
-        options={wallets.map((each) => ({ value: each.id, label: walletLabel(each) }))}
+        wallets={wallets}
         {...walletId}
       />
       <MoneyField
@@ -179,22 +183,27 @@ export function WithdrawForm(props: WithdrawFormProps) {
         placeholder={DEFAULT_WITHDRAWAL_REASON}
         {...reason}
       />
-      <WithdrawalSummary
-        wallet={wallet}
-        bank={bank}
-        amountMinor={readAmount(values.amount)}
-        urgency={values.urgency}
-      />
+      {/* It names a day on which the money arrives. */}
+      {why === undefined && (
+        <WithdrawalSummary
+          wallet={wallet}
+          bank={bank}
+          amountMinor={readAmount(values.amount, wallet?.available.currency)}
+          urgency={values.urgency}
+        />
+      )}
       <div className="withdraw__submit">
         <Button
           kind="money"
           type="submit"
-          why={banks.length === 0 ? 'A verified bank account is needed first.' : undefined}
+          why={why ?? (banks.length === 0 ? 'A verified bank account is needed first.' : undefined)}
           ref={submitRef}
         >
           Review Withdrawal
         </Button>
-        {banks.length > 0 && <span className="meta">Nothing moves until you confirm.</span>}
+        {why === undefined && banks.length > 0 && (
+          <span className="meta">No money moves until you confirm.</span>
+        )}
       </div>
     </form>
   );

@@ -16,6 +16,8 @@ interface WithdrawTaskProps {
   bankAccounts: readonly BankAccount[];
   /** The account asked for. */
   from: string | undefined;
+  /** Reason why nothing can be withdrawn now. */
+  why: string | undefined;
   onAddBank: () => void;
   /** What the form stands in, where it is not the screen itself: a dialog, which the other steps replace. */
   dialog?: { frame: (form: ReactNode) => ReactNode; onDone: () => void } | undefined;
@@ -28,12 +30,13 @@ type Step =
 
 /** Fill, review, result: the three steps of a withdrawal. */
 export function WithdrawTask(props: WithdrawTaskProps) {
-  const { userId, wallets, from, onAddBank, dialog } = props;
+  const { userId, wallets, from, why, onAddBank, dialog } = props;
   const banks = verifiedBanks(props.bankAccounts);
-  const form = useWithdrawalForm({ userId, from, wallets, banks });
+  const isDialog = dialog !== undefined;
+  const form = useWithdrawalForm({ userId, from, wallets, banks, isDialog });
   const [step, setStep] = useState<Step>({ kind: 'fill' });
   const { isSending, isUnknown, send } = useRequestWithdrawal({
-    userId,
+    ...{ userId, isDialog },
     onSubmitted: (withdrawal) => {
       // Also for a user who went back meanwhile: what was sent must not wait in the form.
       form.reset({ ...form.getValues(), amount: '', reason: '', urgency: DEFAULT_URGENCY });
@@ -64,6 +67,7 @@ export function WithdrawTask(props: WithdrawTaskProps) {
       wallets={wallets}
       banks={banks}
       submitRef={submitButton}
+      why={why}
       onAddBank={onAddBank}
       onReview={(plan) => setStep({ kind: 'review', plan })}
     />

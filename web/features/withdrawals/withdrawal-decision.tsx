@@ -45,8 +45,8 @@ export function WithdrawalDecision({
 /** What is known of the employee and the bank account, read before money can leave. */
 function BeforePayout({ id }: { id: string }) {
   const query = useQuery(apiQuery('adminGetWithdrawal', { params: { id } }));
-  if (query.isPending) return <Skeleton lines={5} label="Loading what is known" />;
-  if (query.isError) return <QueryError query={query} title="Error Loading What Is Known" />;
+  if (query.isPending) return <Skeleton lines={5} label="Loading the details" />;
+  if (query.isError) return <QueryError query={query} title="Error Loading Details" />;
   const { context } = query.data;
   return (
     <>

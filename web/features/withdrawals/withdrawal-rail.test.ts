@@ -23,6 +23,8 @@ function withdrawalThrough(...statuses: WithdrawalStatus[]): Withdrawal {
     reason: 'Rent',
     rejectionReason: null,
     transactionReference: null,
+    leftBankOn: null,
+    bankReference: null,
     submittedAt: at,
     expected: isOnItsWay ? { from: '2026-12-09', to: '2026-12-10' } : null,
     history: statuses.map((step) => ({ status: step, at, by: 'Renee Albright', note: null })),

@@ -53,7 +53,8 @@ function takenStep(step: HistoryStep, isLast: boolean): DatedStep {
   return {
     state: (isLast ? STATE_AT_END[status] : undefined) ?? 'done',
     what: DONE[status],
-    who: step.by ?? undefined,
+    // The bank returned it; an admin recorded that.
+    who: status === 'returned' ? `Recorded by ${step.by ?? 'Purser'}` : (step.by ?? undefined),
     note: step.note ?? undefined,
     at: step.at,
   };

@@ -2,15 +2,20 @@ import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import type { ColumnPlace } from './column.ts';
 
-interface BankColumn<Row> extends ColumnPlace {
+interface BankColumn<Row> extends Partial<ColumnPlace> {
+  header?: string;
   bank: (row: Row) => { name: string; last4: string };
 }
 
 /** A bank account by its bank and last digits; a long name is cut, the digits stay. */
-export function bankColumn<Row>({ bank, ...place }: BankColumn<Row>): Column<Row> {
+export function bankColumn<Row>({
+  header = 'Destination bank',
+  bank,
+  ...place
+}: BankColumn<Row>): Column<Row> {
   return {
     id: 'bank',
-    header: 'Destination bank',
+    header,
     ...place,
     cell: (row) => {
       const { name, last4 } = bank(row);

@@ -9,4 +9,5 @@ export interface ColumnPlace {
   narrow: NonNullable<Column<never>['narrow']>;
   /** Left out where there is little room, see {@link Column}. */
   isWideOnly?: boolean;
+  isWidestOnly?: boolean;
 }

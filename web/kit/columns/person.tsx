@@ -11,7 +11,10 @@ interface Person {
 interface PersonColumn<Row> extends ColumnPlace {
   person: (row: Row) => Person;
   /** Opens the row; `label` is its accessible name: "Open withdrawal of Maya Castellanos". */
-  open?: { label: (row: Row) => string; onOpen: (row: Row) => void };
+  open?: { label: (row: Row) => string } & (
+    | { onOpen: (row: Row) => void }
+    | { href: (row: Row) => string }
+  );
 }
 
 /** Whose row it is, with the employee number. It names the row, and opens it where it can be opened. */
@@ -26,13 +29,19 @@ export function personColumn<Row>({ person, open, ...place }: PersonColumn<Row>)
       return (
         <span className="admin-employee">
           {open === undefined ? (
-            <Clipped>{name}</Clipped>
+            <Clipped isName>{name}</Clipped>
           ) : (
-            <RowLink label={open.label(row)} onPress={() => open.onOpen(row)}>
+            <RowLink
+              isName
+              label={open.label(row)}
+              {...('href' in open ? { href: open.href(row) } : { onPress: () => open.onOpen(row) })}
+            >
               {name}
             </RowLink>
           )}
-          <span className="id">{employeeId}</span>
+          <span className="id" translate="no">
+            {employeeId}
+          </span>
         </span>
       );
     },

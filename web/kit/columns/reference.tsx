@@ -11,6 +11,10 @@ export function referenceColumn<Row>({ reference, ...place }: ReferenceColumn<Ro
     id: 'reference',
     header: 'Reference',
     ...place,
-    cell: (row) => <span className="id">{reference(row)}</span>,
+    cell: (row) => (
+      <span className="id" translate="no">
+        {reference(row)}
+      </span>
+    ),
   };
 }

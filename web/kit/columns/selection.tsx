@@ -1,42 +1,43 @@
 import { useEffect, useRef } from 'react';
 import type { Column } from '#web/ui/table.tsx';
-import type { Selection } from '../use-selection.ts';
+import { useListSelection } from '../use-selection.ts';
 import '../selection.css';
 
 /** The checkbox of each row that can be selected, and that of all of them in the head. */
-export function selectionColumn<Row>(
-  selection: Selection<Row>,
-  nameOf: (row: Row) => string,
-): Column<Row> {
-  const { selectable, has, toggle } = selection;
+export function selectionColumn<Row>(nameOf: (row: Row) => string): Column<Row> {
   return {
     id: 'selection',
     header: 'Selected',
-    head: <SelectAll selection={selection} />,
+    head: <SelectAll />,
     narrow: 'hidden',
     isHeaderHidden: true,
-    cell: (row) =>
-      selectable.includes(row) && (
-        <Pick
-          label={`Select ${nameOf(row)}`}
-          isChecked={has(row)}
-          isSome={false}
-          onChange={() => toggle(row)}
-        />
-      ),
+    cell: (row) => <SelectRow row={row} nameOf={nameOf} />,
   };
 }
 
-function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
-  const { selectable, rows, selectAll, clear } = selection;
-  const isAll = selectable.length > 0 && rows.length === selectable.length;
+function SelectRow<Row>({ row, nameOf }: { row: Row; nameOf: (row: Row) => string }) {
+  const { canSelect, has, toggle } = useListSelection<Row>();
+  if (!canSelect(row)) return null;
+  return (
+    <Pick
+      label={`Select ${nameOf(row)}`}
+      isChecked={has(row)}
+      isSome={false}
+      onChange={() => toggle(row)}
+    />
+  );
+}
+
+function SelectAll() {
+  const { selectable, onPage, togglePage } = useListSelection();
+  const isAll = selectable.length > 0 && onPage.length === selectable.length;
   return (
     <Pick
       label="Select all on this page"
       isChecked={isAll}
-      isSome={rows.length > 0 && !isAll}
+      isSome={onPage.length > 0 && !isAll}
       isDisabled={selectable.length === 0}
-      onChange={isAll ? clear : selectAll}
+      onChange={togglePage}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { formatAge, type MomentLook } from '#web/lib/format.ts';
+import { formatAge, type Calendar, type MomentLook } from '#web/lib/format.ts';
 import type { Column } from '#web/ui/table.tsx';
 import { Time, useMoments } from '#web/ui/time.tsx';
 import type { ColumnPlace } from './column.ts';
@@ -6,15 +6,17 @@ import type { ColumnPlace } from './column.ts';
 interface TimeColumn<Row> extends ColumnPlace {
   at: (row: Row) => string;
   as: MomentLook;
+  /** As in {@link Time}. */
+  by?: Calendar;
 }
 
-/** When something happened, in the company's time zone. */
-export function timeColumn<Row>({ at, as, ...place }: TimeColumn<Row>): Column<Row> {
+/** The moment at which something happened, written as {@link Time} does. */
+export function timeColumn<Row>({ at, as, by, ...place }: TimeColumn<Row>): Column<Row> {
   return {
     id: 'submitted',
     header: 'Submitted',
     ...place,
-    cell: (row) => <Time className="muted num nowrap" at={at(row)} as={as} />,
+    cell: (row) => <Time className="muted num nowrap" at={at(row)} as={as} by={by} />,
   };
 }
 

@@ -40,8 +40,8 @@ export function AuditPage() {
   return (
     <>
       <ScreenHead
-        subtitle="Every act, by whom and from where. Nothing here can be changed or removed."
-        actions={<ExportLink href={list.exportHref ?? ''} label="Export CSV" />}
+        subtitle="Every action, who did it and from where. Nothing here can be changed or removed."
+        actions={<ExportLink href={list.exportHref} label="Export CSV" />}
       />
       <ListPage
         state={list}
@@ -53,7 +53,7 @@ export function AuditPage() {
         summary={
           isOfOne && (
             <p className="mb-3 muted">
-              {subject === '' ? 'Of one person alone.' : 'Of one thing alone.'}{' '}
+              {subject === '' ? 'Filtered to one person.' : 'Filtered to one item.'}{' '}
               <Button shape="text" onPress={() => list.change({ by: '', person: '', subject: '' })}>
                 Show All
               </Button>

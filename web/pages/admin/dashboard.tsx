@@ -12,7 +12,9 @@ import { FailedDeliveries } from '#web/features/deliveries/failed-deliveries.tsx
 import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
 import { PendingDeposits } from '#web/features/deposits/pending-deposits.tsx';
 import { UpcomingPayroll } from '#web/features/payroll/upcoming-payroll.tsx';
+import { WaitingBatchRow } from '#web/features/payroll/waiting-batch.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { OwedTotal } from '#web/features/wallets/owed-total.tsx';
 import { QueryError } from '#web/kit/query-error.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -37,12 +39,21 @@ export function AdminDashboardPage() {
       <ScreenHead
         subtitle={write(today, 'long')}
         actions={
-          <>
-            <LinkButton href="/admin/individual-funding">Fund Employee</LinkButton>
-            <LinkButton href="/admin/payroll" kind="money">
-              Send Payroll
-            </LinkButton>
-          </>
+          dashboard.data?.totalEmployees === 0 ? (
+            <>
+              <LinkButton href="/admin/employees/import">Import Employees</LinkButton>
+              <LinkButton href="/admin/employees?task=add" kind="solid">
+                Add Employee
+              </LinkButton>
+            </>
+          ) : (
+            <>
+              <LinkButton href="/admin/individual-funding">Fund Employee</LinkButton>
+              <LinkButton href="/admin/payroll" kind="money">
+                Send Payroll
+              </LinkButton>
+            </>
+          )
         }
       />
       {dashboard.data?.setup != null && <SetupCard {...dashboard.data.setup} />}
@@ -56,35 +67,39 @@ export function AdminDashboardPage() {
           onShowFailed={() => setShown('failed')}
         />
       )}
+      <OwedTotal />
       {shown === 'failed' && <FailedDeliveries onClose={() => setShown(null)} />}
       <div className="admin-columns">
-        <WaitingForMe />
-        <Risks onShow={setShown} />
-      </div>
-      <div className="admin-columns">
-        <Deposits total={dashboard.data?.pendingDeposits.count} />
-        {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
-        {dashboard.data !== undefined && (
-          <Overview dashboard={dashboard.data} now={dashboard.dataUpdatedAt} />
-        )}
+        <div className="admin-column">
+          <WaitingForMe drawBatch={(batch) => <WaitingBatchRow key={batch.id} batch={batch} />} />
+          <Deposits total={dashboard.data?.pendingDeposits.count} />
+          {dashboard.data !== undefined && (
+            <Section
+              title="Recent Activity"
+              end={<TextLink href="/admin/transactions">See All Transactions</TextLink>}
+            >
+              <AdminActivity items={dashboard.data.recentActivity} now={dashboard.dataUpdatedAt} />
+            </Section>
+          )}
+        </div>
+        <div className="admin-column">
+          <Risks onShow={setShown} />
+          {dashboard.isPending && <Skeleton lines={6} label="Loading upcoming payroll" />}
+          {dashboard.data !== undefined && <Ahead dashboard={dashboard.data} />}
+        </div>
       </div>
     </>
   );
 }
 
-function Overview({ dashboard, now }: { dashboard: AdminDashboard; now: number }) {
-  const { upcomingPayroll, nextPayroll, recentActivity, cashOutByWeek } = dashboard;
+/** The payroll to come, and what left in the last weeks. */
+function Ahead({ dashboard }: { dashboard: AdminDashboard }) {
+  const { upcomingPayroll, nextPayroll, cashOutByWeek } = dashboard;
   const thisWeek = cashOutByWeek.at(-1)?.amount;
   return (
     <>
       <Section title="Upcoming Payroll">
         <UpcomingPayroll batches={upcomingPayroll} nextPayroll={nextPayroll} />
-      </Section>
-      <Section
-        title="Recent Activity"
-        end={<TextLink href="/admin/transactions">See All Transactions</TextLink>}
-      >
-        <AdminActivity items={recentActivity} now={now} />
       </Section>
       <Section
         title="Cash out by week"
@@ -121,7 +136,7 @@ function Deposits({ total = 0 }: DepositsProps) {
     return (
       <EmptyState
         title="No pending deposits"
-        hint="What employees send shows here to be approved."
+        hint="Deposits appear here until they are approved or rejected."
       />
     );
   }

@@ -1,15 +1,22 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import type { AdminDeposit } from '#contract/api.ts';
 import { DEPOSIT_METHODS, type DepositMethodId } from '#contract/deposits.ts';
 import { depositList } from '#contract/lists.ts';
 import { formatMoney } from '#contract/money.ts';
+import { deposit as depositThing } from '#contract/things/deposit.ts';
 import { depositColumns, isOpen } from '#web/features/deposits/admin-columns.tsx';
 import { AdminDepositDetails } from '#web/features/deposits/admin-details.tsx';
 import { DepositStats } from '#web/features/deposits/admin-stats.tsx';
-import { BulkDepositDecision, type BulkDeciding } from '#web/features/deposits/bulk-decision.tsx';
-import { DepositDecision, type Deciding } from '#web/features/deposits/deposit-decision.tsx';
+import {
+  DepositDecision,
+  type Deciding,
+  type DecisionName,
+} from '#web/features/deposits/deposit-decision.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
-import { sumOf } from '#web/kit/bulk-decision.tsx';
+import type { BulkDeciding } from '#web/kit/bulk-buttons.tsx';
+import { BulkDecision, sumOf } from '#web/kit/bulk-decision.tsx';
+import { bankColumn } from '#web/kit/columns/bank.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { PersonAlone } from '#web/kit/person-alone.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
@@ -25,7 +32,10 @@ const WORDS = {
   itemNoun: 'deposits',
   search: { label: 'Search deposits', placeholder: 'Search employee, description or reference' },
   error: 'Error Loading Deposits',
-  none: { title: 'No pending deposits', hint: 'What employees send shows here to be approved.' },
+  none: {
+    title: 'No pending deposits',
+    hint: 'Deposits appear here until they are approved or rejected.',
+  },
   noMatch: 'No deposits found',
 };
 
@@ -34,21 +44,33 @@ const FILTERS = {
   method: { label: 'Method', nameOf: (method: DepositMethodId) => DEPOSIT_METHODS[method].name },
 };
 
+/** Columns next to the names in the question about several. */
+const TO = bankColumn<AdminDeposit>({
+  header: 'To',
+  bank: ({ walletName: name, walletLast4: last4 }) => ({ name, last4 }),
+});
+
 /** `/admin/deposits`; `?deposit=` opens one. */
 export function DepositsPage() {
   const list = useList(depositList);
   const { deposit } = useSearch({ from: '/admin/admin/deposits' });
   const navigate = useNavigate({ from: '/admin/deposits' });
   const [deciding, setDeciding] = useState<Deciding>();
-  const [bulk, setBulk] = useState<BulkDeciding>();
+  const [bulk, setBulk] = useState<BulkDeciding<DecisionName, AdminDeposit>>();
   const selection = useSelection(list.paged.rows, ({ id }) => id, isOpen);
-  const open = (id: string | undefined, replace = false) =>
-    void navigate({
-      search: ({ deposit: _, ...view }) => ({ ...view, ...(id && { deposit: id }) }),
-      replace,
-    });
-  const decideAll = (decision: BulkDeciding['decision']) =>
-    setBulk({ decision, deposits: selection.rows });
+  const open = useCallback(
+    (id: string | undefined, replace = false) =>
+      void navigate({
+        search: ({ deposit: _, ...view }) => ({ ...view, ...(id && { deposit: id }) }),
+        replace,
+      }),
+    [navigate],
+  );
+  const columns = useMemo(
+    () => depositColumns({ onOpen: ({ id }) => open(id), onDecide: setDeciding }),
+    [open],
+  );
+  const decideAll = (act: DecisionName) => setBulk({ act, rows: selection.rows });
   const total = formatMoney(sumOf(selection.rows, useCompany().currency));
 
   return (
@@ -59,20 +81,16 @@ export function DepositsPage() {
         state={list}
         words={WORDS}
         filters={FILTERS}
-        columns={depositColumns({
-          selection,
-          onOpen: ({ id }) => open(id),
-          onDecide: setDeciding,
-        })}
+        columns={columns}
         rowKey={({ id }) => id}
-        isSelected={selection.has}
+        selection={selection}
         summary={
           list.address.person !== '' && (
             <PersonAlone id={list.address.person} onAll={() => list.change({ person: '' })} />
           )
         }
         below={
-          <SelectionBar selection={selection} sum={total}>
+          <SelectionBar state={list} selection={selection} sum={total}>
             <Button onPress={() => decideAll('reject')}>Reject</Button>
             <Button kind="money" onPress={() => decideAll('approve')}>
               {`Approve ${counted(selection.rows.length, 'Deposit')} ${total}`}
@@ -94,7 +112,9 @@ export function DepositsPage() {
         <DepositDecision {...deciding} onClose={() => setDeciding(undefined)} />
       )}
       {bulk !== undefined && (
-        <BulkDepositDecision
+        <BulkDecision
+          thing={depositThing}
+          columns={[TO]}
           {...bulk}
           onClose={() => {
             setBulk(undefined);

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Employee } from '#contract/api.ts';
 import { DEPARTMENTS, type Department } from '#contract/company.ts';
 import { employeeList } from '#contract/lists.ts';
@@ -10,9 +10,12 @@ import { ApplicantsWaiting } from '#web/features/employees/applicants-waiting.ts
 import { BulkPeople, type BulkPeopleAct } from '#web/features/employees/bulk-people.tsx';
 import { directoryColumns } from '#web/features/employees/directory-columns.tsx';
 import { PersonDecision, type DecisionName } from '#web/features/employees/person-decision.tsx';
+import { SelectedLinks } from '#web/features/employees/selected-links.tsx';
 import { ResendLink } from '#web/features/employees/password-link.tsx';
 import { STANDING_LABELS } from '#web/features/employees/standing.ts';
+import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
+import { OwedTotal } from '#web/features/wallets/owed-total.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { SelectionBar } from '#web/kit/selection-bar.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
@@ -28,7 +31,7 @@ const WORDS = {
   itemNoun: 'employees',
   search: { label: 'Search employees', placeholder: 'Search name, email or department' },
   error: 'Error Loading Employees',
-  none: { title: 'No employees yet', hint: 'Who is added or signs up shows here.' },
+  none: { title: 'No employees yet', hint: 'New employees appear here.' },
   noMatch: 'No employees found',
 };
 
@@ -46,6 +49,7 @@ const FILTERS = {
 
 /** `/admin/employees` */
 export function EmployeesPage() {
+  const { data: session } = useSession();
   const list = useList(employeeList);
   const navigate = useNavigate({ from: '/admin/employees' });
   const { task } = useSearch({ from: '/admin/admin/employees' });
@@ -62,6 +66,15 @@ export function EmployeesPage() {
       search: ({ task: _, ...view }) => (isAdding ? { ...view, task: 'add' } : view),
       resetScroll: false,
     });
+  const columns = useMemo(
+    () =>
+      directoryColumns({
+        onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
+        onLink: setLinking,
+        onDecide: (decision, person) => setDeciding({ decision, person }),
+      }),
+    [navigate],
+  );
   const isOfApplicants = list.address.standing === 'applicant';
   return (
     <div className="directory">
@@ -78,6 +91,7 @@ export function EmployeesPage() {
           </>
         }
       />
+      <OwedTotal />
       {!isOfApplicants && (
         <ApplicantsWaiting onShow={() => list.change({ standing: 'applicant' })} />
       )}
@@ -85,17 +99,13 @@ export function EmployeesPage() {
         state={list}
         words={WORDS}
         filters={FILTERS}
-        columns={directoryColumns({
-          selection,
-          onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
-          onLink: setLinking,
-          onDecide: (decision, person) => setDeciding({ decision, person }),
-        })}
+        columns={columns}
         rowKey={({ id }) => id}
-        isSelected={selection.has}
+        selection={selection}
         below={
-          <SelectionBar selection={selection}>
+          <SelectionBar state={list} selection={selection}>
             <Button onPress={() => setBulk('deactivate')}>Deactivate</Button>
+            <SelectedLinks people={selection.rows} isMailed={session?.confirmsEmail === true} />
             <Button onPress={() => setBulk('identity')}>Ask for Identity Check</Button>
             <Button kind="solid" onPress={() => setBulk('department')}>
               Change Department

@@ -6,6 +6,7 @@ import { fundableList } from '#contract/lists.ts';
 import { FundDialog } from '#web/features/payroll/funding/fund-dialog.tsx';
 import { fundableColumns } from '#web/features/payroll/funding/fundable-columns.tsx';
 import { FundingStats } from '#web/features/payroll/funding/funding-stats.tsx';
+import { useSession } from '#web/features/session/use-session.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { useList } from '#web/kit/use-list.ts';
@@ -15,7 +16,7 @@ const WORDS = {
   itemNoun: 'employees',
   search: { label: 'Search employees', placeholder: 'Search name, email or department' },
   error: 'Error Loading Employees',
-  none: { title: 'No employees yet', hint: 'Who is added or accepted shows here.' },
+  none: { title: 'No employees yet', hint: 'New employees appear here.' },
   noMatch: 'No employees found',
 };
 
@@ -29,6 +30,7 @@ const FILTERS = {
 /** `/admin/individual-funding` */
 export function IndividualFundingPage() {
   const list = useList(fundableList);
+  const viewerId = useSession().data?.user?.id;
   const navigate = useNavigate();
   const [funded, setFunded] = useState<FundableEmployee>();
   return (
@@ -41,6 +43,7 @@ export function IndividualFundingPage() {
           words={WORDS}
           filters={FILTERS}
           columns={fundableColumns({
+            viewerId,
             onOpen: ({ id }) => void navigate({ to: '/admin/employees/$id', params: { id } }),
             onFund: setFunded,
           })}

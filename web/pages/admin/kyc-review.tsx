@@ -23,10 +23,10 @@ const WORDS = {
   label: 'Review queue',
   itemNoun: 'in the queue',
   search: { label: 'Search applications', placeholder: 'Search name or email' },
-  error: 'No queue to show',
+  error: 'The queue could not be loaded',
   none: {
     title: 'Nothing waits for review',
-    hint: 'Applications and wallet documents show here as employees submit them.',
+    hint: 'Applications and wallet documents appear here when employees submit them.',
   },
   noMatch: 'No applications found',
 };
@@ -68,7 +68,11 @@ export function KycReviewPage() {
         state={list}
         words={WORDS}
         filters={queueFilters(counts.data)}
-        columns={queueColumns(open)}
+        columns={queueColumns((item) => {
+          // There is nothing to review yet; their page offers a reminder.
+          if (item.status !== 'in_progress') return open(item);
+          void navigate({ to: '/admin/employees/$id', params: { id: item.employee.id } });
+        })}
         rowKey={({ kind, id }) => `${kind} ${id}`}
       />
       <div className="review-rules review-rules--narrow">

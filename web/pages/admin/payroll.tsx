@@ -8,6 +8,7 @@ import { BatchHistory } from '#web/features/payroll/batch-history.tsx';
 import { BatchView } from '#web/features/payroll/batch-view.tsx';
 import { DueNotice } from '#web/features/payroll/due-notice.tsx';
 import { usePayrollForm } from '#web/features/payroll/payroll-form.ts';
+import { PaidPeople } from '#web/features/payroll/paid-people.tsx';
 import { PayrollStats } from '#web/features/payroll/payroll-stats.tsx';
 import { SendPayroll } from '#web/features/payroll/send-payroll.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
@@ -16,14 +17,15 @@ import { Tabs } from '#web/ui/tabs.tsx';
 
 const NO_LINES_VIEW = { linesSearch: '', linesStatus: 'all', linesPage: 1 } as const;
 
-/** `/admin/payroll`; `?tab=history` lists the batches, `?batch=` opens one. */
+/** `/admin/payroll`; `?tab=history` lists the batches, `?batch=` opens one, `?tab=paid` lists people. */
 export function PayrollPage() {
   const { tab, batch } = useSearch({ from: '/admin/admin/payroll' });
   const navigate = useNavigate({ from: '/admin/payroll' });
   const queryClient = useQueryClient();
   const payroll = usePayrollForm();
   const [firstBatch] = useState(batch);
-  const isHistory = tab === 'history';
+  const shown = tab === 'history' || tab === 'paid' ? tab : 'send';
+  const isHistory = shown === 'history';
 
   /** The reply is the batch's first state: what follows is compared with it. */
   function follow(sent: PayrollBatch): void {
@@ -70,10 +72,8 @@ export function PayrollPage() {
       <ScreenHead />
       <Tabs
         label="Payroll"
-        selected={isHistory ? 'history' : 'send'}
-        onSelect={(chosen) =>
-          void navigate({ search: chosen === 'history' ? { tab: chosen } : {} })
-        }
+        selected={shown}
+        onSelect={(chosen) => void navigate({ search: chosen === 'send' ? {} : { tab: chosen } })}
         tabs={[
           {
             id: 'send',
@@ -81,7 +81,7 @@ export function PayrollPage() {
             content: (
               <>
                 <PayrollStats />
-                {!isHistory && sendTab()}
+                {shown === 'send' && sendTab()}
               </>
             ),
           },
@@ -95,6 +95,7 @@ export function PayrollPage() {
               </>
             ),
           },
+          { id: 'paid', label: 'Who Was Paid', content: shown === 'paid' && <PaidPeople /> },
         ]}
       />
     </>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { SettingsReply } from '#contract/api.ts';
 import { SETTING_NAMES, SETTINGS_TABS, type SettingsTab as TabName } from '#contract/settings.ts';
 import { apiQuery } from '#web/api/query.ts';
-import { LeaveGuard } from '#web/features/company/leave-guard.tsx';
+import { useUnsavedWork } from '#web/lib/unsaved-work.ts';
 import { ProposalNotice } from '#web/features/company/proposal-notice.tsx';
 import { SettingsTab } from '#web/features/company/settings-tab.tsx';
 import { useSettingsDraft } from '#web/features/company/use-settings-draft.ts';
@@ -53,7 +53,7 @@ function Settings({ reply }: { reply: SettingsReply }) {
   const navigate = useNavigate({ from: '/admin/settings' });
   const draft = useSettingsDraft(reply);
   const [savedAt, setSavedAt] = useState<Date>();
-  const isDirty = SETTING_NAMES.some(draft.isEdited);
+  useUnsavedWork(SETTING_NAMES.some(draft.isEdited), 'screen');
   return (
     <>
       {reply.proposal !== null && <ProposalNotice proposal={reply.proposal} />}
@@ -83,7 +83,6 @@ function Settings({ reply }: { reply: SettingsReply }) {
           { id: INTEGRATIONS, label: 'Integrations', content: <Integrations /> },
         ]}
       />
-      <LeaveGuard isDirty={isDirty} />
     </>
   );
 }

@@ -1,10 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
 import { TRANSACTION_TYPE_LABELS, type TransactionType } from '#contract/activity.ts';
 import { transactionList } from '#contract/lists.ts';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { transactionColumns } from '#web/features/history/log/columns.tsx';
 import { PersonAlone } from '#web/kit/person-alone.tsx';
-import { TransactionFigures } from '#web/features/history/log/figures.tsx';
+import {
+  NewestBatchesNotice,
+  TransactionFigures,
+  useTransactionTotal,
+} from '#web/features/history/log/figures.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
 import { STATUS_FILTER } from '#web/kit/status-filter.ts';
@@ -15,10 +18,10 @@ const WORDS = {
   itemNoun: 'transactions',
   search: {
     label: 'Search transactions',
-    placeholder: 'Search person, employee ID, or a whole reference',
+    placeholder: 'Search person, reference, description or amount',
   },
   error: 'Error Loading Transactions',
-  none: { title: 'No transactions yet', hint: 'Every movement of money shows here.' },
+  none: { title: 'No transactions yet', hint: 'Every movement of money appears here.' },
   noMatch: 'No transactions found',
 };
 
@@ -34,23 +37,25 @@ const FILTERS = {
 /** `/admin/transactions`; `?person=` is set by links. */
 export function TransactionsPage() {
   const list = useList(transactionList);
-  const navigate = useNavigate();
   const { person } = list.address;
   return (
     <>
-      <ScreenHead actions={<ExportLink href={list.exportHref ?? ''} label="Export" />} />
-      <TransactionFigures view={list.view} />
+      <ScreenHead actions={<ExportLink href={list.exportHref} label="Export" />} />
+      {list.problem === undefined && <TransactionFigures view={list.view} />}
       <ListPage
         state={list}
         words={WORDS}
         filters={FILTERS}
-        columns={transactionColumns(
-          ({ id }) => void navigate({ to: '/admin/transactions/$id', params: { id } }),
-        )}
+        columns={transactionColumns}
+        total={useTransactionTotal(list.problem === undefined ? list.view : undefined)}
+        goesToDays
         rowKey={({ id }) => id}
         isExportInHead
         summary={
-          person !== '' && <PersonAlone id={person} onAll={() => list.change({ person: '' })} />
+          <>
+            <NewestBatchesNotice view={list.view} />
+            {person !== '' && <PersonAlone id={person} onAll={() => list.change({ person: '' })} />}
+          </>
         }
       />
     </>

@@ -65,7 +65,11 @@ const columns: Column<Entry>[] = [
   {
     id: 'reference',
     header: 'Reference',
-    cell: ({ reference }) => <span className="id">{reference}</span>,
+    cell: ({ reference }) => (
+      <span className="id" translate="no">
+        {reference}
+      </span>
+    ),
     narrow: 'hidden',
   },
   {
@@ -90,7 +94,11 @@ const adminColumns: Column<Entry>[] = [
   {
     id: 'reference',
     header: 'Reference',
-    cell: ({ reference }) => <span className="id">{reference}</span>,
+    cell: ({ reference }) => (
+      <span className="id" translate="no">
+        {reference}
+      </span>
+    ),
   },
   { id: 'status', header: 'Status', cell: ({ status }) => <Status status={status} /> },
   {

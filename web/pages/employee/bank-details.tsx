@@ -48,7 +48,7 @@ function BankAccounts() {
     );
   }
   if (accounts.isPending) {
-    return <Skeleton lines={9} label="Loading account details..." />;
+    return <Skeleton lines={9} label="Loading account details..." isLabelShown />;
   }
   return <BankAccountsCard accounts={accounts.data.items} />;
 }

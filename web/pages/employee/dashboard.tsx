@@ -18,6 +18,7 @@ import { PaymentsTab } from '#web/features/payments/payments-tab.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { AccountCarousel } from '#web/features/wallets/account-carousel.tsx';
 import { missingAccounts } from '#web/features/wallets/missing-accounts.ts';
+import { FrozenNotice } from '#web/kit/frozen-notice.tsx';
 import { loadedDialog } from '#web/kit/loaded-dialog.tsx';
 import { usePrivacySwitch } from '#web/lib/privacy.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -41,6 +42,9 @@ const OwnDepositDetails = loadedDialog(
 );
 const AddBankAccount = loadedDialog(
   async () => (await import('#web/features/bank-accounts/add-bank-account.tsx')).AddBankAccount,
+);
+const MoveMoney = loadedDialog(
+  async () => (await import('#web/features/payments/move-money.tsx')).MoveMoney,
 );
 const OpenAccount = loadedDialog(
   async () => (await import('#web/features/wallets/open-account.tsx')).OpenAccount,
@@ -80,6 +84,11 @@ export function EmployeeDashboardPage() {
         }
       />
       <IdentityLine status={session.data.kycStatus} />
+      {session.data.payoutsFrozenAt !== null && (
+        <div className="identity-line">
+          <FrozenNotice since={session.data.payoutsFrozenAt} />
+        </div>
+      )}
       <Accounts query={wallets} session={session.data} />
       <Activity query={dashboard} userId={user.id} />
       {deposit !== undefined && (
@@ -92,7 +101,7 @@ export function EmployeeDashboardPage() {
 /** The day, and that amounts are hidden, with the way back. */
 function Today({ words }: { words: string }) {
   const [isHidden, hide] = usePrivacySwitch();
-  if (!isHidden) return words;
+  if (!isHidden) return <>{words}</>;
   return (
     <>
       {words}. Amounts are hidden. <TextButton onPress={() => hide(false)}>Show amounts</TextButton>
@@ -131,7 +140,7 @@ function Accounts({ query, session }: AccountsProps) {
 type AccountTask =
   | { kind: 'withdraw' | 'deposit'; walletId: string }
   | { kind: 'prove'; account: WalletType }
-  | { kind: 'addBank' | 'openAccount' };
+  | { kind: 'addBank' | 'openAccount' | 'move' };
 
 /** The accounts, and the dialogs that begin at them. */
 function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; session: Session }) {
@@ -154,11 +163,12 @@ function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; sessio
     <>
       <AccountCarousel
         wallets={wallets}
-        isApproved={session.kycStatus === 'approved'}
+        canSend={session.kycStatus === 'approved' && session.payoutsFrozenAt === null}
         onWithdraw={({ id }) => begin({ kind: 'withdraw', walletId: id })}
         onDeposit={({ id }) => begin({ kind: 'deposit', walletId: id })}
         onProve={({ type }) => begin({ kind: 'prove', account: type })}
         onAddBank={() => begin({ kind: 'addBank' })}
+        onMove={wallets.length < 2 ? undefined : () => begin({ kind: 'move' })}
         onOpenFurther={missing.length === 0 ? undefined : () => begin({ kind: 'openAccount' })}
       />
       {task?.kind === 'withdraw' && (
@@ -174,6 +184,7 @@ function AccountCards({ wallets, session }: { wallets: readonly Wallet[]; sessio
         />
       )}
       {task?.kind === 'addBank' && <AddBankAccount {...BANK_ACCOUNT_ADDED} onClose={close} />}
+      {task?.kind === 'move' && <MoveMoney wallets={wallets} onClose={close} />}
       {task?.kind === 'openAccount' && <OpenAccount types={missing} onClose={close} />}
     </>
   );
@@ -211,9 +222,9 @@ function Activity({ query, userId }: ActivityProps) {
   );
 }
 
-/** `?tab=payments` is what the person pays; without it, what happened last. */
+/** `?tab=payments` is what the person pays, `?again=` what they pay again; without it, what happened last. */
 function ActivityTabs({ items, userId }: { items: readonly HistoryItem[]; userId: string }) {
-  const { tab } = useSearch({ from: '/employee/employee/dashboard' });
+  const { tab, again } = useSearch({ from: '/employee/employee/dashboard' });
   const navigate = useNavigate({ from: '/employee/dashboard' });
   return (
     <Tabs
@@ -221,7 +232,7 @@ function ActivityTabs({ items, userId }: { items: readonly HistoryItem[]; userId
       selected={tab === 'payments' ? 'payments' : 'activity'}
       onSelect={(next) =>
         void navigate({
-          search: ({ tab: _, ...others }) =>
+          search: ({ tab: _, again: _again, ...others }) =>
             next === 'payments' ? { ...others, tab: next } : others,
           replace: true,
           resetScroll: false,
@@ -237,7 +248,20 @@ function ActivityTabs({ items, userId }: { items: readonly HistoryItem[]; userId
         {
           id: 'payments',
           label: 'Payments',
-          content: <PaymentsTab userId={userId} recent={<RecentPayments />} />,
+          content: (
+            <PaymentsTab
+              userId={userId}
+              recent={<RecentPayments />}
+              again={again}
+              onAgainClosed={() =>
+                void navigate({
+                  search: ({ again: _, ...others }) => others,
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+          ),
         },
       ]}
     />

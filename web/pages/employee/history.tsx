@@ -7,7 +7,9 @@ import { apiQuery } from '#web/api/query.ts';
 import { AccountSpan } from '#web/features/history/account-span.tsx';
 import { historyColumns } from '#web/features/history/columns.tsx';
 import { TransactionDetails } from '#web/features/history/details.tsx';
+import { StatementLinks } from '#web/features/history/statement-links.tsx';
 import { HistoryTotals } from '#web/features/history/totals.tsx';
+import { Questions } from '#web/features/questions/questions.tsx';
 import { ScreenHead } from '#web/features/shell/screen-head.tsx';
 import { ExportLink } from '#web/kit/export-link.tsx';
 import { ListPage } from '#web/kit/list-page.tsx';
@@ -37,15 +39,23 @@ const CATEGORY_LABELS: Record<TransactionCategory, string> = {
   transfer: 'Transfers',
 };
 
-/** `/employee/history`; `?transaction=` opens one. */
+/** `/employee/history`; `?transaction=` opens one, `?question=` the one that a question is about. */
 export function HistoryPage() {
   const list = useList(historyList);
-  const { transaction } = useSearch({ from: '/employee/employee/history' });
+  const { transaction, question } = useSearch({ from: '/employee/employee/history' });
+  const asked = useQuery({
+    ...apiQuery('getQuestion', { params: { id: question ?? '' } }),
+    enabled: question !== undefined,
+  });
+  const opened = transaction ?? (question === undefined ? undefined : asked.data?.eventId);
   const wallets = useQuery(apiQuery('listWallets', {}));
   const navigate = useNavigate({ from: '/employee/history' });
   const open = (id: string | undefined) =>
     void navigate({
-      search: ({ transaction: _, ...view }) => ({ ...view, ...(id && { transaction: id }) }),
+      search: ({ transaction: _t, question: _q, ...view }) => ({
+        ...view,
+        ...(id && { transaction: id }),
+      }),
     });
   const { account, from, to } = list.address;
   const accounts = wallets.data?.accounts ?? [];
@@ -56,7 +66,7 @@ export function HistoryPage() {
         actions={
           <>
             <LinkButton href="/employee/documents">Documents</LinkButton>
-            <ExportLink href={list.exportHref ?? ''} label="Export" />
+            <ExportLink href={list.exportHref} label="Export" />
           </>
         }
       />
@@ -85,12 +95,20 @@ export function HistoryPage() {
         rowKey={({ id }) => id}
         isExportInHead
         summary={
-          account !== 'all' &&
-          (from !== '' || to !== '') && <AccountSpan account={account} from={from} to={to} />
+          <>
+            {account !== 'all' && (from !== '' || to !== '') && (
+              <AccountSpan account={account} from={from} to={to} />
+            )}
+            <StatementLinks account={account} from={from} to={to} />
+          </>
         }
       />
-      {transaction !== undefined && (
-        <TransactionDetails id={transaction} onClose={() => open(undefined)} />
+      {opened !== undefined && (
+        <TransactionDetails
+          id={opened}
+          onClose={() => open(undefined)}
+          below={<Questions event={opened} about="this transaction" />}
+        />
       )}
     </>
   );

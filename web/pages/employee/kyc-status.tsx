@@ -42,7 +42,7 @@ function Identity({ session }: { session: Session }) {
     return (
       <EmptyState
         title="No application yet"
-        hint="Have your identity verified, so that money can leave your wallet."
+        hint="Verify your identity to send money out of your wallet."
         action={<LinkButton href="/onboarding">Start Application</LinkButton>}
       />
     );

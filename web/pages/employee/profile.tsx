@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { User } from '#contract/api.ts';
+import { fullName } from '#contract/person-name.ts';
 import { apiQuery } from '#web/api/query.ts';
+import { ProfilePhoto } from '#web/features/identity/profile-photo.tsx';
 import { SecuritySettings } from '#web/features/identity/security-settings.tsx';
+import { Corrections } from '#web/features/kyc/status/corrections.tsx';
 import { ProfileFacts } from '#web/features/kyc/status/profile-facts.tsx';
 import { ProfileIdentity } from '#web/features/kyc/status/profile-identity.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
@@ -31,7 +34,11 @@ export function ProfilePage() {
           void navigate({ search: next === 'profile' ? {} : { tab: next }, replace: true })
         }
         tabs={[
-          { id: 'profile', label: 'Profile', content: <Profile user={user} /> },
+          {
+            id: 'profile',
+            label: 'Profile',
+            content: <Profile user={user} avatarUrl={session.data.avatarUrl} />,
+          },
           {
             id: 'security',
             label: 'Security',
@@ -44,7 +51,7 @@ export function ProfilePage() {
   );
 }
 
-function Profile({ user }: { user: User }) {
+function Profile({ user, avatarUrl }: { user: User; avatarUrl: string | null }) {
   const application = useQuery(apiQuery('getMyApplication', {}));
   if (application.isPending) return <Skeleton lines={10} label="Loading your profile" />;
   if (application.isError) {
@@ -58,7 +65,12 @@ function Profile({ user }: { user: User }) {
   }
   return (
     <div className="profile">
-      <ProfileFacts user={user} application={application.data} />
+      <ProfileFacts
+        user={user}
+        application={application.data}
+        photo={<ProfilePhoto name={fullName(user)} avatarUrl={avatarUrl} />}
+      />
+      <Corrections history={application.data.history} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Session } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { AddBankAccount } from '#web/features/bank-accounts/add-bank-account.tsx';
 import { WithdrawTask } from '#web/features/withdrawals/withdraw-task.tsx';
+import { FROZEN_WHY, FrozenNotice } from '#web/kit/frozen-notice.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -61,7 +62,17 @@ export function WithdrawMoney({ session, from, onClose }: WithdrawMoneyProps) {
       />,
     );
   }
-  const notice = <IdentityNotice status={session.kycStatus} />;
+  const { kycStatus, payoutsFrozenAt } = session;
+  const notice = (
+    <>
+      <IdentityNotice status={kycStatus} />
+      {payoutsFrozenAt !== null && (
+        <div className="withdraw__notice">
+          <FrozenNotice since={payoutsFrozenAt} />
+        </div>
+      )}
+    </>
+  );
   return (
     <>
       {onClose === undefined && notice}
@@ -70,6 +81,7 @@ export function WithdrawMoney({ session, from, onClose }: WithdrawMoneyProps) {
         wallets={wallets.data.accounts}
         bankAccounts={bankAccounts.data.items}
         from={from}
+        why={payoutsFrozenAt === null ? undefined : FROZEN_WHY}
         onAddBank={() => setIsAddingBank(true)}
         dialog={
           onClose === undefined
@@ -103,7 +115,7 @@ function IdentityNotice({ status }: { status: Session['kycStatus'] }) {
   return (
     <div className="withdraw__notice">
       <Notice tone="caution">
-        Your identity has to be approved before money can leave your wallet.{' '}
+        Your identity must be approved before money can leave your wallet.{' '}
         <TextLink href="/employee/kyc-status">See KYC Status</TextLink>
       </Notice>
     </div>

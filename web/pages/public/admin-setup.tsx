@@ -1,4 +1,5 @@
 import { AdminInvite } from '#web/features/identity/admin-invite.tsx';
+import { SIGN_IN_FIRST } from '#web/features/identity/redeem-invite.ts';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { SessionError } from '#web/features/session/session-error.tsx';
 import { useSession } from '#web/features/session/use-session.ts';
@@ -18,7 +19,7 @@ export function AdminSetupPage() {
         <div className="lone__task">
           <PageTitle>Admin Access Requires Sign In</PageTitle>
           <p className="muted mt-1 mb-6">
-            Sign in or create your account first, then come back with your invite token.
+            {SIGN_IN_FIRST} If you have no account yet, create one there.
           </p>
           <LinkButton href="/onboarding?return=%2Fadmin%2Fsetup" kind="solid">
             Sign in

@@ -5,10 +5,12 @@ import { useAuthMode } from '#web/features/identity/auth-mode.ts';
 import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
 import { ForgotPasswordForm } from '#web/features/identity/forgot-password-form.tsx';
 import { PasskeySignIn } from '#web/features/identity/passkey-sign-in.tsx';
-import { ResetPasswordForm } from '#web/features/identity/reset-password-form.tsx';
+import { PasswordLinkTask } from '#web/features/identity/password-link-task.tsx';
 import { SecondStep } from '#web/features/identity/second-step.tsx';
 import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
 import { SignUpForm } from '#web/features/identity/sign-up-form.tsx';
+import { announceSession } from '#web/features/session/other-tabs.ts';
+import { useKeptSession } from '#web/features/session/kept-session.tsx';
 import { forgetRedirects } from '#web/features/session/redirects.ts';
 import { useTakeSession } from '#web/features/session/use-session.ts';
 import { PageTitle } from '#web/ui/page-title.tsx';
@@ -17,6 +19,7 @@ import { TextButton } from '#web/ui/text-button.tsx';
 const LINE = 'Pays the crew. Keeps the books.';
 
 interface AuthenticationProps {
+  session: Session;
   resetToken: string | undefined;
   confirmToken: string | undefined;
   /** 'signin' or 'signup' where the address asks for that form. */
@@ -24,7 +27,12 @@ interface AuthenticationProps {
 }
 
 /** Step 1 of onboarding: whichever form the person or the mailed link asks for. */
-export function Authentication({ resetToken, confirmToken, asked }: AuthenticationProps) {
+export function Authentication({
+  session: present,
+  resetToken,
+  confirmToken,
+  asked,
+}: AuthenticationProps) {
   const [mode, setMode] = useAuthMode(asked);
   const [hasForgotten, setHasForgotten] = useState(false);
   const [knownEmail, setKnownEmail] = useState('');
@@ -41,18 +49,30 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
     }
   }
 
-  function onSignedIn(session: Session): void {
-    forgetRedirects();
-    takeSession(session);
-  }
+  const isReset = resetToken !== undefined;
+  const { onSignedIn, notice } = useKeptSession(
+    (session) => {
+      forgetRedirects();
+      takeSession(session);
+      announceSession('signed-in');
+      if (isReset) void navigate({ to: '/', replace: true });
+    },
+    () => {
+      setSecondStepOf(undefined);
+      toSignIn(knownEmail);
+    },
+  );
 
   if (confirmToken !== undefined)
     return <ConfirmEmail operation="confirmEmail" token={confirmToken} onDone={() => toSignIn()} />;
   if (resetToken !== undefined) {
     return (
-      <Task key="reset" title="Choose a new password" line="It replaces the one you forgot.">
-        <ResetPasswordForm token={resetToken} onDone={() => toSignIn()} />
-      </Task>
+      <PasswordLinkTask
+        token={resetToken}
+        session={present}
+        onSignedIn={(session) => void onSignedIn(session)}
+        onSignIn={toSignIn}
+      />
     );
   }
   if (hasForgotten) {
@@ -85,6 +105,7 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
         key="signin"
         title="Sign in"
         line={LINE}
+        notice={notice}
         switchTo={{
           question: 'New here?',
           label: 'Create an account',
@@ -108,6 +129,7 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
       key="signup"
       title="Create your account"
       line={LINE}
+      notice={notice}
       switchTo={{
         question: 'Already have an account?',
         label: 'Sign in',
@@ -122,15 +144,18 @@ export function Authentication({ resetToken, confirmToken, asked }: Authenticati
 interface TaskProps {
   title: string;
   line: string;
+  /** Something that keeps people from signing in. */
+  notice?: ReactNode;
   children: ReactNode;
   switchTo?: { question: string; label: string; onPress: () => void };
 }
 
-function Task({ title, line, children, switchTo }: TaskProps) {
+function Task({ title, line, notice, children, switchTo }: TaskProps) {
   return (
     <>
       <PageTitle>{title}</PageTitle>
       <p className="muted mt-1">{line}</p>
+      {notice}
       {children}
       {switchTo !== undefined && (
         <p className="signup__switch">

@@ -1,18 +1,26 @@
 import { lazyRouteComponent, useRouter, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
+import type { Session } from '#contract/api.ts';
 import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { ConfirmEmail } from '#web/features/identity/confirm-email.tsx';
 import { ReportNotMe } from '#web/features/identity/report-not-me.tsx';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { ONBOARDING, returnPath } from '#web/features/session/home.ts';
+import { useKeptSession } from '#web/features/session/kept-session.tsx';
 import { SessionError } from '#web/features/session/session-error.tsx';
-import { useSession } from '#web/features/session/use-session.ts';
+import { useSession, useTakeSession } from '#web/features/session/use-session.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import { Authentication } from './authentication.tsx';
 
 /** Most visitors only sign in: the seven other steps are loaded by those who fill them in. */
 const Wizard = lazyRouteComponent(() => import('./onboarding-steps.tsx'), 'OnboardingSteps');
+
+/** Opened by few. */
+const InviteTask = lazyRouteComponent(
+  () => import('#web/features/identity/invite-task.tsx'),
+  'InviteTask',
+);
 
 /** Loads what the page of a user who is signed in shows, so that it shows it at once. */
 export async function loadWizard(): Promise<void> {
@@ -37,7 +45,15 @@ export function OnboardingPage() {
       </Split>
     );
   }
-  if (session.data.user !== null) {
+  if (search.invite !== undefined) {
+    return (
+      <Split>
+        <Invitation token={search.invite} session={session.data} />
+      </Split>
+    );
+  }
+  // A link to choose a password is opened whoever is signed in here.
+  if (session.data.user !== null && search.reset === undefined) {
     const next = returnPath(search.return, session.data);
     if (next !== ONBOARDING) return <SentOn to={next} />;
     return (
@@ -48,8 +64,24 @@ export function OnboardingPage() {
   }
   return (
     <Split>
-      <Authentication resetToken={search.reset} confirmToken={search.confirm} asked={search.mode} />
+      <Authentication
+        session={session.data}
+        resetToken={search.reset}
+        confirmToken={search.confirm}
+        // A place to come back to is known to people who have an account.
+        asked={search.mode ?? (search.return === undefined ? undefined : 'signin')}
+      />
     </Split>
+  );
+}
+
+function Invitation({ token, session }: { token: string; session: Session }) {
+  const { onSignedIn, notice } = useKeptSession(useTakeSession());
+  return (
+    <Suspense fallback={LOADING}>
+      {notice}
+      <InviteTask token={token} session={session} onSignedIn={onSignedIn} />
+    </Suspense>
   );
 }
 
@@ -74,7 +106,8 @@ function MailedLink({ email, notme, report }: MailedLinkProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   async function leadOn(): Promise<void> {
-    await queryClient.invalidateQueries({ queryKey: ['getSession'] });
+    // It may have ended all sessions, on purpose: that must not lock the page.
+    await queryClient.resetQueries({ queryKey: ['getSession'] });
     await router.navigate({ to: '/onboarding', search: {}, replace: true });
   }
   const onDone = () => void leadOn();

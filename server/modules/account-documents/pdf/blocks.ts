@@ -6,32 +6,35 @@ import { cellText } from './table.ts';
 import type { TaggedDrawer } from './tagged.ts';
 
 const HALF = CONTENT_WIDTH / 2;
+/** Height of a line of the company's name. */
+const COMPANY_LINE = 20;
 
-/** The wordmark and the company; the title with what the document is about; a rule. */
+/** The company with its address; the title and the amount; a rule. */
 export function headBlock(
   drawer: TaggedDrawer,
   { company, title, subtitle, lead }: AccountDocument,
 ): Block {
   const { text } = drawer;
-  const address = [company.name, ...company.address].map((line, index) => {
-    const look = index === 0 ? LOOKS.strong : LOOKS.label;
-    return { look, lines: text.lines(line, look, HALF) };
-  });
-  const addressLines = address.reduce((sum, { lines }) => sum + lines.length, 0);
+  const name = text.lines(company.name, LOOKS.company, CONTENT_WIDTH);
+  const nameHeight = name.length * COMPANY_LINE + 4;
+  const address = company.address.flatMap((line) => text.lines(line, LOOKS.label, CONTENT_WIDTH));
   const below = text.lines(subtitle, LOOKS.body, HALF);
-  const titleAt = Math.max(addressLines, 2) * LINE + 24;
+  const titleAt = nameHeight + address.length * LINE + 24;
   const ruleAt = titleAt + 42 + below.length * LINE + 10;
   const right = { x: RIGHT, align: 'right' } as const;
   return {
     height: ruleAt + 12,
     draw(top) {
-      drawWordmark(drawer, top);
-      let y = top;
-      for (const { look, lines } of address) {
-        drawer.lines('P', lines, { look, at: { ...right, y } });
-        y += lines.length * LINE;
-      }
-      y = top + titleAt;
+      drawer.lines('P', name, {
+        look: LOOKS.company,
+        at: { x: PAGE.margin, y: top },
+        lineHeight: COMPANY_LINE,
+      });
+      drawer.lines('P', address, {
+        look: LOOKS.label,
+        at: { x: PAGE.margin, y: top + nameHeight },
+      });
+      const y = top + titleAt;
       drawer.lines('H1', [title], { look: LOOKS.title, at: { x: PAGE.margin, y: y + 12 } });
       drawer.lines('P', below, { look: LOOKS.body, at: { x: PAGE.margin, y: y + 42 } });
       drawer.lines('P', [lead.label], { look: LOOKS.label, at: { ...right, y } });
@@ -42,13 +45,20 @@ export function headBlock(
   };
 }
 
-function drawWordmark(drawer: TaggedDrawer, y: number): void {
-  const { text } = drawer;
-  drawer.decoration(() => text.draw('Purser', LOOKS.wordmark, { x: PAGE.margin, y }));
-  const to = PAGE.margin + text.width('Purser', LOOKS.wordmark);
-  for (const under of [19, 21.25]) {
-    drawer.rule(y + under, { from: PAGE.margin, to, color: COLORS.brass });
-  }
+/** The sentence that stands above the facts, between two rules. */
+export function noticeBlocks(drawer: TaggedDrawer, { notice }: AccountDocument): Block[] {
+  if (notice === null) return [];
+  const lines = drawer.text.lines(notice, LOOKS.strong, CONTENT_WIDTH);
+  const ruleAt = lines.length * LINE + 10;
+  return [
+    {
+      height: ruleAt + 12,
+      draw(top) {
+        drawer.lines('P', lines, { look: LOOKS.strong, at: { x: PAGE.margin, y: top + 2 } });
+        drawer.rule(top + ruleAt, { from: PAGE.margin, to: RIGHT, color: COLORS.ink });
+      },
+    },
+  ];
 }
 
 const FACTS_GAP = 36;

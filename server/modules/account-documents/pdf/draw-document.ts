@@ -1,6 +1,6 @@
 import PdfDocument from 'pdfkit';
 import type { AccountDocument } from '#contract/api.ts';
-import { endBlocks, factsBlock, headBlock } from './blocks.ts';
+import { endBlocks, factsBlock, headBlock, noticeBlocks } from './blocks.ts';
 import { LOOKS, PAGE, RIGHT } from './page.ts';
 import { paginate } from './pages.ts';
 import { tableBlocks } from './table.ts';
@@ -42,13 +42,14 @@ export function drawDocument(document: AccountDocument, { onChunk, onEnd }: Draw
 function drawPages(drawer: TaggedDrawer, document: AccountDocument): void {
   const pages = paginate([
     headBlock(drawer, document),
+    ...noticeBlocks(drawer, document),
     factsBlock(drawer, document),
     ...document.tables.flatMap((table) => tableBlocks(drawer, table)),
     ...endBlocks(drawer, document),
   ]);
   for (const [index, page] of pages.entries()) {
     drawer.doc.addPage();
-    drawFoot(drawer, document, `Page ${index + 1} of ${pages.length}`);
+    drawFoot(drawer, document, `Made with Purser. Page ${index + 1} of ${pages.length}`);
     for (const { y, draw } of page) draw(y);
   }
   drawer.end();

@@ -1,8 +1,12 @@
+import PdfDocument from 'pdfkit';
 import { expect, it } from 'vitest';
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { AccountDocument } from '#contract/api.ts';
 import { money, parseAmount } from '#contract/money.ts';
 import { drawPdf } from './draw-pdf.ts';
+import { CONTENT_WIDTH, LOOKS } from './page.ts';
+import { drawnText } from './runs.ts';
+import { TextDrawer } from './text.ts';
 
 const NAME = 'Łukasz محمد عبد الله 张三 😀';
 
@@ -24,6 +28,7 @@ function statement(count: number, name = 'Maya Castellanos'): AccountDocument {
   return {
     id: 'statement.salary.2025-11',
     kind: 'statement',
+    notice: null,
     title: 'Statement',
     subtitle: 'Salary Wallet, November 1 – 30, 2025',
     company: { name: 'Tallis & Reed, Inc.', address: ['418 Mercer Street', 'Seattle, WA 98109'] },
@@ -93,13 +98,116 @@ it('is tagged, with a language and a title that a viewer shows', async () => {
   }
 });
 
+it('has heads of its tables that a reader knows to be of their columns', async () => {
+  const document = statement(120);
+  const bytes = Buffer.from(await drawPdf(document)).toString('latin1');
+  const heads = bytes.match(/\/S \/TH\b/g) ?? [];
+  expect(heads).toHaveLength(document.tables[0]?.columns.length ?? 0);
+  expect(bytes.match(/\/Scope \/Column\b/g)).toHaveLength(heads.length);
+});
+
+/** All lines, each as it is drawn. */
+async function linesOf(document: AccountDocument): Promise<string[]> {
+  const pdf = await open(document);
+  const numbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1);
+  const pages = await Promise.all(
+    numbers.map(async (number) => (await pdf.getPage(number)).getTextContent()),
+  );
+  return pages.flatMap(({ items }) => items.flatMap((item) => ('str' in item ? [item.str] : [])));
+}
+
+it.each(['Jan', 'Jun', 'Jul', 'Sep'])(
+  'keeps a day of %s in one line of its column',
+  async (month) => {
+    const document = statement(31);
+    const days = Array.from({ length: 31 }, (_, index) => `${month} ${index + 1}`);
+    for (const [index, day] of days.entries()) document.tables[0]?.rows[index]?.splice(0, 1, day);
+    // Each day is also tried alone: the column is then exactly as wide as that day.
+    expect(await linesOf(document)).toEqual(expect.arrayContaining(days));
+    for (const day of days) {
+      const alone = statement(1);
+      alone.tables[0]?.rows[0]?.splice(0, 1, day);
+      expect(await linesOf(alone)).toContain(day);
+    }
+  },
+);
+
+it('parts no day from its month where a sentence goes on in the next line', async () => {
+  for (let before = 60; before < 130; before += 1) {
+    const text = new TextDrawer(new PdfDocument({ autoFirstPage: true }));
+    const words = `${'i '.repeat(before)}until Jul 31, 2026, at 9:30 AM or by May 4.`;
+    const lines = text.lines(words, LOOKS.small, CONTENT_WIDTH);
+    expect(lines.join(' ')).toBe(words);
+    expect(lines.filter((line) => /\b(?:Jul|May|9:30)$/.test(line))).toEqual([]);
+  }
+});
+
 it('writes a name in Arabic, Chinese and emoji, and a character that no font has by its number', async () => {
-  const pdf = await open(statement(3, `${NAME} 한 \u202Eevil`));
+  const pdf = await open(statement(3, `${NAME} Ꭰ \u202Eevil`));
   const { text } = await extractText(pdf, { mergePages: true });
-  for (const part of ['ukasz', '张三', '😀', 'محمد', 'عبد', 'الله', '[U+D55C]', 'evil']) {
+  for (const part of ['ukasz', '张三', '😀', 'محمد', 'عبد', 'الله', '[U+13A0]', 'evil']) {
     expect(text).toContain(part);
   }
   expect(text).not.toContain('\u202E');
+});
+
+it('writes a name in every script that people sign up in, and says it to who copies it', async () => {
+  const names = [
+    ...['김지원', 'กิตติพงษ์ น้ำทิพย์', 'மீனாட்சி சுந்தரம்', 'রবীন্দ্রনাথ ঠাকুর', 'გიორგი'],
+    ...['Արամ', 'አበበ', 'मीनाक्षी', 'નરેન્દ્ર', 'ਗੁਰਪ੍ਰੀਤ', 'వెంకటేశ్వర', 'ಕೃಷ್ಣಮೂರ್ತಿ', 'ശ്രീകുമാർ'],
+    ...['ශ්‍රී', 'ສົມສັກ', 'សុខ', 'မြင့်', 'ゆき'],
+  ];
+  for (const name of names) {
+    const { runs } = drawnText(name, 'text');
+    expect(runs.map(({ text }) => text).join(''), name).toBe(name);
+    expect(
+      runs.some(({ text }) => text.includes('[U+')),
+      name,
+    ).toBe(false);
+  }
+  const { text } = await extractText(await open(statement(3, '김지원 გიორგი')), {
+    mergePages: true,
+  });
+  expect(text).toContain('김지원 გიორგი');
+  // Every letter is there for readers that take the letters of the glyphs, in whatever order.
+  for (const name of ['চন্দ্রশেখর', 'น้ำทิพย์', 'மீனாட்சி']) {
+    const shaped = await extractText(await open(statement(3, name)), { mergePages: true });
+    // The vowel of น้ำ is drawn in its two parts.
+    const letters = name.replace('\u0E33', '\u0E4D\u0E32');
+    for (const letter of letters) expect(shaped.text, name).toContain(letter);
+  }
+  // Glyphs are drawn in another order than the text is read, so the text goes with them as ActualText.
+  expect(drawnText('রবীন্দ্রনাথ', 'text').isPlain).toBe(false);
+  expect(drawnText('გიორგი', 'text').isPlain).toBe(true);
+});
+
+/** Glyphs as they are drawn: their ids, and their offsets in thousandths of the size. */
+function drawnGlyphs(text: string): unknown[] {
+  const doc = new PdfDocument();
+  const drawer = new TextDrawer(doc);
+  drawer.width(text, LOOKS.body);
+  const { _font: font } = doc as unknown as {
+    _font: {
+      layout: (words: string) => { glyphs: { id: number }[]; positions: { xOffset: number }[] };
+    };
+  };
+  const { glyphs, positions } = font.layout(text);
+  return glyphs.map(({ id }, index) => [id, Math.round(positions[index]?.xOffset ?? 0)]);
+}
+
+it('puts the parts of a letter where HarfBuzz does: what hb-shape prints for these names', () => {
+  // The r of "Chandra" stands under the letters before it, and not under those that follow.
+  expect(drawnGlyphs('চন্দ্র').map(String)).toEqual([
+    '30,0',
+    '337,0',
+    '214,0',
+    '312,-837',
+    '277,-635',
+  ]);
+  // The circle of the vowel stands under the mark of the tone.
+  expect(drawnGlyphs('น้ำ').map(String)).toEqual(['61,0', '57,0', '47,-29', '76,0']);
+  // Both forms of a cluster with the joiner and without it.
+  expect(drawnGlyphs('র‍্যা')).not.toEqual(drawnGlyphs('র্যা'));
 });
 
 it('breaks words that are wider than their place, and ends', async () => {

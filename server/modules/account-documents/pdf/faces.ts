@@ -16,6 +16,22 @@ const OWN: Readonly<Record<Style, { family: string; weight: 400 | 600 }>> = {
   displayStrong: { family: 'besley', weight: 600 },
 };
 
+/** Families of scripts whose letters move, join and stand over each other ({@link isShaped}). */
+const SHAPED = [
+  'thai',
+  'lao',
+  'khmer',
+  'myanmar',
+  'tamil',
+  'bengali',
+  'gujarati',
+  'gurmukhi',
+  'telugu',
+  'kannada',
+  'malayalam',
+  'sinhala',
+].map((script) => `noto-sans-${script}`);
+
 /** What has the characters that the product's own lack, in the order in which they are asked. */
 const OTHERS = [
   'noto-sans',
@@ -23,6 +39,11 @@ const OTHERS = [
   'ibm-plex-sans-arabic',
   'noto-sans-hebrew',
   'noto-sans-sc',
+  'noto-sans-kr',
+  'noto-sans-georgian',
+  'noto-sans-armenian',
+  'noto-sans-ethiopic',
+  ...SHAPED,
   'noto-emoji',
 ];
 
@@ -60,6 +81,11 @@ export function fileFor(codePoint: number, style: Style): string | null {
   for (const other of OTHERS) file ??= findPart(other, 400, codePoint);
   found[style].set(codePoint, file);
   return file;
+}
+
+/** True for a file whose text needs `shapeByHarfbuzz`: what is drawn differs from the order of its letters. */
+export function isShaped(file: string): boolean {
+  return SHAPED.some((family) => file.includes(`/${family}/`));
 }
 
 /** The font of a file of {@link fileFor}. */

@@ -15,10 +15,10 @@ export const RIGHT = PAGE.width - PAGE.margin;
 /** The light theme: paper has no other. */
 const INK = '#16201d';
 const INK_2 = '#4a554f';
-export const COLORS = { ink: INK, ink2: INK_2, rule: '#dfdacd', brass: '#97752b' } as const;
+export const COLORS = { ink: INK, ink2: INK_2, rule: '#dfdacd' } as const;
 
 export const LOOKS = {
-  wordmark: { style: 'displayStrong', size: 14, color: INK },
+  company: { style: 'displayStrong', size: 15, color: INK },
   title: { style: 'display', size: 21, color: INK },
   lead: { style: 'display', size: 27, color: INK },
   heading: { style: 'strong', size: 10.5, color: INK },

@@ -1,4 +1,4 @@
-import { fileFor } from './faces.ts';
+import { fileFor, isShaped } from './faces.ts';
 import type { Style } from './faces.ts';
 
 /** Characters that follow each other, in one font. */
@@ -15,6 +15,8 @@ export interface DrawnText {
 }
 
 const ASCII = /^[\x20-\x7E]*$/;
+/** Letters of some scripts have another form before these: they stay where a shaped font has the letter. */
+const JOINER = /[\u200C\u200D]/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\p{Control}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 /** From the first letter of a script that is written from the right to its last. */
@@ -43,6 +45,10 @@ export function drawnText(text: string, style: Style): DrawnText {
   for (const character of drawn) {
     if (INVISIBLE.test(character)) {
       isPlain = false;
+      const last = runs.at(-1);
+      if (JOINER.test(character) && last !== undefined && isShaped(last.file)) {
+        last.text += character;
+      }
       continue;
     }
     const codePoint = character.codePointAt(0) ?? 0;
@@ -54,7 +60,8 @@ export function drawnText(text: string, style: Style): DrawnText {
       add(fileFor(0x41, style), `[U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}]`);
     }
   }
-  return { runs, isPlain: isPlain && !RIGHT_TO_LEFT.test(text) };
+  const isInOrder = !RIGHT_TO_LEFT.test(text) && !runs.some(({ file }) => isShaped(file));
+  return { runs, isPlain: isPlain && isInOrder };
 }
 
 /**

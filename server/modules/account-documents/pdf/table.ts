@@ -83,8 +83,10 @@ const MAX_CODE_WIDTH = 130;
 function placeColumns(table: Table, rows: readonly string[][], text: TextDrawer): Column[] {
   const widths = table.columns.map(({ label, kind }, place) => {
     const words = rows.map((cells) => cells[place] ?? '');
+    // Some texts, such as "Jul 31", are narrower in the bold of a total.
     const widest = Math.max(
       naturalWidth(words, lookOf(kind, true), text),
+      naturalWidth(words, lookOf(kind, false), text),
       text.width(label, LOOKS.head),
     );
     return kind === 'code' ? Math.min(widest, MAX_CODE_WIDTH) : widest;

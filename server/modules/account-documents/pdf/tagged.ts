@@ -5,6 +5,9 @@ import type { Look, TextDrawer } from './text.ts';
 export type Element = PDFKit.PDFStructureElement;
 type Tag = 'P' | 'H1' | 'H2' | 'TH' | 'TD' | 'Table' | 'TR' | 'Sect';
 
+/** Heads stand over columns alone. The types of pdfkit lack the option. */
+const OF_COLUMN: PDFKit.Mixins.StructureElementOptions & { scope: 'Column' } = { scope: 'Column' };
+
 interface Place {
   x: number;
   y: number;
@@ -26,7 +29,7 @@ export class TaggedDrawer {
 
   /** Opens a part of the document; `closePart` ends it. */
   openPart(tag: Tag, parent: Element = this.#root): Element {
-    const part = this.doc.struct(tag);
+    const part = this.doc.struct(tag, tag === 'TH' ? OF_COLUMN : {});
     parent.add(part);
     return part;
   }
@@ -35,14 +38,19 @@ export class TaggedDrawer {
   lines(
     tag: Tag,
     lines: readonly string[],
-    { look, at, parent = this.#root }: { look: Look; at: Place; parent?: Element },
+    {
+      look,
+      at,
+      parent = this.#root,
+      lineHeight = LINE,
+    }: { look: Look; at: Place; parent?: Element; lineHeight?: number },
   ): void {
     const element = this.openPart(tag, parent);
     for (const [index, line] of lines.entries()) {
       const isPlain = drawnText(line, look.style).isPlain;
       // What is drawn from right to left, or as a number, is read and copied as it was written.
       element.add(this.doc.markStructureContent(tag, isPlain ? {} : { actual: line }));
-      this.text.draw(line, look, { ...at, y: at.y + index * LINE });
+      this.text.draw(line, look, { ...at, y: at.y + index * lineHeight });
       this.doc.endMarkedContent();
     }
     element.end();

@@ -1,7 +1,11 @@
-import { loadFont } from './faces.ts';
+import { isShaped, loadFont } from './faces.ts';
 import { drawnText } from './runs.ts';
 import type { Run } from './runs.ts';
+import { shapeByHarfbuzz } from './shape.ts';
+import type { PdfFont } from './shape.ts';
 import type { Style } from './faces.ts';
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 export interface Look {
   style: Style;
@@ -11,6 +15,10 @@ export interface Look {
   size: number;
   color: string;
 }
+
+/** Spaces at which a line may end: not between month and day, nor between an hour and AM or PM. */
+const BREAKS =
+  /(?<!\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (?![AP]M\b)| (?!\d|[AP]M\b)/;
 
 /** Words in a place: measured, broken into lines and drawn by the fonts that have their characters. */
 export class TextDrawer {
@@ -32,12 +40,12 @@ export class TextDrawer {
     );
   }
 
-  /** The lines of a text, broken at spaces, and inside a word that is wider than a line. */
+  /** The lines of a text, broken at spaces outside of dates, and inside a word that is wider than a line. */
   lines(text: string, look: Look, width: number): string[] {
     if (this.width(text, look) <= width) return [text];
     const lines: string[] = [];
     let line = '';
-    for (const word of text.split(' ').flatMap((whole) => this.#pieces(whole, look, width))) {
+    for (const word of text.split(BREAKS).flatMap((whole) => this.#pieces(whole, look, width))) {
       const longer = line === '' ? word : `${line} ${word}`;
       if (line !== '' && this.width(longer, look) > width) {
         lines.push(line);
@@ -70,7 +78,8 @@ export class TextDrawer {
     if (this.width(word, look) <= width) return [word];
     const pieces: string[] = [];
     let piece = '';
-    for (const character of word) {
+    // A letter with its marks stays whole.
+    for (const { segment: character } of letters.segment(word)) {
       if (piece !== '' && this.width(piece + character, look) > width) {
         pieces.push(piece);
         piece = '';
@@ -94,12 +103,17 @@ export class TextDrawer {
 
   #use(file: string, size: number): void {
     let name = this.#names.get(file);
+    const isNew = name === undefined;
     if (name === undefined) {
       name = `face-${this.#names.size}`;
       this.#names.set(file, name);
       this.#doc.registerFont(name, loadFont(file));
     }
     this.#doc.font(name).fontSize(size);
+    if (isNew && isShaped(file)) {
+      const { _font: font } = this.#doc as unknown as { _font: PdfFont };
+      shapeByHarfbuzz(font, loadFont(file));
+    }
   }
 }
 

@@ -29,14 +29,15 @@ describe('checking a file', () => {
         '',
         '5,data-entry,Yusuf Demir,ANA@tallis.test',
         '6,HR,Priya Raghu,here@tallis.test',
+        '7,HR,Suharto -,suharto@tallis.test',
       ].join('\n'),
     );
     expect(one).toMatchObject({
       fileName: 'new-hires.csv',
       status: 'checked',
       header: ['Salary', 'Dept', 'Name', 'Work email'],
-      mapping: { fullName: 2, email: 3, department: 1, position: null },
-      counts: { rows: 6, ready: 1, errors: 3, duplicates: 2, imported: 0, failed: 0 },
+      mapping: { fullName: 2, lastName: null, email: 3, department: 1, position: null },
+      counts: { rows: 7, ready: 2, errors: 3, duplicates: 2, imported: 0, failed: 0 },
       isMailed: false,
     });
     const rows = await app.rowsOf(one);
@@ -57,7 +58,6 @@ describe('checking a file', () => {
         row: 5,
         status: 'error',
         problems: [
-          { column: 'fullName', message: 'Enter a first and a last name' },
           { column: 'email', message: 'Enter a valid email address' },
           { column: 'department', message: 'Not a department' },
         ],
@@ -69,9 +69,11 @@ describe('checking a file', () => {
       },
       { row: 8, status: 'duplicate', problems: [{ column: 'email', message: 'Already here' }] },
       { row: 2, status: 'ready', problems: [] },
+      { row: 9, status: 'ready', problems: [] },
     ]);
     expect(rows[4]).toMatchObject({ person: { id: here.id } });
     expect(rows[5]).toMatchObject({ email: 'ana@tallis.test', department: 'Sales' });
+    expect(rows[6]).toMatchObject({ fullName: 'Suharto' });
     expect(await app.rowsOf(one, '&status=left-out')).toHaveLength(5);
     expect(await app.countPeople()).toBe(before);
   });
@@ -80,6 +82,22 @@ describe('checking a file', () => {
     ['a byte order mark and CRLF', '\ufeffFull Name,Email,Department\r\nÅsa Öst,asa@x.test,HR\r\n'],
     ['semicolons', 'Email;Full Name;Department;Job Title\nasa@x.test;Åsa Öst;HR;"Lead; north"\n'],
     ['tabs', 'Email\tFull Name\tDepartment\nasa@x.test\tÅsa Öst\tHR'],
+    [
+      'a line that names the delimiter',
+      'sep=;\r\nFull Name;Email;Department\r\nÅsa Öst;asa@x.test;HR\r\n',
+    ],
+    [
+      'titles above the header and a total below',
+      'Employee roster,,,\r\nGenerated 11/25/2026,,,\r\n\r\nFull Name,Email,Department,Pay\r\nÅsa Öst,asa@x.test,HR,1\r\nTotal,,,1\r\n',
+    ],
+    [
+      'first and last names apart',
+      'First Name,Last Name,Email,Department\nÅsa,Öst,asa@x.test,HR\n',
+    ],
+    ['a last name before the first', 'Name,Email,Department\n"Öst, Åsa",asa@x.test,HR\n'],
+    ['another name of a department', 'Name,Email,Department\nÅsa Öst,asa@x.test,Human Resources\n'],
+    ['UTF-16', Buffer.from('\ufeffName\tEmail\tDepartment\nÅsa Öst\tasa@x.test\tHR\n', 'utf16le')],
+    ['Windows-1252', Buffer.from('Name;Email;Department\nÅsa Öst;asa@x.test;HR\n', 'latin1')],
     ['quotes', '"Full Name","Email","Department"\n"Åsa Öst","asa@x.test","HR"\n'],
   ])('reads %s', async (_what, text) => {
     const one = await app.checked(text);
@@ -88,13 +106,33 @@ describe('checking a file', () => {
     ]);
   });
 
+  test('counts the rows of totals that it leaves out', async () => {
+    const one = await app.checked(
+      'Name,Email,Department\nÅsa Öst,asa@x.test,HR\nSubtotal,,1\nGrand total,,1\n',
+    );
+    expect(one.counts).toMatchObject({ rows: 1, ready: 1, totals: 2 });
+  });
+
+  test('calls no row ready that would be refused when it is imported', async () => {
+    const emails = [
+      ...['jo@bücher.test', 'jo.zw\u200b@purser.test', 'jo..b@purser.test'],
+      ...['jo.b@purser.test.', 'mailto:jo.b@purser.test', "j.o'b+c_d-e@mail.purser.test"],
+    ];
+    const rows = emails.map((email) => `Jo Berg,${email},Sales`).join('\r\n');
+    const one = await app.checked(`Full Name,Email,Department\r\n${rows}\r\n`);
+    expect(one.counts).toMatchObject({ rows: 6, ready: 2, errors: 4 });
+    await app.confirm(one);
+    await app.run(one);
+    expect((await app.latest())?.counts).toMatchObject({ imported: 2, failed: 0 });
+  });
+
   test('finds three bad rows and a duplicate among 100,000, in a company that was empty', async () => {
     const one = await app.checked(
       `${IMPORT_HEADER}${people('many', 50_000)}No Email,,Sales\r\nNo Team,t@x.test,Nowhere\r\n` +
-        `Ann,one.name@x.test,HR\r\nAnn Person,MANY-7@tallis.test,HR\r\n${people('more', 49_996)}`,
+        `${'x'.repeat(81)},one.name@x.test,HR\r\nAnn Person,MANY-7@tallis.test,HR\r\n${people('more', 49_996)}`,
     );
     expect(one.counts).toMatchObject({ rows: 100_000, ready: 99_996, errors: 3, duplicates: 1 });
-    const body = { fullName: 0, email: 1, department: 2, position: null };
+    const body = { fullName: 0, lastName: null, email: 1, department: 2, position: null };
     expect((await app.act(one, 'columns', body)).status).toBe(200);
     expect((await app.latest())?.counts).toEqual(one.counts);
     expect(
@@ -102,7 +140,7 @@ describe('checking a file', () => {
     ).toEqual([
       [50_002, [{ column: 'email', message: 'Email is empty' }]],
       [50_003, [{ column: 'department', message: 'Not a department' }]],
-      [50_004, [{ column: 'fullName', message: 'Enter a first and a last name' }]],
+      [50_004, [{ column: 'fullName', message: 'Use at most 80 characters for each name' }]],
       [50_005, [{ column: 'email', message: 'Same email as row 9' }]],
     ]);
   });
@@ -110,7 +148,7 @@ describe('checking a file', () => {
   test('asks for the columns where their names say nothing', async () => {
     const one = await app.checked('Wer,Wo,Was\nAna Popescu,a@x.test,Sales\n');
     expect(one).toMatchObject({ mapping: { fullName: null, email: null }, counts: { ready: 0 } });
-    const body = { fullName: 0, email: 1, department: 2, position: null };
+    const body = { fullName: 0, lastName: null, email: 1, department: 2, position: null };
     expect(await problemOf(await app.act(one, 'columns', { ...body, email: 3 }))).toMatchObject({
       status: 422,
       errors: [{ path: 'email' }],
@@ -128,7 +166,11 @@ describe('checking a file', () => {
     ['nothing', '', 'import_empty'],
     ['an archive', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0]), 'import_not_text'],
     ['a gzip of much', gzipSync('x'.repeat(10_000_000)), 'import_not_text'],
-    ['another alphabet', new Uint8Array([0x4e, 0xe9, 0x2c, 0x0a]), 'import_not_text'],
+    [
+      'broken UTF-8',
+      Buffer.concat([Buffer.from('Åsa,'), Buffer.from([0xe9, 0x2c])]),
+      'import_not_text',
+    ],
     ['a quote that is not closed', `${IMPORT_HEADER}"Ana,a@x.test,Sales\n`, 'import_unreadable'],
     ['an endless line', `${IMPORT_HEADER}"${'x'.repeat(30_000)}`, 'import_unreadable'],
   ])('refuses %s and keeps nothing', async (_what, body, code) => {
@@ -173,7 +215,7 @@ describe('checking a file', () => {
     ).toEqual(
       expect.objectContaining({
         code: 'import_in_progress',
-        title: expect.stringContaining(`${app.admin.name} is importing new-hires.csv already`),
+        title: expect.stringContaining(`${app.admin.name} is already importing new-hires.csv`),
       }),
     );
     expect((await app.latest())?.id).toBe(one.id);

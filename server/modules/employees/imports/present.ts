@@ -36,6 +36,7 @@ export async function latestImport(reader: Reader): Promise<EmployeeImport | nul
 export function columnsOf(mapping: ImportMapping) {
   return {
     fullNameColumn: mapping.fullName,
+    lastNameColumn: mapping.lastName,
     emailColumn: mapping.email,
     departmentColumn: mapping.department,
     positionColumn: mapping.position,
@@ -48,12 +49,14 @@ export function presentImport(row: ImportRecord): EmployeeImport {
     ...{ id, fileName, byteCount, status, version, header, isMailed },
     mapping: {
       fullName: row.fullNameColumn,
+      lastName: row.lastNameColumn,
       email: row.emailColumn,
       department: row.departmentColumn,
       position: row.positionColumn,
     },
     counts: {
       rows: row.rowCount,
+      totals: row.totalRowCount,
       ready: row.readyCount,
       errors: row.errorCount,
       duplicates: row.duplicateCount,

@@ -7,12 +7,12 @@ import { AppError } from '#server/lib/errors.ts';
 const MAX_RECORD_LENGTH = 20_000;
 
 /**
- * Reads CSV as it arrives and passes each line on, in order. Comma, semicolon or tab, whichever the
- * first line has most of; LF or CRLF; with or without a byte order mark. Only one line and some of the
- * bytes are in memory at a time.
+ * Reads CSV as it arrives and passes each line on, in order. Comma, semicolon or tab: the one that a first
+ * line `sep=;` names, or the first lines have most of; LF or CRLF. UTF-8, UTF-16 with its byte order mark, or
+ * Windows-1252. Only some lines and some of the bytes are in memory at a time.
  *
  * @param take given the records with the line of each as a spreadsheet counts, from 1
- * @throws {AppError} `import_not_text` for what is no UTF-8 text; `import_unreadable`; and whatever
+ * @throws {AppError} `import_not_text` for what is no text; `import_unreadable`; and whatever
  *   `bytes` and `take` throw
  */
 export async function readCsv(
@@ -20,9 +20,9 @@ export async function readCsv(
   take: (records: AsyncIterable<string[]>) => Promise<void>,
 ): Promise<void> {
   const text = decoded(bytes);
-  const { head, rest } = await firstLine(text);
+  const { delimiter, rest } = await firstLines(text);
   const parser = parse({
-    delimiter: delimiterOf(head),
+    delimiter,
     max_record_size: MAX_RECORD_LENGTH,
     relax_column_count: true,
     skip_empty_lines: false,
@@ -38,35 +38,108 @@ export async function readCsv(
 
 /** @throws {AppError} `import_not_text` */
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  // Takes the byte order mark away by itself.
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const read = (chunk?: Uint8Array): string => {
-    let text: string;
-    try {
-      text = chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-    } catch {
-      throw new AppError('import_not_text');
-    }
-    // Archives and sheets that were not saved as CSV; the database takes no NUL in a text either.
-    if (/[^\P{Cc}\t\r\n\u0085]/u.test(text)) throw new AppError('import_not_text');
-    return text;
-  };
-  for await (const chunk of bytes) yield read(chunk);
-  yield read();
+  const decoder = new FileDecoder();
+  for await (const chunk of bytes) yield checkText(decoder.read(chunk));
+  yield checkText(decoder.end());
 }
 
-/** The first line, and everything with it again. */
-async function firstLine(
+/** Archives and sheets that were not saved as CSV; the database takes no NUL in a text either. */
+function checkText(text: string): string {
+  if (/[^\P{Cc}\t\r\n\u0085]/u.test(text)) throw new AppError('import_not_text');
+  return text;
+}
+
+/** Bytes of an encoding's byte order mark, as Excel writes it. */
+const MARKS = [
+  { encoding: 'utf-16le', mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', mark: [0xfe, 0xff] },
+] as const;
+
+/**
+ * Decodes a file in chunks: UTF-16 where its byte order mark says so, else UTF-8. A file whose first letter
+ * outside ASCII is no UTF-8 was saved by an older Excel, in Windows-1252.
+ */
+class FileDecoder {
+  #decoder: TextDecoder | undefined;
+  /** The start of the file, or a letter of UTF-8 that the next chunk completes. */
+  #held: Uint8Array = new Uint8Array();
+  #isBegun = false;
+  #hasUtf8Letter = false;
+
+  read(chunk: Uint8Array): string {
+    const bytes = Buffer.concat([this.#held, chunk]);
+    this.#held = new Uint8Array();
+    if (!this.#isBegun) {
+      if (bytes.length < 3) {
+        this.#held = bytes;
+        return '';
+      }
+      this.#begin(bytes);
+    }
+    if (this.#decoder !== undefined) return this.#decoder.decode(bytes, { stream: true });
+    const complete = bytes.length - unfinishedBytes(bytes);
+    this.#held = bytes.subarray(complete);
+    return this.#readUtf8(bytes.subarray(0, complete));
+  }
+
+  end(): string {
+    const rest = this.#held;
+    if (!this.#isBegun) this.#begin(rest);
+    return this.#decoder === undefined ? this.#readUtf8(rest) : this.#decoder.decode(rest);
+  }
+
+  #begin(bytes: Uint8Array): void {
+    this.#isBegun = true;
+    const found = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+    if (found !== undefined) this.#decoder = new TextDecoder(found.encoding);
+  }
+
+  /** @throws {AppError} `import_not_text` where the file has letters of UTF-8 as well */
+  #readUtf8(bytes: Uint8Array): string {
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      this.#hasUtf8Letter ||= bytes.some((byte) => byte >= 0x80);
+      return text;
+    } catch {
+      const lenient = new TextDecoder('utf-8').decode(bytes);
+      if (this.#hasUtf8Letter || /[\u0080-\ufffc]/.test(lenient)) {
+        throw new AppError('import_not_text');
+      }
+      this.#decoder = new TextDecoder('windows-1252');
+      return this.#decoder.decode(bytes, { stream: true });
+    }
+  }
+}
+
+/** How many bytes at the end begin a letter of UTF-8 and do not finish it. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+/** Lines that show the delimiter: titles may stand above the names of the columns. */
+const FIRST_LINES = 10;
+
+/** The delimiter, and the text without a line that only names it. */
+async function firstLines(
   text: AsyncGenerator<string>,
-): Promise<{ head: string; rest: AsyncGenerator<string> }> {
+): Promise<{ delimiter: string; rest: AsyncGenerator<string> }> {
   let head = '';
   let isEnded = false;
-  while (!isEnded && !/[\r\n]/.test(head) && head.length < MAX_RECORD_LENGTH) {
+  while (!isEnded && head.split('\n').length <= FIRST_LINES && head.length < MAX_RECORD_LENGTH) {
     const { done, value } = await text.next();
     if (done === true) isEnded = true;
     else head += value;
   }
-  return { head: head.split(/[\r\n]/, 1)[0] ?? '', rest: joined(head, text) };
+  const named = /^sep=([,;\t])\r?\n?/i.exec(head);
+  const delimiter = named?.[1] ?? delimiterOf(head.split(/\r\n|[\r\n]/).slice(0, FIRST_LINES));
+  return { delimiter, rest: joined(head.slice(named?.[0].length ?? 0), text) };
 }
 
 async function* joined(head: string, text: AsyncGenerator<string>): AsyncGenerator<string> {
@@ -76,10 +149,11 @@ async function* joined(head: string, text: AsyncGenerator<string>): AsyncGenerat
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** What the first line has most of, outside quotes. */
-function delimiterOf(head: string): string {
-  const bare = head.replaceAll(/"[^"]*"/g, '');
-  const countOf = (delimiter: string) => bare.split(delimiter).length;
+/** Delimiter that one of the first lines has most of, outside quotes. If lines are even, the first one counts. */
+function delimiterOf(lines: readonly string[]): string {
+  const bare = lines.map((line) => line.replaceAll(/"[^"]*"/g, ''));
+  const countOf = (delimiter: string) =>
+    Math.max(...bare.map((line) => line.split(delimiter).length));
   return DELIMITERS.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
 }
 
@@ -94,6 +168,6 @@ function unreadable(error: CsvError): AppError {
   const line = typeof error['lines'] === 'number' ? error['lines'] : 0;
   return new AppError('import_unreadable', {
     line,
-    why: REASONS[error.code] ?? 'it is not as CSV has to be',
+    why: REASONS[error.code] ?? 'it is not valid CSV',
   });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -33,6 +34,26 @@ describe('importing', () => {
     await expect
       .poll(() => app.run(one).then(askedFor), { timeout: 20_000 })
       .toBeGreaterThan(before);
+  });
+
+  test('gives a link to everyone who has no password, a hundred at a time', async () => {
+    const one = await app.checked(IMPORT_HEADER + people('linked', 102));
+    expect((await app.act(one, 'password-links', { after: 0, way: 'show' })).status).toBe(200);
+    await app.confirm(one);
+    await app.run(one);
+    const read = async (after: number) =>
+      (await (await app.act(one, 'password-links', { after, way: 'show' })).json()) as {
+        links: { email: string; url: string }[];
+        next: number | null;
+      };
+    const first = await read(0);
+    const second = await read(first.next ?? 0);
+    expect([first.links.length, second.links.length, second.next]).toEqual([100, 2, null]);
+    const links = [...first.links, ...second.links];
+    expect(new Set(links.map(({ url }) => url)).size).toBe(102);
+    expect(links.every(({ email }) => email.startsWith('linked-'))).toBe(true);
+    const reply = await app.act({ id: randomUUID() }, 'password-links', { after: 0, way: 'show' });
+    expect(await problemOf(reply)).toMatchObject({ code: 'import_not_found' });
   });
 
   test('adds everyone who is ready, once, as one is added, and says what became of each', async () => {
@@ -96,7 +117,7 @@ describe('importing', () => {
       .where('kind', '=', 'import-finished')
       .where('relatedId', '=', one.id)
       .execute();
-    expect(notified).toEqual([{ message: '3 employees were imported, 1 could not be.' }]);
+    expect(notified).toEqual([{ message: '3 employees were imported. 1 could not be imported.' }]);
 
     const result = await app.result(one);
     expect(result.split('\r\n').slice(0, 4)).toEqual([

@@ -219,7 +219,7 @@ async function saveProgress(
   });
   notify(tx, by.actor.id, {
     kind: 'import-finished',
-    message: `${importedCount} employees were imported, ${failedCount} could not be.`,
+    message: `${importedCount} employees were imported. ${failedCount} could not be imported.`,
     relatedId: importId,
     at: now,
   });

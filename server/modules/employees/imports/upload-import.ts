@@ -3,6 +3,8 @@ import {
   IMPORT_MAX_BYTES,
   IMPORT_MAX_COLUMNS,
   IMPORT_MAX_ROWS,
+  isImportHeader,
+  isTotalRow,
 } from '#contract/employee-import.ts';
 import type { ImportMapping } from '#contract/employee-import.ts';
 import type { EmployeeImport } from '#contract/api.ts';
@@ -22,6 +24,8 @@ import { columnsOf, findImport, presentImport } from './present.ts';
 import { readCsv } from './read-csv.ts';
 
 const FILE_NAME_LENGTH = 200;
+/** Lines above the one that names the columns, and it. */
+const MOST_TITLES = 10;
 
 interface NewImport {
   fileName: string;
@@ -138,6 +142,8 @@ class FileReader {
   header: readonly string[] = [];
   mapping: ImportMapping = guessMapping([]);
   rowCount = 0;
+  /** Lines that sum up the rows. */
+  totalRowCount = 0;
 
   constructor(
     db: Db,
@@ -151,29 +157,61 @@ class FileReader {
   }
 
   async take(records: AsyncIterable<string[]>): Promise<void> {
-    let rowNumber = 0;
     let chunk: FileRow[] = [];
-    for await (const record of records) {
-      rowNumber += 1;
-      const cells = record.slice(0, IMPORT_MAX_COLUMNS);
-      if (rowNumber === 1) {
-        this.#readHeader(cells);
+    for await (const row of this.#belowHeader(records)) {
+      const { cells } = row;
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      if (isTotalRow(cells)) {
+        this.totalRowCount += 1;
         continue;
       }
-      if (cells.every((cell) => cell.trim() === '')) continue;
       this.rowCount += 1;
       if (this.rowCount > IMPORT_MAX_ROWS) throw new AppError('import_too_many_rows');
-      chunk.push({ rowNumber, cells });
+      chunk.push(row);
       if (chunk.length === CHUNK_ROWS) {
         await this.#keep(chunk);
         chunk = [];
       }
     }
-    if (rowNumber === 0 || this.rowCount === 0) throw new AppError('import_empty');
+    if (this.rowCount === 0) throw new AppError('import_empty');
     await this.#keep(chunk);
   }
 
-  /** @throws {AppError} `import_no_header` where the first line is a person, or nothing */
+  /**
+   * The rows below the line that names the columns, which may have titles above it. Where none of the first
+   * lines does, the first of all counts.
+   *
+   * @throws {AppError} `import_no_header` where that line is a person, or nothing
+   */
+  async *#belowHeader(records: AsyncIterable<string[]>): AsyncGenerator<FileRow> {
+    let rowNumber = 0;
+    let above: FileRow[] = [];
+    let isFound = false;
+    for await (const record of records) {
+      rowNumber += 1;
+      const row = { rowNumber, cells: record.slice(0, IMPORT_MAX_COLUMNS) };
+      if (isFound) {
+        yield row;
+        continue;
+      }
+      above.push(row);
+      isFound = isImportHeader(row.cells);
+      if (isFound) this.#readHeader(row.cells);
+      else if (above.length === MOST_TITLES) {
+        isFound = true;
+        yield* this.#withoutHeader(above);
+        above = [];
+      }
+    }
+    if (!isFound) yield* this.#withoutHeader(above);
+  }
+
+  #withoutHeader([first, ...rows]: readonly FileRow[]): readonly FileRow[] {
+    if (first !== undefined) this.#readHeader(first.cells);
+    return rows;
+  }
+
+  /** @throws {AppError} `import_no_header` where the line is a person, or nothing */
   #readHeader(cells: readonly string[]): void {
     const header = cells.map((cell) => cell.trim());
     if (header.every((name) => name === '') || header.some((name) => name.includes('@'))) {
@@ -216,11 +254,12 @@ async function endReading(
   { id, file }: { id: string; file: FileReader },
 ): Promise<void> {
   const counts = await finishCheck(tx, id);
-  const { byteCount, header, mapping } = file;
+  const { byteCount, header, mapping, totalRowCount } = file;
   await tx
     .updateTable('employeeImport')
     .set({
       ...{ status: 'checked', byteCount, header: [...header], updatedAt: clock.now() },
+      totalRowCount,
       ...columnsOf(mapping),
       ...counts,
     })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { TransactionStatus, TransactionType } from '#contract/activity.ts';
+import type { Department } from '#contract/company.ts';
 import type { Currency } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Reader } from '#server/db/tx.ts';
@@ -8,6 +9,7 @@ import { transactionType } from '../present.ts';
 import { REQUEST_KINDS, shownStatus } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { postedAs } from '../rows.ts';
+import type { LogOrigins } from './origins.ts';
 import type { LogScope } from './scope.ts';
 
 /** An event of the log as it is shown, before it is presented. */
@@ -24,8 +26,11 @@ export interface LogRow {
   userId: string;
   employeeName: string;
   employeeNumber: string | null;
+  department: Department;
   accountType: WalletType;
   accountLast4: string;
+  /** Read for an export alone. */
+  origins?: LogOrigins;
 }
 
 /** What is shown of these events, in any order: of one person alone from their side, else the payer's. */
@@ -50,11 +55,11 @@ function postedRows(ids: readonly string[], own: readonly string[] | null): RawB
     SELECT one.id, one.kind AS type, 'completed' AS status,
            ${postedAs(sql`one`, sql`party`)} AS description, one.reference,
            party.amount AS amount_minor, party.currency, one.effective_at AS at, party.user_id,
-           party.employee_name, party.employee_number, party.account_type, party.account_last4
+           party.employee_name, party.employee_number, party.department, party.account_type, party.account_last4
       FROM ledger_transaction AS one
      CROSS JOIN LATERAL (
        SELECT entry.amount, account.currency, employee.id AS user_id, employee.name AS employee_name,
-              employee.employee_number, wallet.type AS account_type, wallet.last4 AS account_last4
+              employee.employee_number, employee.department, wallet.type AS account_type, wallet.last4 AS account_last4
          FROM ledger_entry AS entry
          JOIN ledger_account AS account ON account.id = entry.account_id
          JOIN wallet ON wallet.ledger_account_id = account.id
@@ -68,8 +73,8 @@ function requestRows(ids: readonly string[], kind: RequestKind): RawBuilder<unkn
   return sql`
     SELECT request.id, ${kind.type}::text, ${shownStatus(kind)}, ${kind.description},
            request.reference, ${kind.sign}::int * request.amount_minor, request.currency,
-           request.requested_at, employee.id, employee.name, employee.employee_number, wallet.type,
-           wallet.last4
+           request.requested_at, employee.id, employee.name, employee.employee_number,
+           employee.department, wallet.type, wallet.last4
       FROM ${sql.table(kind.table)} AS request
       JOIN wallet ON wallet.id = request.wallet_id
       JOIN app_user AS employee ON employee.id = request.user_id

@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { TRANSACTION_TYPE_LABELS, TRANSACTION_TYPES } from '#contract/activity.ts';
+import type { TransactionType } from '#contract/activity.ts';
 import type { FilterOf } from '#contract/list.ts';
 import type { transactionList } from '#contract/lists.ts';
 import { findPeople } from '#server/db/search.ts';
+import { readSearchedAmount } from '#server/db/searched-amount.ts';
+import type { SearchedAmount } from '#server/db/searched-amount.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
+import { findBatches } from './find-batches.ts';
 
 export type LogFilter = FilterOf<typeof transactionList>;
 
@@ -22,6 +27,18 @@ export interface LogScope {
   people: LogPeople | null;
   /** What the people are searched for, if many match. */
   words: string | null;
+  /** Text searched in references and descriptions; null if there is none. */
+  text: string | null;
+  /** The type whose name was searched for: all of it is found. Null if the text names none. */
+  namedType: TransactionType | null;
+  /** The batches that have the text, the newest first. */
+  batches: readonly LogBatch[];
+  /** True if more batches have the text than are read. */
+  isBatchesCut: boolean;
+  /** The amounts of the filter, or the one that was searched for. */
+  bounds: Amounts;
+  /** The amount that was searched for; null where none was. */
+  amount: SearchedAmount | null;
   /** Which postings and requests alone, if a reference was searched for. */
   ids: readonly string[] | null;
   /** Whether the filter by amount leaves few postings, which are then found by their amount. */
@@ -36,6 +53,18 @@ interface LogPeople {
   isOwnSide: boolean;
 }
 
+/** A payroll or a funding whose lines are in the log. */
+export interface LogBatch {
+  id: string;
+  /** The kind of its postings. */
+  kind: string;
+  /** Its lines were posted between these moments; null while it is being paid. */
+  startedAt: Date;
+  endedAt: Date | null;
+  /** Only the lines whose references begin so; null for all. */
+  linePrefix: string | null;
+}
+
 /**
  * Reads which way is short. People and amounts are looked up by their indexes, each up to a number that
  * can be read one by one, so that neither a rare name nor a rare amount reads past millions of others.
@@ -46,10 +75,19 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
     settings,
     people: null,
     words: null,
+    text: null,
+    namedType: null,
+    batches: [],
+    isBatchesCut: false,
+    bounds: { least: filter.least, most: filter.most },
+    amount: null,
     ids: null,
     hasFewOfAmount: false,
   };
-  const { person, search } = filter;
+  const { person } = filter;
+  const amount = readSearchedAmount(filter.search);
+  if (amount !== null) return scopeOfAmount(reader, { everything, person, amount });
+  const { search } = filter;
   const referenced = search === '' ? [] : await findReferenced(reader, search);
   if (referenced.length > 0) {
     const people = person === '' ? null : await peopleOf(reader, [person], true);
@@ -57,18 +95,50 @@ export async function logScope(reader: Reader, filter: LogFilter): Promise<LogSc
   }
   const wanted = search === '' ? undefined : { text: search, most: FEW_PEOPLE + 1 };
   if (person !== '') {
-    const found = wanted === undefined ? [person] : await findPeople(reader, wanted, person);
-    return { ...everything, people: await peopleOf(reader, found, true) };
+    const isNamed = wanted === undefined || (await findPeople(reader, wanted, person)).length > 0;
+    const people = await peopleOf(reader, [person], true);
+    const namedType = isNamed ? null : typeNamed(search);
+    return { ...everything, people, text: isNamed ? null : search, namedType };
   }
-  const found = wanted === undefined ? undefined : await findPeople(reader, wanted);
-  if (found !== undefined && found.length <= FEW_PEOPLE) {
-    return { ...everything, people: await peopleOf(reader, found, false) };
+  if (wanted === undefined) {
+    return { ...everything, hasFewOfAmount: await isFewByAmount(reader, everything.bounds) };
+  }
+  const found = await findPeople(reader, wanted);
+  const { batches, isCut } = await findBatches(reader, {
+    ...{ search, from: filter.from, to: filter.to },
+    timeZone: settings.timeZone,
+  });
+  const namedType = typeNamed(search);
+  const searched = { ...everything, text: search, namedType, batches, isBatchesCut: isCut };
+  if (found.length <= FEW_PEOPLE) {
+    return { ...searched, people: await peopleOf(reader, found, false) };
   }
   return {
-    ...everything,
-    words: found === undefined ? null : search,
-    hasFewOfAmount: await isFewByAmount(reader, filter),
+    ...searched,
+    words: search,
+    hasFewOfAmount: await isFewByAmount(reader, everything.bounds),
   };
+}
+
+/** The type that a search names, in the singular or the plural: "deposits". Null if it names none. */
+function typeNamed(search: string): TransactionType | null {
+  const name = search.trim().toLowerCase();
+  const isNamed = (type: TransactionType) => {
+    const label = TRANSACTION_TYPE_LABELS[type].toLowerCase();
+    return name === label || name === `${label}s`;
+  };
+  return TRANSACTION_TYPES.find(isNamed) ?? null;
+}
+
+async function scopeOfAmount(
+  reader: Reader,
+  { everything, person, amount }: { everything: LogScope; person: string; amount: SearchedAmount },
+): Promise<LogScope> {
+  const { minor } = amount;
+  const scope = { ...everything, amount, bounds: { least: minor, most: minor } };
+  return person === ''
+    ? { ...scope, hasFewOfAmount: await isFewByAmount(reader, scope.bounds) }
+    : { ...scope, people: await peopleOf(reader, [person], true) };
 }
 
 async function peopleOf(

@@ -7,6 +7,7 @@ import { endOfDay, startOfDay } from '../days.ts';
 import { REQUEST_KINDS, unpostedStatuses } from '../request-kinds.ts';
 import type { RequestKind } from '../request-kinds.ts';
 import { paysAmount } from './scope.ts';
+import { postedByText, postingHasText, requestHasText } from './text-sources.ts';
 import type { LogFilter, LogScope } from './scope.ts';
 
 /** The kinds of posting that bring a person money; a reversal may do either. */
@@ -24,14 +25,39 @@ export function sourcesOf(filter: LogFilter, scope: LogScope): RawBuilder<unknow
 
 /** The postings that a filter leaves anything of. */
 export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<unknown>[] {
-  const { status, type } = filter;
+  const { status } = filter;
   if (status !== 'all' && status !== 'completed') return [];
+  return byNamedType(filter, scope).flatMap(([types, own]) => {
+    const byText = hasText(own) && !isOwn(own) ? postedByText(types, own) : [];
+    return [...byText, ...postedByPeople(types, own)];
+  });
+}
+
+/**
+ * The types that a filter leaves, each with the scope that it is read by. A type that the search names is read
+ * as without a search, so that none of its events is there twice.
+ */
+function byNamedType(
+  { type }: Pick<LogFilter, 'type'>,
+  scope: LogScope,
+): [readonly TransactionType[], LogScope][] {
   const types = TRANSACTION_TYPES.filter((one) => type === 'all' || type === one);
+  const { namedType } = scope;
+  if (namedType === null) return [[types, scope]];
+  const people = isOwn(scope) ? scope.people : null;
+  const whole: LogScope = { ...scope, people, words: null, text: null, hasFewOfAmount: false };
+  const parts: [readonly TransactionType[], LogScope][] = [
+    [types.filter((one) => one === namedType), whole],
+    [types.filter((one) => one !== namedType), scope],
+  ];
+  return parts.filter(([some]) => some.length > 0);
+}
+
+function postedByPeople(types: readonly TransactionType[], scope: LogScope): RawBuilder<unknown>[] {
   const { people, hasFewOfAmount } = scope;
-  if (people === null && hasFewOfAmount) {
-    return [postedByAmount(types, { filter, words: scope.words })];
-  }
+  if (people === null && hasFewOfAmount) return [postedByAmount(types, scope)];
   if (people === null) return types.map((one) => postedOf(one, scope));
+  if (people.userIds.length === 0) return [];
   // One person's few accounts each by the index of their order; the entries of more are sorted.
   const accounts = people.isOwnSide ? people.accountIds.map((id) => [id]) : [people.accountIds];
   return accounts.map((ids) => postedTo(ids, { types, scope }));
@@ -39,18 +65,39 @@ export function postedSources(filter: LogFilter, scope: LogScope): RawBuilder<un
 
 /** The requests that are not posted and that a filter leaves anything of. */
 export function requestSources(
-  { status, type }: Pick<LogFilter, 'status' | 'type'>,
+  filter: Pick<LogFilter, 'status' | 'type'>,
+  scope: LogScope,
+): RawBuilder<unknown>[] {
+  return byNamedType(filter, scope).flatMap(([types, own]) =>
+    requestsOfTypes(types, filter.status, own),
+  );
+}
+
+function requestsOfTypes(
+  types: readonly TransactionType[],
+  status: LogFilter['status'],
   scope: LogScope,
 ): RawBuilder<unknown>[] {
   const isByStatus = scope.people === null && scope.ids === null;
-  return REQUEST_KINDS.filter((kind) => type === 'all' || type === kind.type).flatMap((kind) => {
+  return REQUEST_KINDS.filter((kind) => types.includes(kind.type)).flatMap((kind) => {
     const statuses = unpostedStatuses(kind).filter(
       (own) => status === 'all' || kind.shownAs[own] === status,
     );
     // Each status has an index of its order.
-    if (isByStatus) return statuses.map((own) => requestsOf(kind, [own], scope));
+    if (isByStatus && scope.text === null) {
+      return statuses.map((own) => requestsOf(kind, [own], scope));
+    }
     return statuses.length === 0 ? [] : [requestsOf(kind, statuses, scope)];
   });
+}
+
+function hasText(scope: LogScope): scope is LogScope & { text: string } {
+  return scope.text !== null;
+}
+
+/** True if one person was chosen, whose side is shown. */
+function isOwn({ people }: LogScope): boolean {
+  return people?.isOwnSide === true;
 }
 
 /** A list without a source would be no statement. */
@@ -86,7 +133,7 @@ function isOfAnyone(words: string | null, id: RawBuilder<unknown>): RawBuilder<u
 /** All postings by the entry that pays, which has an index by amount. */
 function postedByAmount(
   types: readonly TransactionType[],
-  { filter, words }: { filter: Pick<LogFilter, 'least' | 'most'>; words: LogScope['words'] },
+  { bounds, words }: Pick<LogScope, 'bounds' | 'words'>,
 ): RawBuilder<unknown> {
   const bringsMoney = sql`(CASE WHEN one.kind = 'reversal'
     THEN EXISTS (SELECT FROM ledger_account AS account
@@ -96,7 +143,7 @@ function postedByAmount(
     SELECT paid.transaction_id AS id, paid.effective_at AS at, one.kind AS type,
            'completed' AS status, -paid.amount AS amount_minor,
            CASE WHEN ${bringsMoney} THEN -paid.amount ELSE paid.amount END AS signed_minor
-      FROM (SELECT * FROM ledger_entry WHERE ${paysAmount(filter)}) AS paid
+      FROM (SELECT * FROM ledger_entry WHERE ${paysAmount(bounds)}) AS paid
       LEFT JOIN ledger_transaction AS one ON one.id = paid.transaction_id
      WHERE ${isOfTypes(types)}
        AND ${isOfAnyone(words, sql`paid.transaction_id`)}) AS event`;
@@ -116,9 +163,14 @@ function postedTo(
   accountIds: readonly string[],
   { types, scope }: { types: readonly TransactionType[]; scope: LogScope },
 ): RawBuilder<unknown> {
-  const { people, ids } = scope;
+  const { people, ids, text } = scope;
   const all = people?.accountIds ?? [];
   const isOwnSide = people?.isOwnSide ?? false;
+  const isToOwn = sql`EXISTS (
+    SELECT FROM ledger_entry AS other
+     WHERE other.transaction_id = entry.transaction_id
+       AND other.account_id = ANY (${all}::uuid[])
+       AND other.account_id <> entry.account_id)`;
   const signed = isOwnSide
     ? sql`entry.amount`
     : sql`CASE one.kind WHEN 'transfer' THEN -abs(entry.amount) ELSE entry.amount END`;
@@ -130,24 +182,32 @@ function postedTo(
      WHERE entry.account_id = ANY (${accountIds}::uuid[])
        AND ${ids === null ? sql`true` : sql`entry.transaction_id = ANY (${ids}::uuid[])`}
        AND ${isOfTypes(types)}
-       AND NOT (entry.amount > 0 AND EXISTS (
-             SELECT FROM ledger_entry AS other
-              WHERE other.transaction_id = entry.transaction_id
-                AND other.account_id = ANY (${all}::uuid[])
-                AND other.account_id <> entry.account_id))) AS event`;
+       AND ${isOwn(scope) && text !== null ? postingHasText(text) : sql`true`}
+       AND NOT (entry.amount > 0 AND ${isToOwn})) AS event`;
 }
 
+/** The requests of the people that are found; with words, also those that have them. */
 function requestsOf(
-  { table, type, sign, shownAs }: RequestKind,
+  kind: RequestKind,
   statuses: readonly string[],
-  { people, words, ids }: LogScope,
+  scope: LogScope,
 ): RawBuilder<unknown> {
+  const { table, type, sign, shownAs } = kind;
+  const { people, words, ids, text } = scope;
   const isOfPeople =
     people === null ? sql`true` : sql`request.user_id = ANY (${people.userIds}::uuid[])`;
   const isOfWords =
     words === null
       ? sql`true`
       : sql`(SELECT ${personMatches(words)} FROM app_user WHERE app_user.id = request.user_id)`;
+  const isOfPeopleFound = sql`(${isOfPeople} AND ${isOfWords})`;
+  const textFound = text === null ? null : requestHasText(text);
+  const isFound =
+    textFound === null
+      ? isOfPeopleFound
+      : isOwn(scope)
+        ? sql`(${isOfPeople} AND ${textFound})`
+        : sql`(${textFound} OR ${isOfPeopleFound})`;
   return sql`(
     SELECT request.id, request.requested_at AS at, ${type}::text AS type,
            (${JSON.stringify(shownAs)}::jsonb ->> request.status) AS status,
@@ -155,7 +215,7 @@ function requestsOf(
       FROM ${sql.table(table)} AS request
      WHERE ${statuses.length === 1 ? sql`request.status = ${statuses[0]}` : sql`request.status = ANY (${statuses}::text[])`}
        AND request.ledger_transaction_id IS NULL
-       AND ${isOfPeople} AND ${isOfWords} AND ${isOneOf('request', ids)}) AS event`;
+       AND ${isFound} AND ${isOneOf('request', ids)}) AS event`;
 }
 
 function isOneOf(name: 'one' | 'request', ids: readonly string[] | null): RawBuilder<unknown> {
@@ -171,3 +231,11 @@ export const LOG_CONDITIONS = {
   least: (minor: string) => sql<boolean>`event.amount_minor >= ${minor}::bigint`,
   most: (minor: string) => sql<boolean>`event.amount_minor <= ${minor}::bigint`,
 };
+
+/** The condition of an amount that was searched for, with its sign if it had one. */
+export function isOfSearchedAmount({ amount }: LogScope): RawBuilder<boolean> {
+  if (amount === null) return sql<boolean>`true`;
+  const { minor, sign } = amount;
+  const isOfSign = sign === null ? sql`true` : sql`sign(event.signed_minor) = ${sign}::int`;
+  return sql<boolean>`(event.amount_minor = ${minor}::bigint AND ${isOfSign})`;
+}

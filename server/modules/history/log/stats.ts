@@ -5,20 +5,26 @@ import type { TransactionStatus } from '#contract/activity.ts';
 import type { RouteReply } from '#contract/api.ts';
 import { money } from '#contract/money.ts';
 import type { Reader } from '#server/db/tx.ts';
+import { startOfDay } from '../days.ts';
+import { MOST_BATCHES } from './find-batches.ts';
 import { logScope } from './scope.ts';
 import type { LogFilter, LogScope } from './scope.ts';
-import { LOG_CONDITIONS, postedSources, requestSources } from './sources.ts';
+import { isOfSearchedAmount, LOG_CONDITIONS, postedSources, requestSources } from './sources.ts';
 import { splitIntoMonths } from './split-into-months.ts';
-import type { Months } from './split-into-months.ts';
+import type { Days, Months } from './split-into-months.ts';
 
 /** So many rows of a source are added up; of more the answer says that it is not whole. */
 export const MOST_ADDED = 100_000;
 
 type Figures = NonNullable<RouteReply<'adminTransactionStats'>['figures']>;
 
+/** The figure that a completed event belongs to; a reversal in one view with its payout belongs to none. */
+type Part = 'moved' | 'between' | 'own' | 'returned' | 'repeated';
+
 interface SumRow {
   type: string;
   status: TransactionStatus;
+  part: Part;
   count: bigint;
   inCount: bigint;
   inMinor: bigint;
@@ -42,39 +48,39 @@ export async function transactionStats(
 ): Promise<RouteReply<'adminTransactionStats'>> {
   const scope = await logScope(reader, filter);
   // So many people that their events are only found by reading past everyone else's.
-  if (scope.words !== null) return { figures: null };
+  const newestBatches = scope.isBatchesCut ? MOST_BATCHES : null;
+  if (scope.words !== null) return { figures: null, newestBatches };
   const { months, rest } = hasTotals(filter, scope)
     ? splitIntoMonths(filter)
     : { months: null, rest: [filter] };
+  const adding: Adding = { days: filter, filter, scope, mostAdded };
   const parts: SumRow[] = [];
   if (months !== null) {
     parts.push(...(await sumTotals(reader, filter, months)));
-    // Totals know no direction of a reversal; there are few.
-    parts.push(...(await sumReversals(reader, { filter, months, scope, mostAdded })));
+    // Totals know no direction of a reversal, nor what was reversed; there are few.
+    parts.push(...(await sumReversals(reader, { ...adding, days: months })));
+    parts.push(...(await moveReversed(reader, { ...adding, days: months })));
   }
   for (const days of rest) {
-    const part = { ...filter, from: days.from, to: days.to };
-    parts.push(
-      ...(await sumRows(reader, { filter: part, scope, mostAdded }, postedSources(filter, scope))),
-    );
+    parts.push(...(await sumRows(reader, { ...adding, days }, postedSources(filter, scope))));
   }
-  parts.push(
-    ...(await sumRows(reader, { filter, scope, mostAdded }, requestSources(filter, scope))),
-  );
-  return { figures: parts.some(({ isCut }) => isCut) ? null : presentSums(parts, scope) };
+  parts.push(...(await sumRows(reader, adding, requestSources(filter, scope))));
+  const isCut = parts.some((part) => part.isCut);
+  return { figures: isCut ? null : presentSums(parts, scope), newestBatches };
 }
 
 /** Whether the ledger's totals have what a filter asks for. */
 function hasTotals({ least, most, status }: LogFilter, scope: LogScope): boolean {
-  const isOfEveryone = scope.people === null && scope.words === null && scope.ids === null;
+  const isOfEveryone =
+    scope.people === null && scope.words === null && scope.ids === null && scope.amount === null;
   return (
     isOfEveryone && least === '' && most === '' && (status === 'all' || status === 'completed')
   );
 }
 
 /**
- * Every posting but a payment between people has one side on an account of the company; such a payment
- * has two on people's.
+ * Every posting has one side on an account of the company, but for a payment between people and a move between
+ * accounts of one person: these have two on people's.
  */
 async function sumTotals(
   reader: Reader,
@@ -86,96 +92,167 @@ async function sumTotals(
     AND ${before === null ? sql`true` : sql`month < ${before}::date`}`;
   const isOfType = type === 'all' ? sql`true` : sql`kind = ${type}`;
   const { rows } = await sql<Omit<SumRow, 'status' | 'isCut'>>`
-    SELECT kind AS type, sum(count)::bigint AS count,
+    SELECT kind AS type, 'moved' AS part, sum(count)::bigint AS count,
            coalesce(sum(count) FILTER (WHERE debit > 0), 0)::bigint AS in_count,
            sum(debit)::bigint AS in_minor, sum(credit)::bigint AS out_minor
       FROM ledger_total
      WHERE account_id = ANY (ARRAY(SELECT id FROM ledger_account WHERE code IS NOT NULL))
-       AND kind NOT IN ('transfer', 'reversal') AND ${isOfMonths} AND ${isOfType}
+       AND kind NOT IN ('transfer', 'move', 'reversal') AND ${isOfMonths} AND ${isOfType}
      GROUP BY kind
     UNION ALL
-    SELECT 'transfer', (sum(count) / 2)::bigint, 0, 0, sum(debit)::bigint
+    SELECT 'transfer', 'between', (sum(count) / 2)::bigint, 0, 0, sum(debit)::bigint
       FROM ledger_total WHERE kind = 'transfer' AND ${isOfMonths} AND ${isOfType}
+    HAVING count(*) > 0
+    UNION ALL
+    SELECT 'move', 'own', (sum(count) / 2)::bigint, 0, 0, sum(debit)::bigint
+      FROM ledger_total WHERE kind = 'move' AND ${isOfMonths} AND ${isOfType}
     HAVING count(*) > 0`.execute(reader);
   return rows.map((row) => ({ ...row, status: 'completed', isCut: false }));
 }
 
 interface Adding {
+  /** The days that are added up: a part of those of the filter. */
+  days: Days;
   filter: LogFilter;
   scope: LogScope;
   mostAdded: number;
 }
 
-async function sumReversals(
-  reader: Reader,
-  { months, ...adding }: Adding & { months: Months },
-): Promise<SumRow[]> {
+async function sumReversals(reader: Reader, adding: Adding): Promise<SumRow[]> {
   const { filter, scope } = adding;
   if (filter.type !== 'all' && filter.type !== 'reversal') return [];
-  const ofMonths = { ...filter, from: months.from, to: months.to };
-  const reversals = postedSources({ ...filter, type: 'reversal' }, scope);
-  return sumRows(reader, { ...adding, filter: ofMonths }, reversals);
+  return sumRows(reader, adding, postedSources({ ...filter, type: 'reversal' }, scope));
+}
+
+/** Takes what was reversed out of what totals count as moved. */
+async function moveReversed(reader: Reader, adding: Adding): Promise<SumRow[]> {
+  const { filter, scope } = adding;
+  // Nothing is reversed before it was posted.
+  const since =
+    adding.days.from === ''
+      ? sql`true`
+      : sql`reversal.effective_at >= ${startOfDay(adding.days.from, scope.settings.timeZone)}`;
+  const reversed = sql`(
+    SELECT one.id, one.effective_at AS at, one.kind AS type, 'completed' AS status,
+           entry.amount AS signed_minor
+      FROM ledger_transaction AS reversal
+      JOIN ledger_transaction AS one ON one.id = reversal.reverses_id
+      JOIN ledger_entry AS entry ON entry.transaction_id = one.id
+      JOIN ledger_account AS account ON account.id = entry.account_id
+     WHERE reversal.kind = 'reversal' AND account.owner_id IS NOT NULL AND one.kind NOT IN ('transfer', 'move')
+       AND ${since} AND ${filter.type === 'all' ? sql`true` : sql`one.kind = ${filter.type}`}) AS event`;
+  const rows = await sumRows(reader, adding, [reversed]);
+  return rows.flatMap((row): SumRow[] => [
+    row,
+    {
+      ...{ ...row, part: 'moved', count: -row.count },
+      ...{ inCount: -row.inCount, inMinor: -row.inMinor, outMinor: -row.outMinor },
+    },
+  ]);
 }
 
 /** Each source by its own plan, and of each no more rows than can be added up. */
 async function sumRows(
   reader: Reader,
-  { filter, scope, mostAdded }: Adding,
+  adding: Adding,
   sources: readonly RawBuilder<unknown>[],
 ): Promise<SumRow[]> {
   if (sources.length === 0) return [];
-  const conditions = conditionsOf(filter, scope);
+  const { mostAdded } = adding;
+  const conditions = conditionsOf(adding);
   const parts = sources.map(
     (source) => sql`
-      (SELECT type, status, count(*) AS count,
+      (SELECT type, status, ${partOf(adding)} AS part, count(*) AS count,
               sum(count(*)) OVER () > ${mostAdded} AS is_cut,
               count(*) FILTER (WHERE signed_minor > 0) AS in_count,
               coalesce(sum(greatest(signed_minor, 0)), 0)::bigint AS in_minor,
               coalesce(-sum(least(signed_minor, 0)), 0)::bigint AS out_minor
-         FROM (SELECT event.type, event.status, event.signed_minor FROM ${source}
-                WHERE ${conditions} LIMIT ${mostAdded} + 1) AS added
-        GROUP BY type, status)`,
+         FROM (SELECT event.id, event.type, event.status, event.signed_minor FROM ${source}
+                WHERE ${conditions} LIMIT ${mostAdded} + 1) AS event
+        GROUP BY 1, 2, 3)`,
   );
   const { rows } = await sql<SumRow>`${sql.join(parts, sql` UNION ALL `)}`.execute(reader);
   return rows;
 }
 
-function conditionsOf(filter: LogFilter, scope: LogScope): RawBuilder<unknown> {
+/**
+ * The {@link Part} of a row named `event`. A reversal whose payout the filter leaves too is counted with the
+ * payout.
+ */
+function partOf({ filter: { from, type }, scope }: Adding): RawBuilder<Part> {
+  const { ids, settings, amount } = scope;
+  // An amount that is searched for with its sign leaves one of the two.
+  const leavesBoth = (amount?.sign ?? null) === null;
+  const hasOriginal = sql`${leavesBoth} AND EXISTS (
+    SELECT FROM ledger_transaction AS reversal
+      JOIN ledger_transaction AS one ON one.id = reversal.reverses_id
+     WHERE reversal.id = event.id
+       AND ${ids === null ? sql`true` : sql`one.id = ANY (${ids}::uuid[])`}
+       AND ${from === '' ? sql`true` : sql`one.effective_at >= ${startOfDay(from, settings.timeZone)}`})`;
+  return sql`CASE event.type
+    WHEN 'transfer' THEN 'between'
+    WHEN 'move' THEN 'own'
+    WHEN 'reversal' THEN CASE WHEN ${type === 'all'} AND ${hasOriginal} THEN 'repeated' ELSE 'returned' END
+    ELSE CASE WHEN event.status = 'completed' AND EXISTS (
+      SELECT FROM ledger_transaction AS reversal WHERE reversal.reverses_id = event.id)
+      THEN 'returned' ELSE 'moved' END END`;
+}
+
+function conditionsOf({ filter, days, scope }: Adding): RawBuilder<unknown> {
+  const view = { ...filter, from: days.from, to: days.to };
   const names = ['from', 'to', 'least', 'most'] as const;
-  const set = names.filter((name) => filter[name] !== '');
+  const set = names.filter((name) => view[name] !== '');
   return sql.join(
-    [sql`true`, ...set.map((name) => LOG_CONDITIONS[name](filter[name], scope))],
+    [isOfSearchedAmount(scope), ...set.map((name) => LOG_CONDITIONS[name](view[name], scope))],
     sql` AND `,
   );
 }
 
-function presentSums(parts: readonly SumRow[], { settings: { currency } }: LogScope): Figures {
-  const reply = {
-    counts: { completed: 0, pending: 0, failed: 0, cancelled: 0 },
-    pendingCounts: { deposit: 0, withdrawal: 0, bill: 0 },
-    in: { count: 0, minor: 0n },
-    out: { count: 0, minor: 0n },
-    pendingMinor: 0n,
+function presentSums(parts: readonly SumRow[], { people, settings }: LogScope): Figures {
+  const counts = { completed: 0, pending: 0, failed: 0, cancelled: 0 };
+  const pendingCounts = { deposit: 0, withdrawal: 0, bill: 0 };
+  const nothing = () => ({ count: 0, minor: 0n });
+  const sums = {
+    in: nothing(),
+    out: nothing(),
+    returned: nothing(),
+    between: nothing(),
+    own: nothing(),
   };
-  for (const { type, status, count, inCount, inMinor, outMinor } of parts) {
-    reply.counts[status] += Number(count);
-    if (status === 'completed') {
-      reply.in.count += Number(inCount);
-      reply.in.minor += inMinor;
-      reply.out.count += Number(count - inCount);
-      reply.out.minor += outMinor;
-    }
+  let pendingMinor = 0n;
+  const add = (to: { count: number; minor: bigint }, count: bigint, minor: bigint) => {
+    to.count += Number(count);
+    to.minor += minor;
+  };
+  for (const { type, status, part, count, inCount, inMinor, outMinor } of parts) {
+    counts[status] += Number(count);
     if (status === 'pending') {
-      reply.pendingMinor += inMinor + outMinor;
+      pendingMinor += inMinor + outMinor;
       const requested = REQUEST_TYPES.find((one) => one === type);
-      if (requested !== undefined) reply.pendingCounts[requested] += Number(count);
+      if (requested !== undefined) pendingCounts[requested] += Number(count);
     }
+    if (status !== 'completed') continue;
+    if (part === 'moved') {
+      add(sums.in, inCount, inMinor);
+      add(sums.out, count - inCount, outMinor);
+    }
+    if (part === 'returned') add(sums.returned, count, inMinor + outMinor);
+    // A log of everyone has a payment as its payer's, one of a person alone from their side.
+    const netMinor = people?.isOwnSide === true ? inMinor - outMinor : inMinor + outMinor;
+    if (part === 'between') add(sums.between, count, netMinor);
+    if (part === 'own') add(sums.own, count, outMinor);
   }
-  const { counts, pendingCounts, pendingMinor } = reply;
+  const present = ({ count, minor }: { count: number; minor: bigint }) => ({
+    count,
+    amount: money(minor, settings.currency),
+  });
   return {
     counts,
-    moneyIn: { count: reply.in.count, amount: money(reply.in.minor, currency) },
-    moneyOut: { count: reply.out.count, amount: money(reply.out.minor, currency) },
-    pending: { amount: money(pendingMinor, currency), counts: pendingCounts },
+    moneyIn: present(sums.in),
+    moneyOut: present(sums.out),
+    returned: present(sums.returned),
+    betweenEmployees: present(sums.between),
+    betweenOwnAccounts: present(sums.own),
+    pending: { amount: money(pendingMinor, settings.currency), counts: pendingCounts },
   };
 }

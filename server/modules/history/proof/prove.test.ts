@@ -160,11 +160,11 @@ describe('a balance', () => {
     expect(newest.entries.at(-1)?.movement.proof).toBeNull();
   });
 
-  it('in all is each account less what is held', async () => {
+  it('in all is that of each account, and what is held of it is not available', async () => {
     const who = await createPayee(db, services, { admin });
     await withdrawalIn(db, services, { payee: who, admin, status: 'pending' });
-    const { total, accounts } = await proveTotal(db, await scopeOf(who));
-    expect(total).toEqual(USD(441_236n));
+    const { total, available, accounts } = await proveTotal(db, await scopeOf(who));
+    expect([total, available]).toEqual([USD(481_236n), USD(441_236n)]);
     expect(accounts).toMatchObject([
       {
         ...{ type: 'salary', balance: USD(481_236n) },
@@ -186,7 +186,11 @@ describe('what was received and withdrawn', () => {
       .where('id', '=', savings.id)
       .execute();
     const scope = await scopeOf(who);
-    const { flows } = await proveTotal(db, scope);
+    const { flows, completed } = await proveTotal(db, scope);
+    expect(completed, 'payroll is no deposit, and what came back was not completed').toEqual({
+      deposits: USD(0n),
+      withdrawals: USD(40_000n),
+    });
     expect(flows).toMatchObject([
       {
         ...{ type: 'salary', received: USD(481_236n), withdrawn: USD(40_000n) },

@@ -13,7 +13,7 @@ import { getHistoryEvent } from '../recent.ts';
 import { REQUEST_KINDS } from '../request-kinds.ts';
 import { readOwnRows } from '../rows.ts';
 import type { HistoryScope } from '../scope.ts';
-import { RECEIVED, WITHDRAWN } from '../totals.ts';
+import { MOVED, RECEIVED, WITHDRAWN } from '../totals.ts';
 import { presentBlock } from './present.ts';
 import { readMovements } from './read-movements.ts';
 
@@ -31,8 +31,7 @@ export async function proveEvent(
   if (event.balanceAfter === null) throw new AppError('transaction_not_found');
   const movements = await readMovements(reader, [event.transactionId], scope);
   const movement = invariant(movements.get(event.transactionId), 'what is posted has entries');
-  const { supportEmail } = scope.settings;
-  return { event, movement, head: await presentHead(reader), supportEmail };
+  return { event, movement, head: await presentHead(reader) };
 }
 
 interface AccountRow {
@@ -81,8 +80,8 @@ export async function proveBalance(
       balance: money(first === undefined ? 0n : first.balanceAfter - first.amount, currency),
     },
     entries: await presentEntries(reader, scope, { type, entries }),
+    held: number === '' ? await readHeld(reader, scope, type) : [],
     head: await presentHead(reader),
-    supportEmail: scope.settings.supportEmail,
   };
 }
 
@@ -125,7 +124,7 @@ interface PartRow {
 
 type Part = RouteReply<'proveTotal'>['accounts'][number];
 
-/** What makes the current balance; of one moment, since it is one statement. */
+/** The parts of the current balance, and what is held of it; of one moment, since it is one statement. */
 export async function proveTotal(
   reader: Reader,
   { ownerId, settings: { currency } }: HistoryScope,
@@ -145,15 +144,19 @@ export async function proveTotal(
      ORDER BY hold.placed_at, hold.id`.execute(reader);
   const accounts = new Map<WalletType, Part>();
   let totalMinor = 0n;
+  let availableMinor = 0n;
   for (const { type, last4, postedMinor, reference, description, heldMinor } of rows) {
-    if (!accounts.has(type)) totalMinor += postedMinor;
+    if (!accounts.has(type)) {
+      totalMinor += postedMinor;
+      availableMinor += postedMinor;
+    }
     const account: Part = accounts.get(type) ?? {
       ...{ type, name: WALLET_LABELS[type], last4, balance: money(postedMinor, currency) },
       held: [],
     };
     accounts.set(type, account);
     if (heldMinor === null || reference === null) continue;
-    totalMinor -= heldMinor;
+    availableMinor -= heldMinor;
     account.held.push({
       ...{ reference, description: description ?? reference },
       amount: money(-heldMinor, currency),
@@ -161,7 +164,40 @@ export async function proveTotal(
   }
   const inOrder = WALLET_TYPES.flatMap((type) => accounts.get(type) ?? []);
   const flows = await readFlows(reader, { ownerId, currency });
-  return { total: money(totalMinor, currency), accounts: inOrder, flows };
+  return {
+    total: money(totalMinor, currency),
+    available: money(availableMinor, currency),
+    accounts: inOrder,
+    flows,
+    completed: await sumCompleted(reader, { ownerId, currency }),
+  };
+}
+
+/** Sums of a person's completed deposits and withdrawals. */
+async function sumCompleted(
+  reader: Reader,
+  { ownerId, currency }: { ownerId: string; currency: Currency },
+): Promise<RouteReply<'proveTotal'>['completed']> {
+  const sumOf = (table: 'deposit' | 'withdrawal', status: string) => sql`
+    (SELECT coalesce(sum(amount_minor), 0)::bigint FROM ${sql.table(table)}
+      WHERE user_id = ${ownerId} AND status = ${status})`;
+  const { rows } = await sql<{ depositsMinor: bigint; withdrawalsMinor: bigint }>`
+    SELECT ${sumOf('deposit', 'approved')} AS deposits_minor,
+           ${sumOf('withdrawal', 'completed')} AS withdrawals_minor`.execute(reader);
+  const { depositsMinor = 0n, withdrawalsMinor = 0n } = rows[0] ?? {};
+  return {
+    deposits: money(depositsMinor, currency),
+    withdrawals: money(withdrawalsMinor, currency),
+  };
+}
+
+async function readHeld(
+  reader: Reader,
+  scope: HistoryScope,
+  type: WalletType,
+): Promise<RouteReply<'proveBalance'>['held']> {
+  const { accounts } = await proveTotal(reader, scope);
+  return accounts.find((one) => one.type === type)?.held ?? [];
 }
 
 interface FlowRow {
@@ -169,27 +205,33 @@ interface FlowRow {
   last4: string;
   receivedMinor: bigint;
   withdrawnMinor: bigint;
+  movedMinor: bigint;
   isClosed: boolean;
 }
 
-/** What each account of a person received and paid out in all, closed ones too, as the totals have it. */
+/**
+ * Sums of what each account of a person received and paid out, and of what was moved into it from the others, closed
+ * ones too, as the totals have it.
+ */
 async function readFlows(
   reader: Reader,
   { ownerId, currency }: { ownerId: string; currency: Currency },
 ): Promise<RouteReply<'proveTotal'>['flows']> {
   const { rows } = await sql<FlowRow>`
     SELECT wallet.type, wallet.last4, wallet.closed_at IS NOT NULL AS is_closed,
-           summed.received_minor, summed.withdrawn_minor
+           summed.received_minor, summed.withdrawn_minor, summed.moved_minor
       FROM wallet, LATERAL (
-        SELECT ${RECEIVED} AS received_minor, ${WITHDRAWN} AS withdrawn_minor
+        SELECT ${RECEIVED} AS received_minor, ${WITHDRAWN} AS withdrawn_minor,
+               ${MOVED} AS moved_minor
           FROM ledger_total WHERE account_id = wallet.ledger_account_id) AS summed
      WHERE wallet.user_id = ${ownerId}`.execute(reader);
   return WALLET_TYPES.flatMap((wanted) => rows.filter(({ type }) => type === wanted)).map(
-    ({ type, last4, receivedMinor, withdrawnMinor, isClosed }) => ({
+    ({ type, last4, receivedMinor, withdrawnMinor, movedMinor, isClosed }) => ({
       ...{ type, name: WALLET_LABELS[type], last4, isClosed },
       received: money(receivedMinor, currency),
       withdrawn: money(withdrawnMinor, currency),
-      balance: money(receivedMinor - withdrawnMinor, currency),
+      moved: money(movedMinor, currency),
+      balance: money(receivedMinor - withdrawnMinor + movedMinor, currency),
     }),
   );
 }

@@ -79,6 +79,46 @@ describe('the owner of an application', () => {
     expect(loaded.answers).toEqual(saved?.value.answers);
   });
 
+  it('is one record for each sitting, and every field saved in between stands in the next one', async () => {
+    services.clock.set('2026-12-08T14:30:00.000Z');
+    const owner = await begun();
+    const records = async () =>
+      (
+        await db
+          .selectFrom('auditEvent')
+          .select(['action', 'details'])
+          .where('personId', '=', owner.actor.id)
+          .where('action', 'in', ['kyc.application_saved', 'kyc.application_submitted'])
+          .orderBy('id')
+          .execute()
+      ).map(({ action, details }) => [action, (details as { fields: string[] }).fields.toSorted()]);
+    for (const city of ['S', 'Se', 'Sea']) await save(owner, { city });
+    await save(owner, { postalCode: '98109' });
+    expect(await records()).toEqual([]);
+
+    services.clock.set('2026-12-08T15:00:00.000Z');
+    await save(owner, { state: 'WA' });
+    await save(owner, { state: 'OR' });
+    expect(await records()).toEqual([['kyc.application_saved', ['city', 'postalCode', 'state']]]);
+
+    await save(owner, COMPLETE_ANSWERS);
+    for (const type of ['id_front', 'id_back'] as const) {
+      await giveDocument(db, services, owner, { type });
+    }
+    await withTx(db, async (tx) =>
+      submitApplication(
+        tx,
+        services,
+        owner,
+        await loadOwnApplication(tx, services, owner.actor.id),
+      ),
+    );
+    expect(await records()).toEqual([
+      ['kyc.application_saved', ['city', 'postalCode', 'state']],
+      ['kyc.application_submitted', Object.keys(COMPLETE_ANSWERS).toSorted()],
+    ]);
+  });
+
   it('leaves nothing readable in the tables', async () => {
     const owner = await begun();
     await save(owner, COMPLETE_ANSWERS);
@@ -158,7 +198,7 @@ describe('the owner of an application', () => {
     await submittedApplication(db, services, other);
     await expect(save(other, { city: 'Tacoma' })).rejects.toMatchObject({
       code: 'application_wrong_status',
-      message: 'This application is submitted and cannot be changed that way.',
+      message: 'This application is submitted, so this is not possible.',
     });
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KycEvent } from '#contract/kyc.ts';
-import { resubmissionItem } from '#contract/routes/kyc.ts';
+import { answerChange, resubmissionItem } from '#contract/routes/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
@@ -11,10 +11,15 @@ import type { Services } from '#server/services.ts';
 import type { ApplicationRow } from './present.ts';
 
 /** What was written with an action. */
-const words = z.object({ notes: z.string().nullable(), items: resubmissionItem.array() });
+const words = z.object({
+  notes: z.string().nullable(),
+  items: resubmissionItem.array(),
+  // Words that were written before addresses could be corrected have none.
+  changes: answerChange.array().default([]),
+});
 export type ActionWords = z.output<typeof words>;
 
-export const NO_WORDS: ActionWords = { notes: null, items: [] };
+export const NO_WORDS: ActionWords = { notes: null, items: [], changes: [] };
 
 type History = KycApplication['history'];
 

@@ -1,9 +1,5 @@
 import type { KycApplication as MyApplication } from '#contract/api.ts';
-import {
-  APPLICATION_DOCUMENT_TYPES,
-  KYC_REQUIRED_FIELDS,
-  statusPageCompletion,
-} from '#contract/kyc.ts';
+import { APPLICATION_DOCUMENT_TYPES, requiredFields, statusPageCompletion } from '#contract/kyc.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
@@ -66,17 +62,18 @@ export async function withCompletion(
   reader: Reader,
   application: KycApplication,
 ): Promise<MyApplication> {
-  const { answered, documents, userId } = application;
+  const { answers, answered, documents, userId } = application;
+  const required = requiredFields(answers.country);
   const { kycMinAgeYears } = await readSettings(reader);
   const walletCount = (await walletDocuments(reader, userId)).length;
   return {
     ...application,
     completion: {
-      requiredAnswered: KYC_REQUIRED_FIELDS.filter((name) => answered.includes(name)).length,
-      requiredTotal: KYC_REQUIRED_FIELDS.length,
+      requiredAnswered: required.filter((name) => answered.includes(name)).length,
+      requiredTotal: required.length,
       documentsUploaded: documents.length,
       documentsRequired: APPLICATION_DOCUMENT_TYPES.length,
-      statusPage: statusPageCompletion(answered, walletCount),
+      statusPage: statusPageCompletion(answered, answers.country, walletCount),
     },
     minAgeYears: kycMinAgeYears,
   };

@@ -46,6 +46,27 @@ export async function verifiedNames(
   return names;
 }
 
+/** The address on a person's approved application, in lines; none where no application is approved. */
+export async function verifiedAddress(
+  reader: Reader,
+  { vault }: Pick<Services, 'vault'>,
+  userId: string,
+): Promise<string[]> {
+  const row = await reader
+    .selectFrom('kycApplication')
+    .select(['id', 'userId', 'answersEncrypted'])
+    .where('userId', '=', userId)
+    .where('status', '=', 'approved')
+    .executeTakeFirst();
+  if (row === undefined) return [];
+  const answers = await openAnswers(reader, vault, row);
+  const region = [answers.state, answers.postalCode].filter(Boolean).join(' ');
+  return [
+    [answers.addressLine1, answers.addressLine2].filter(Boolean).join(', '),
+    [answers.city, region].filter(Boolean).join(', '),
+  ].filter((line) => line !== '');
+}
+
 /** The phone number of a person's latest application; null where there is none. */
 export async function phoneNumberOf(
   reader: Reader,

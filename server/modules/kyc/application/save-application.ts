@@ -5,11 +5,23 @@ import { publish } from '#server/events/outbox.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import type { Services } from '#server/services.ts';
+import type { ApplicationRow } from './present.ts';
 import { SECURITY_ANSWER } from './answers.ts';
 import { checkSeen, lockOwnApplication } from '../lock-application.ts';
 import type { SeenApplication } from '../lock-application.ts';
 import { presentApplication } from './present.ts';
 import { writeAnswers } from './write-answers.ts';
+
+/** A pause after which saving goes on in a new sitting. */
+const SITTING_PAUSE_MS = 30 * 60_000;
+
+/**
+ * True if nothing happened with the application for half an hour. Only the first save of a sitting is a
+ * record of the audit trail; the fields of the others are named by the next record (docs/decisions/042).
+ */
+function isNewSitting({ updatedAt }: Pick<ApplicationRow, 'updatedAt'>, now: Date): boolean {
+  return now.getTime() - updatedAt.getTime() >= SITTING_PAUSE_MS;
+}
 
 /**
  * Saves some answers of the actor's own application, as they are typed on the version they saw.
@@ -28,15 +40,23 @@ export async function saveApplication(
   const row = await lockOwnApplication(tx, userId, 'edit');
   checkSeen(row, input);
   const { [SECURITY_ANSWER]: securityAnswer, ...changes } = input.answers;
-  const saved = await writeAnswers(tx, services, row, changes, securityAnswer);
-  recordAudit(tx, {
-    by,
-    action: 'kyc.application_saved',
-    subjectType: 'kyc_application',
-    subjectId: row.id,
-    personId: userId,
-    details: { fields: Object.keys(input.answers) },
+  const fields = [...new Set([...row.unrecordedFields, ...Object.keys(input.answers)])];
+  const isRecorded = isNewSitting(row, services.clock.now());
+  const saved = await writeAnswers(tx, services, row, {
+    changes,
+    securityAnswer,
+    unrecordedFields: isRecorded ? [] : fields,
   });
+  if (isRecorded) {
+    recordAudit(tx, {
+      by,
+      action: 'kyc.application_saved',
+      subjectType: 'kyc_application',
+      subjectId: row.id,
+      personId: userId,
+      details: { fields },
+    });
+  }
   publish(tx, { topic: 'kyc', userId });
   return presentApplication(tx, services.vault, saved);
 }

@@ -30,7 +30,10 @@ export async function startNewApplication(
     .returningAll()
     .executeTakeFirstOrThrow();
   const answers = await openAnswers(tx, services.vault, rejected);
-  const begun = await writeAnswers(tx, services, row, answers);
+  const begun = await writeAnswers(tx, services, row, {
+    changes: answers,
+    unrecordedFields: [],
+  });
   recordAudit(tx, {
     by,
     action: 'kyc.application_started',

@@ -12,3 +12,24 @@ test.each([
   const errors = submissionErrors(material, { today: '2026-12-08', minAgeYears: 18 });
   expect(errors.find(({ path }) => path === 'dateOfBirth')?.message).toBe(message);
 });
+
+const PLACES = [
+  ['US', '98101', undefined],
+  ['US', 'SW1A 1AA', 'This is not a postal code of the chosen country'],
+  ['GB', undefined, 'This answer is required'],
+  ['other', undefined, undefined],
+  ['other', '110001', undefined],
+] as const;
+
+test.each(PLACES)(
+  'in %s the postal code %s is refused with: %s',
+  (country, postalCode, message) => {
+    const answers = { country, ...(postalCode !== undefined && { postalCode }) };
+    const answered = KYC_REQUIRED_FIELDS.filter(
+      (name) => name !== 'postalCode' || postalCode !== undefined,
+    );
+    const material = { answers, answered, documents: [] };
+    const errors = submissionErrors(material, { today: '2026-12-08', minAgeYears: 18 });
+    expect(errors.find(({ path }) => path === 'postalCode')?.message).toBe(message);
+  },
+);

@@ -6,9 +6,10 @@ import {
   BIRTH_YEAR_PROBLEM,
   hasReachedAge,
   IMAGE_MISSING,
-  KYC_REQUIRED_FIELDS,
   MAX_AGE_YEARS,
+  requiredFields,
 } from '#contract/kyc.ts';
+import { postalCodeProblem } from '#contract/postal-codes.ts';
 import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
@@ -57,6 +58,7 @@ export async function submitApplication(
     .set({
       status: 'submitted',
       submittedAt: now,
+      unrecordedFields: [],
       version: row.version + 1,
       updatedAt: now,
     })
@@ -70,6 +72,7 @@ export async function submitApplication(
     subjectType: 'kyc_application',
     subjectId: row.id,
     personId: userId,
+    details: { fields: row.unrecordedFields },
   });
   notify(tx, userId, {
     kind: 'application-submitted',
@@ -89,7 +92,7 @@ export async function submitApplication(
 
 /**
  * What keeps an application from being submitted on `today` (`2026-12-08`): required answers that
- * are missing, dates that do not fit the day, and images that are missing or were
+ * are missing, a postal code of another country, dates that do not fit the day, and images that are missing or were
  * rejected. Nothing is an empty list.
  */
 export function submissionErrors(
@@ -104,19 +107,21 @@ export function submissionErrors(
   },
   { today, minAgeYears }: { today: string; minAgeYears: number },
 ): FieldError[] {
-  const errors: FieldError[] = KYC_REQUIRED_FIELDS.filter((name) => !answered.includes(name)).map(
-    (path) => ({ path, message: ANSWER_MISSING }),
-  );
-  const { dateOfBirth, idExpiryDate } = answers;
+  const { country, postalCode = '', dateOfBirth, idExpiryDate } = answers;
+  const errors: FieldError[] = requiredFields(country)
+    .filter((name) => !answered.includes(name))
+    .map((path) => ({ path, message: ANSWER_MISSING }));
+  const code = postalCode === '' ? undefined : postalCodeProblem(country, postalCode);
+  if (code !== undefined) errors.push({ path: 'postalCode', message: code });
   if (dateOfBirth !== undefined) errors.push(...birthErrors(dateOfBirth, today, minAgeYears));
   if (idExpiryDate !== undefined && idExpiryDate <= today) {
-    errors.push({ path: 'idExpiryDate', message: 'The document has to be valid beyond today' });
+    errors.push({ path: 'idExpiryDate', message: 'The document must be valid beyond today' });
   }
   for (const path of APPLICATION_DOCUMENT_TYPES) {
     const document = documents.find(({ type }) => type === path);
     if (document === undefined) errors.push({ path, message: IMAGE_MISSING });
     else if (document.status === 'rejected') {
-      errors.push({ path, message: 'This image was rejected; upload a new one' });
+      errors.push({ path, message: 'This image was rejected. Upload a new one' });
     }
   }
   return errors;

@@ -5,16 +5,20 @@ import { SECURITY_ANSWER, mergeAnswers, openAnswers, sealAnswers } from './answe
 import type { AnswerChanges, StoredAnswers } from './answers.ts';
 import type { ApplicationRow } from './present.ts';
 
-/**
- * Merges the changes into a locked application and seals the whole again, with fresh lookup hashes.
- * `securityAnswer` is the browser's SHA-256: undefined keeps the one there is, null removes it.
- */
+interface WrittenAnswers {
+  changes: AnswerChanges;
+  /** The browser's SHA-256; undefined keeps the one there is, null removes it. */
+  securityAnswer?: string | null | undefined;
+  /** Names of the saved answers that no record of the audit trail names yet. */
+  unrecordedFields: readonly string[];
+}
+
+/** Merges the changes into a locked application and seals the whole again, with fresh lookup hashes. */
 export async function writeAnswers(
   tx: Tx,
   services: Services,
   row: ApplicationRow,
-  changes: AnswerChanges,
-  securityAnswer?: string | null,
+  { changes, securityAnswer, unrecordedFields }: WrittenAnswers,
 ): Promise<ApplicationRow> {
   const { vault, clock } = services;
   const answers = mergeAnswers(await openAnswers(tx, vault, row), changes);
@@ -28,6 +32,7 @@ export async function writeAnswers(
       ...lookupColumns(vault, answers),
       ...security,
       answered: names,
+      unrecordedFields: [...unrecordedFields],
       version: row.version + 1,
       updatedAt: clock.now(),
     })

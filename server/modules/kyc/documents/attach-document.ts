@@ -9,6 +9,13 @@ import { presentDocument } from './documents.ts';
 import { keepFile } from './stage-image.ts';
 import type { StagedImage } from './stage-image.ts';
 
+interface Attachment {
+  type: KycDocumentType;
+  /** Date of issue of a proof of address, which `checkIssueDate` has checked. */
+  issuedOn?: string | undefined;
+  staged: StagedImage;
+}
+
 /**
  * Makes an image that is in the file store the actor's current document of its type; it waits for
  * review, and the one before it is retired.
@@ -19,7 +26,7 @@ export async function attachDocument(
   tx: Tx,
   services: Services,
   by: CommandContext,
-  { type, staged }: { type: KycDocumentType; staged: StagedImage },
+  { type, issuedOn, staged }: Attachment,
 ): Promise<KycDocument> {
   const userId = by.actor.id;
   const now = services.clock.now();
@@ -34,6 +41,7 @@ export async function attachDocument(
       userId,
       applicationId,
       type,
+      issuedOn: type === 'proof_of_address' ? (issuedOn ?? null) : null,
       fileId: staged.id,
       fileNameEncrypted: staged.sealedFileName,
       ...staged.image,

@@ -28,7 +28,7 @@ export async function checkChangeable(
   if (!isApplicationDocument(type)) return checkUnverified(reader, userId);
   const row = await latestApplication(reader, userId).selectAll().executeTakeFirst();
   if (row === undefined) throw new AppError('application_not_found');
-  checkStatus(row, 'edit');
+  await checkStatus(reader, row, 'edit');
 }
 
 /**

@@ -74,6 +74,7 @@ export async function presentDocument(
     height: row.height,
     byteSize: row.byteSize,
     rejectionReason: await openRejectionReason(reader, vault, row),
+    issuedOn: row.issuedOn,
     uploadedAt: row.uploadedAt.toISOString(),
     reviewedAt: row.reviewedAt?.toISOString() ?? null,
   };

@@ -10,6 +10,7 @@ import type { Services } from '#server/services.ts';
 import { checkLink, signLink } from './document-link.ts';
 import { loadDocument, openFileName } from './documents.ts';
 import type { DocumentRow } from './documents.ts';
+import { downloadName } from './file-name.ts';
 import { imagePlace } from './stage-image.ts';
 
 /** A link to one's own document. @throws {AppError} `document_not_found` */
@@ -75,7 +76,7 @@ export async function openDocument(
   const image: SentImage = {
     bytes: await services.vault.open(db, row.userId, imagePlace(id), sealed),
     mediaType: 'image/jpeg',
-    fileName: (await openFileName(db, services.vault, row)) ?? 'document.jpg',
+    fileName: downloadName(await openFileName(db, services.vault, row)),
   };
   if (!isOwner) await withTx(db, (tx) => recordDocumentAccess(tx, by, row));
   return image;

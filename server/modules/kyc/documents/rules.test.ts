@@ -53,6 +53,12 @@ describe('completion on the KYC status page', () => {
     [all, 3, 100],
     [['occupation', 'pep'], 1, 10],
   ])('of %j with %d documents is %d%%', (answered, count, percent) => {
-    expect(statusPageCompletion(answered, count)).toBe(percent);
+    expect(statusPageCompletion(answered, 'US', count)).toBe(percent);
+  });
+
+  test('is whole without a postal code where there may be none', () => {
+    const withoutCode = all.filter((name) => name !== 'postalCode');
+    expect(statusPageCompletion(withoutCode, 'other', 3)).toBe(100);
+    expect(statusPageCompletion(withoutCode, 'US', 3)).toBeLessThan(100);
   });
 });

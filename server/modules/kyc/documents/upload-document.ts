@@ -6,19 +6,28 @@ import type { CommandContext } from '#server/lib/actor.ts';
 import type { Services } from '#server/services.ts';
 import { attachDocument } from './attach-document.ts';
 import { checkChangeable } from './change-documents.ts';
+import { checkIssueDate } from './issue-date.ts';
 import { takeImage } from './take-image.ts';
 import type { UploadQueue } from './upload-queue.ts';
+
+interface Upload {
+  type: KycDocumentType;
+  /** As its owner read it on the document. */
+  issuedOn?: string | undefined;
+  fileName: string;
+  body: UploadBody;
+}
 
 /**
  * Takes an image of a document from the actor's device.
  *
- * @throws {AppError} as `takeImage`, `checkChangeable` and `attachDocument`
+ * @throws {AppError} as `checkIssueDate`, `takeImage`, `checkChangeable` and `attachDocument`
  */
 export function uploadDocument(
   db: Db,
   services: Services & { queue: UploadQueue },
   by: CommandContext,
-  { type, fileName, body }: { type: KycDocumentType; fileName: string; body: UploadBody },
+  { type, issuedOn, fileName, body }: Upload,
 ): Promise<KycDocument> {
   const userId = by.actor.id;
   return takeImage(db, services, {
@@ -26,7 +35,10 @@ export function uploadDocument(
     table: 'kyc_document',
     fileName,
     body,
-    check: () => checkChangeable(db, userId, type),
-    attach: (tx, staged) => attachDocument(tx, services, by, { type, staged }),
+    check: async () => {
+      await checkIssueDate(db, services, { type, issuedOn });
+      await checkChangeable(db, userId, type);
+    },
+    attach: (tx, staged) => attachDocument(tx, services, by, { type, issuedOn, staged }),
   });
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DocumentLink, KycDocument, Verification } from '#contract/api.ts';
+import { addDays, addMonths, dayIn } from '#contract/calendar.ts';
 import { MAX_IMAGE_BYTES } from '#contract/kyc.ts';
 import { LIMITS } from '#server/lib/limits.ts';
 import { openTestApp } from '#test/app.ts';
@@ -23,7 +24,7 @@ afterAll(() => purser.close());
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
 const upload = (who: Visitor, type: string, bytes = jpeg, fileName?: string) =>
-  visits.upload(who, type, bytes, fileName);
+  visits.upload(who, type, bytes, { fileName });
 
 describe('an upload', () => {
   test('becomes the current document of its type, without the path of its name', async () => {
@@ -33,7 +34,7 @@ describe('an upload', () => {
     const { documents, completion } = await visits.application(owner);
     expect(documents).toEqual([await response.json()]);
     expect(documents).toEqual([
-      expect.objectContaining({ type: 'id_front', status: 'pending', fileName: 'passport.jpg' }),
+      expect.objectContaining({ type: 'id_front', status: 'pending', fileName: 'passport.png' }),
     ]);
     expect(completion).toMatchObject({ documentsUploaded: 1, documentsRequired: 2 });
   });
@@ -67,6 +68,32 @@ describe('an upload', () => {
     await upload(owner, 'social_security');
     await upload(owner, 'social_security');
     expect(await profile()).toMatchObject({ completionPercentage: 67 });
+  });
+
+  test('of a proof of address has its date of issue, by the calendar of the company', async () => {
+    const owner = await visits.employee();
+    const today = dayIn('America/New_York', new Date());
+    const send = (issuedOn?: string) =>
+      visits.upload(owner, 'proof_of_address', jpeg, issuedOn === undefined ? {} : { issuedOn });
+    const oldest = addMonths(today, -3);
+    for (const [issuedOn, code] of [
+      [undefined, 'issue_date_needed'],
+      [addDays(today, 1), 'issue_date_future'],
+      [addDays(oldest, -1), 'document_too_old'],
+      ['2026-02-30', 'invalid_request'],
+    ] as const) {
+      const refused = await send(issuedOn);
+      expect([issuedOn, refused.status, await codeOf(refused)]).toEqual([issuedOn, 422, code]);
+    }
+    const documents = async () =>
+      (await visits.ask<Verification>(owner, 'GET', '/api/kyc/verification')).reply.documents;
+    expect(await documents(), 'nothing was kept').toEqual([]);
+    for (const issuedOn of [today, oldest]) {
+      expect((await send(issuedOn)).status).toBe(201);
+      expect(await documents()).toMatchObject([{ type: 'proof_of_address', issuedOn }]);
+    }
+    const other = await visits.upload(owner, 'government_id', jpeg, { issuedOn: '2001-01-01' });
+    expect(await other.json()).toMatchObject({ type: 'government_id', issuedOn: null });
   });
 
   test.each([

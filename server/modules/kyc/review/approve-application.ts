@@ -2,13 +2,19 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { acceptPerson } from '#server/modules/identity/index.ts';
+import { ACCEPTED_MESSAGE, acceptPerson } from '#server/modules/identity/index.ts';
 import type { Services } from '#server/services.ts';
+import { NO_WORDS } from '../application/history.ts';
+import type { ApplicationRow } from '../application/present.ts';
+import { writeAnswers } from '../application/write-answers.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';
 import { writeDecision } from './decide-document.ts';
 import { applicationDocuments } from '../documents/documents.ts';
 import { lockForDecision } from '../lock-application.ts';
+
+const APPROVED_MESSAGE =
+  'Your identity has been verified. You can now withdraw money from your accounts.';
 
 /**
  * Approves an application and its documents, with notes or without: its owner may send money out from
@@ -22,16 +28,47 @@ export async function approveApplication(
   by: CommandContext,
   input: DecisionTarget & { notes?: string | undefined },
 ): Promise<KycApplication> {
-  const row = await lockForDecision(tx, by, input, 'approve');
+  const row = await takeCorrectedName(
+    tx,
+    services,
+    await lockForDecision(tx, by, input, 'approve'),
+  );
   await approveDocuments(tx, services, by, row.id);
-  await acceptPerson(tx, services, by, row.userId);
+  const isNewEmployee = await acceptPerson(tx, services, by, row.userId);
   return decide(tx, services, by, row, {
     decision: 'approved',
     status: 'approved',
-    written: { notes: input.notes?.trim() || null, items: [] },
+    written: { ...NO_WORDS, notes: input.notes?.trim() || null },
     isFinal: true,
     kind: 'identity-approved',
-    message: 'Your identity has been verified. You can now withdraw money from your accounts.',
+    message: isNewEmployee ? `${APPROVED_MESSAGE} ${ACCEPTED_MESSAGE}` : APPROVED_MESSAGE,
+  });
+}
+
+/**
+ * An approval after a name was corrected is one of the corrected name: what was asked in the application
+ * would otherwise keep the former one, which bank account holders are compared with.
+ */
+async function takeCorrectedName(
+  tx: Tx,
+  services: Services,
+  row: ApplicationRow,
+): Promise<ApplicationRow> {
+  const last = await tx
+    .selectFrom('kycAction')
+    .innerJoin('kycApplication', 'kycApplication.id', 'kycAction.applicationId')
+    .innerJoin('appUser', 'appUser.id', 'kycApplication.userId')
+    .select(['kycAction.action', 'appUser.name'])
+    .where('kycAction.applicationId', '=', row.id)
+    .where('kycAction.action', 'in', ['approved', 'name_changed'])
+    .orderBy('kycAction.createdAt', 'desc')
+    .orderBy('kycAction.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last?.action !== 'name_changed') return row;
+  return writeAnswers(tx, services, row, {
+    changes: { fullName: last.name },
+    unrecordedFields: row.unrecordedFields,
   });
 }
 

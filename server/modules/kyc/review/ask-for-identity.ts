@@ -28,7 +28,7 @@ export async function askForIdentity(
     .selectFrom('appUser')
     .select(['acceptedAt', 'deactivatedAt'])
     .where('id', '=', userId)
-    .where('role', '=', 'employee')
+    .where('isEmployee', '=', true)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (person === undefined) throw new AppError('person_not_found');

@@ -1,12 +1,13 @@
 import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan } from '#contract/kyc.ts';
+import type { PersonalKind } from '#contract/notification-kinds.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
-import { recordAudit } from '#server/modules/audit/index.ts';
+import { describeLastAct, recordAudit } from '#server/modules/audit/index.ts';
 import { notify } from '#server/modules/notifications/index.ts';
 import type { Services } from '#server/services.ts';
 import { loadDocument, presentDocument, rejectionReasonPlace } from '../documents/documents.ts';
@@ -37,26 +38,20 @@ export async function decideDocument(
   if (row.replacedAt !== null || row.version !== version) throw new AppError('document_stale');
   const { status } = row;
   if (!can(kycDocumentCan, action, status)) {
-    throw new AppError('document_wrong_status', { status: status.replaceAll('_', ' ') });
+    const lastAct = await describeLastAct(tx, { type: 'kyc_document', id });
+    throw new AppError('document_wrong_status', {
+      status: status.replaceAll('_', ' '),
+      ...lastAct,
+    });
   }
   const decided = await writeDecision(tx, services, by, row, { action, reason });
-  const label = KYC_DOCUMENT_LABELS[row.type];
-  const isOfWallet = row.applicationId === null;
-  const screen = isOfWallet ? 'Bank Details' : 'KYC Status';
+  const verifiedId =
+    row.applicationId === null ? await verifyProfile(tx, services, row.userId) : null;
   notify(tx, row.userId, {
-    ...(reason === null
-      ? {
-          kind: isOfWallet ? 'wallet-document-approved' : 'document-approved',
-          message: `Your document "${label}" was approved.`,
-        }
-      : {
-          kind: isOfWallet ? 'wallet-document-rejected' : 'document-rejected',
-          message: `Your document "${label}" was rejected. See ${screen} for the reason.`,
-        }),
-    relatedId: row.applicationId ?? id,
+    ...messageOf(row, { reason, isVerified: verifiedId !== null }),
+    relatedId: verifiedId ?? row.applicationId ?? id,
     at: services.clock.now(),
   });
-  if (row.applicationId === null) await followUp(tx, services, row.userId);
   publish(tx, { topic: 'kyc', userId: row.userId }, { topic: 'kyc', userId: null });
   return presentDocument(tx, services.vault, decided);
 }
@@ -109,7 +104,7 @@ async function lockForReview(tx: Tx, by: CommandContext, id: string): Promise<Do
       .where('id', '=', applicationId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    checkStatus(application, 'reject');
+    await checkStatus(tx, application, 'reject');
   }
   return tx
     .selectFrom('kycDocument')
@@ -119,14 +114,31 @@ async function lockForReview(tx: Tx, by: CommandContext, id: string): Promise<Do
     .executeTakeFirstOrThrow();
 }
 
-/** The profile, and what its owner is notified of when all three documents are approved. */
-async function followUp(tx: Tx, services: Services, userId: string): Promise<void> {
+/** Updates the profile; answers its id if the last of its documents is approved now. */
+async function verifyProfile(tx: Tx, services: Services, userId: string): Promise<string | null> {
   const { before, after } = await recomputeProfile(tx, services, userId);
-  if (after.status !== 'verified' || before?.status === 'verified') return;
-  notify(tx, userId, {
-    kind: 'verification-complete',
-    message: 'All your documents are verified.',
-    relatedId: after.id,
-    at: services.clock.now(),
-  });
+  return after.status === 'verified' && before?.status !== 'verified' ? after.id : null;
+}
+
+/** The one notification of the owner, also where this document was the last one. */
+function messageOf(
+  { type, applicationId }: DocumentRow,
+  { reason, isVerified }: { reason: string | null; isVerified: boolean },
+): { kind: PersonalKind; message: string } {
+  const label = KYC_DOCUMENT_LABELS[type];
+  const isOfWallet = applicationId === null;
+  if (reason !== null) {
+    return {
+      kind: isOfWallet ? 'wallet-document-rejected' : 'document-rejected',
+      message: `Your document "${label}" was rejected. See ${isOfWallet ? 'Bank Details' : 'KYC Status'} for the reason.`,
+    };
+  }
+  const message = `Your document "${label}" was approved.`;
+  if (isVerified) {
+    return {
+      kind: 'verification-complete',
+      message: `${message} All your documents are verified.`,
+    };
+  }
+  return { kind: isOfWallet ? 'wallet-document-approved' : 'document-approved', message };
 }

@@ -146,7 +146,6 @@ describe('the review desk', () => {
       .execute();
     expect(audits.map(({ action }) => action)).toEqual([
       'kyc.application_started',
-      'kyc.application_saved',
       'kyc.document_uploaded',
       'kyc.document_uploaded',
       'kyc.application_submitted',

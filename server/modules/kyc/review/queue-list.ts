@@ -9,11 +9,12 @@ import {
   WAITING_REVIEW_STATUSES,
   WALLET_DOCUMENT_TYPES,
 } from '#contract/kyc.ts';
-import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
+import type { ListedStatus, ReviewKind } from '#contract/kyc.ts';
 import { reviewQueueList } from '#contract/lists.ts';
 import { ascending, descending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
-import { hoursSince, readQueueRows } from './queue-rows.ts';
+import { sortedName } from '#server/db/person-order.ts';
+import { hoursSince, IS_FILLED_IN, readQueueRows } from './queue-rows.ts';
 import type { QueueRow, QueueScope } from './queue-rows.ts';
 
 /**
@@ -27,17 +28,28 @@ const TABLES: Record<ReviewKind, RawBuilder<unknown>> = {
                     FROM kyc_profile WHERE review_status IS NOT NULL)`,
 };
 
+/**
+ * Applications that are being filled in, in the shape of {@link TABLES}; without those of people who never
+ * signed in.
+ */
+const IN_PROGRESS: Record<ReviewKind, RawBuilder<unknown>> = {
+  application: sql`(SELECT id, user_id, status AS review_status, created_at AS submitted_at
+                      FROM kyc_application WHERE ${IS_FILLED_IN})`,
+  documents: sql`(SELECT id, user_id, review_status, submitted_at FROM kyc_profile WHERE false)`,
+};
+
 const ID = key(sql`item.id`, 'uuid');
 const SUBMITTED = [key(sql`item.submitted_at`, 'instant'), ID] as const;
-const NAME = [key(sql`person.last_name`, 'text'), key(sql`person.first_name`, 'text'), ID] as const;
+const NAME = [key(sortedName('person'), 'text'), key(sql`person.first_name`, 'text'), ID] as const;
 
 /** The review queue, both kinds together: what waits first, oldest first; the rest newest first. */
 export const reviewQueue = readsList(reviewQueueList, {
-  from: ({ kind, sort }) => {
+  from: ({ kind, sort, status }) => {
     const person =
       sort === 'name' ? sql`JOIN app_user AS person ON person.id = item.user_id` : sql``;
     const kinds = kind === 'all' ? REVIEW_KINDS : [kind];
-    return kinds.map((one) => sql`${TABLES[one]} AS item ${person}`);
+    const tables = status === 'in_progress' ? IN_PROGRESS : TABLES;
+    return kinds.map((one) => sql`${tables[one]} AS item ${person}`);
   },
   id: sql`item.id`,
   where: {
@@ -62,12 +74,12 @@ export const reviewQueue = readsList(reviewQueueList, {
   present: presentRow,
 });
 
-function statusesOf(status: ReviewStatus | 'waiting' | 'all'): readonly ReviewStatus[] {
+function statusesOf(status: ListedStatus | 'waiting' | 'all'): readonly ListedStatus[] {
   if (status === 'all') return REVIEW_STATUSES;
   return status === 'waiting' ? WAITING_REVIEW_STATUSES : [status];
 }
 
-function isOneOf(statuses: readonly ReviewStatus[]): RawBuilder<boolean> {
+function isOneOf(statuses: readonly ListedStatus[]): RawBuilder<boolean> {
   return sql<boolean>`item.review_status IN (${sql.join(statuses)})`;
 }
 
@@ -80,7 +92,8 @@ function presentRow(row: QueueRow, { viewerId, now }: QueueScope): ReviewItem {
     kind,
     status,
     employee: { id: userId, name: row.name, email: row.email, employeeId: row.employeeNumber },
-    submittedAt: submittedAt.toISOString(),
+    submittedAt: status === 'in_progress' ? null : submittedAt.toISOString(),
+    startedAt: status === 'in_progress' ? submittedAt.toISOString() : null,
     ageHours: isWaiting(status) ? hoursSince(submittedAt, now) : null,
     documents: row.documents,
     documentsRequired: required.length,

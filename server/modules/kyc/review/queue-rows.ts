@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { ReviewKind, ReviewStatus } from '#contract/kyc.ts';
+import type { RawBuilder } from 'kysely';
+import type { ListedStatus, ReviewKind } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
 
 /** An item of the review queue with what is shown of it. */
@@ -7,7 +8,8 @@ export interface QueueRow {
   id: string;
   kind: ReviewKind;
   userId: string;
-  status: ReviewStatus;
+  status: ListedStatus;
+  /** Start of an application that is in progress. */
   submittedAt: Date;
   name: string;
   email: string;
@@ -24,6 +26,16 @@ export interface QueueScope {
   now: Date;
 }
 
+/**
+ * Condition of a row of `kyc_application`: its owner is filling it in. One is begun for each person who is
+ * added, who has no password until they sign in for the first time.
+ */
+export const IS_FILLED_IN: RawBuilder<boolean> = sql<boolean>`(
+  kyc_application.status = 'in_progress' AND kyc_application.destroyed_at IS NULL
+  AND EXISTS (SELECT FROM auth_account
+               WHERE auth_account.user_id = kyc_application.user_id
+                 AND auth_account.password IS NOT NULL))`;
+
 /** What is shown of these items of the queue, in any order. */
 export async function readQueueRows(
   reader: Reader,
@@ -39,7 +51,10 @@ export async function readQueueRows(
                                   ELSE document.application_id IS NULL END) AS documents,
            holder.id AS holder_id, holder.name AS holder_name,
            claim.expires_at AS claim_expires_at
-      FROM kyc_review_item AS item
+      FROM (SELECT id, kind, user_id, review_status, submitted_at FROM kyc_review_item
+            UNION ALL
+            SELECT id, 'application', user_id, status, created_at FROM kyc_application
+             WHERE ${IS_FILLED_IN}) AS item
       JOIN app_user AS owner ON owner.id = item.user_id
       LEFT JOIN kyc_claim AS claim ON claim.item_id = item.id AND claim.expires_at > ${now}
       LEFT JOIN app_user AS holder ON holder.id = claim.admin_id

@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
+import { NO_WORDS } from '../application/history.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';
 import { lockForDecision } from '../lock-application.ts';
@@ -24,7 +25,7 @@ export async function rejectApplication(
   return decide(tx, services, by, row, {
     decision: 'rejected',
     status: 'rejected',
-    written: { notes: reason, items: [] },
+    written: { ...NO_WORDS, notes: reason },
     isFinal: true,
     kind: 'application-rejected',
     message: 'Your KYC application was rejected. See KYC Status for the reason.',

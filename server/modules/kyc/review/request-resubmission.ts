@@ -5,6 +5,7 @@ import type { Tx } from '#server/db/tx.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError } from '#server/lib/errors.ts';
 import type { Services } from '#server/services.ts';
+import { NO_WORDS } from '../application/history.ts';
 import { decide } from './decide.ts';
 import type { DecisionTarget } from './decide.ts';
 import { writeDecision } from './decide-document.ts';
@@ -37,7 +38,11 @@ export async function requestResubmission(
   return decide(tx, services, by, row, {
     decision: 'resubmission_requested',
     status: 'resubmit_required',
-    written: { notes: notes === '' ? null : notes, items: [...input.items, ...rejected] },
+    written: {
+      ...NO_WORDS,
+      notes: notes === '' ? null : notes,
+      items: [...input.items, ...rejected],
+    },
     isFinal: false,
     kind: 'changes-needed',
     message: 'Please update your KYC application. See KYC Status for what has to be changed.',

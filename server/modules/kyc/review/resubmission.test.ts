@@ -117,16 +117,31 @@ test('gives back to correct; once it is submitted again, the desk sees what was 
   const { application } = await withTx(db, (tx) => reviewApplication(tx, services, admin, id));
   const ownName = owner.actor.name;
   expect(application.history).toEqual([
-    { action: 'submitted', by: ownName, notes: null, items: [], at: '2026-12-08T15:00:00.000Z' },
+    {
+      action: 'submitted',
+      by: ownName,
+      notes: null,
+      items: [],
+      changes: [],
+      at: '2026-12-08T15:00:00.000Z',
+    },
     expect.objectContaining({ action: 'moved_to_review' }),
     {
       action: 'resubmission_requested',
       by: 'Renee Albright',
       notes: REQUEST.notes,
       items: REQUEST.items,
+      changes: [],
       at: '2026-12-09T15:00:00.000Z',
     },
-    { action: 'submitted', by: ownName, notes: null, items: [], at: '2026-12-10T15:00:00.000Z' },
+    {
+      action: 'submitted',
+      by: ownName,
+      notes: null,
+      items: [],
+      changes: [],
+      at: '2026-12-10T15:00:00.000Z',
+    },
   ]);
 });
 

@@ -7,7 +7,7 @@ import { createPersonBy } from '#test/factories/people.ts';
 import { createTestServices } from '#test/factories/services.ts';
 import { openTestDb } from '#test/open-db.ts';
 import type { TestDb } from '#test/open-db.ts';
-import { approveApplication } from '../index.ts';
+import { approveApplication, ensureApplication } from '../index.ts';
 import { findProfile } from '../documents/profile.ts';
 import { reviewQueue } from './queue-list.ts';
 import { countReviews, findNeighbours } from './review-queue.ts';
@@ -98,6 +98,46 @@ describe('the queue', () => {
     expect(await reviewQueue.count(db, { ...filter, search: mark }, scope())).toEqual({ total: 4 });
     const documents = { ...filter, search: mark, kind: 'documents' } as const;
     expect(await reviewQueue.count(db, documents, scope())).toEqual({ total: 1 });
+  });
+
+  test('has the applications in progress under a filter of their own, newest first', async () => {
+    const kept = services.clock.now();
+    const begin = async (at: string) => {
+      services.clock.set(at);
+      const owner = await someone(mark);
+      const userId = owner.actor.id;
+      await withTx(db, (tx) => ensureApplication(tx, services, userId));
+      await db
+        .insertInto('authAccount')
+        .values({ userId, accountId: userId, providerId: 'credential', password: 'a hash' })
+        .execute();
+      const { id } = await db
+        .selectFrom('kycApplication')
+        .select('id')
+        .where('userId', '=', userId)
+        .executeTakeFirstOrThrow();
+      return id;
+    };
+    const [first, second] = [
+      await begin('2026-12-08T15:01:00.000Z'),
+      await begin('2026-12-08T15:02:00.000Z'),
+    ];
+    const invited = await someone(mark);
+    await withTx(db, (tx) => ensureApplication(tx, services, invited.actor.id));
+    services.clock.set(kept.toISOString());
+
+    const { items } = await list({ status: 'in_progress' });
+    expect(items.map(({ id }) => id)).toEqual([second, first]);
+    expect(items[0]).toMatchObject({
+      ...{ kind: 'application', status: 'in_progress', submittedAt: null, ageHours: null },
+      ...{ startedAt: '2026-12-08T15:02:00.000Z', documents: 0 },
+    });
+    expect((await list({ status: 'in_progress', kind: 'documents' })).items).toEqual([]);
+    expect((await list({ status: 'in_progress', sort: 'name' })).items).toHaveLength(2);
+    expect((await list({})).items.map(({ id }) => id)).toEqual(ids);
+    const counted = await countReviews(db, services, { kind: 'application' });
+    expect(counted.in_progress).toBeGreaterThanOrEqual(2);
+    expect((await countReviews(db, services, { kind: 'documents' })).in_progress).toBe(0);
   });
 
   test('leads from one item to the next and back, also from one that was decided', async () => {

@@ -4,7 +4,7 @@ import { isWaiting } from '#contract/kyc.ts';
 import type { ReviewStatus } from '#contract/kyc.ts';
 import type { Reader } from '#server/db/tx.ts';
 import type { Services } from '#server/services.ts';
-import { hoursSince } from './queue-rows.ts';
+import { hoursSince, IS_FILLED_IN } from './queue-rows.ts';
 import { reviewQueue } from './queue-list.ts';
 import type { QueueScope } from './queue-rows.ts';
 import { loadItem } from './review-item.ts';
@@ -21,12 +21,16 @@ export async function countReviews(
   const { rows } = await sql<{ status: ReviewStatus; count: number; oldest: Date }>`
     SELECT review_status AS status, count(*)::int AS count, min(submitted_at) AS oldest
       FROM kyc_review_item WHERE ${kind} IN ('all', kind) GROUP BY review_status`.execute(reader);
+  const inProgress = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM kyc_application
+     WHERE ${IS_FILLED_IN} AND ${kind} IN ('all', 'application')`.execute(reader);
   const countOf = (status: ReviewStatus) => rows.find((row) => row.status === status)?.count ?? 0;
   const waiting = rows.filter(({ status }) => isWaiting(status));
   const oldestMs = Math.min(...waiting.map(({ oldest }) => oldest.getTime()));
   return {
     waiting: waiting.reduce((sum, { count }) => sum + count, 0),
     all: rows.reduce((sum, { count }) => sum + count, 0),
+    in_progress: inProgress.rows[0]?.count ?? 0,
     submitted: countOf('submitted'),
     in_review: countOf('in_review'),
     resubmit_required: countOf('resubmit_required'),

@@ -3,6 +3,7 @@ import type { KycApplication } from '#contract/routes/kyc.ts';
 import type { Reader, Tx } from '#server/db/tx.ts';
 import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
+import { compareNames } from '#server/lib/compare-names.ts';
 import { AppError } from '#server/lib/errors.ts';
 import { recordAccess } from '#server/modules/access-log/index.ts';
 import type { Services } from '#server/services.ts';
@@ -42,10 +43,12 @@ export async function presentApplicationReview(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const documents = await applicationDocuments(reader, id);
+  const employee = await presentEmployee(reader, userId);
+  const { fullName } = application.answers;
   return {
     id,
     status: status === 'in_progress' ? null : status,
-    employee: await presentEmployee(reader, userId),
+    employee,
     claim: await findClaim(reader, services, { itemId: id, viewerId: by.actor.id }),
     notes: await listNotes(reader, services, { id, kind: 'application', userId }),
     duplicates: [
@@ -53,6 +56,7 @@ export async function presentApplicationReview(
       ...(await duplicateImages(reader, documents)),
     ],
     application,
+    nameMatch: fullName === undefined ? null : compareNames(employee.name, fullName),
     replaced: await presentReplaced(reader, services, { userId, applicationId: id }),
   };
 }

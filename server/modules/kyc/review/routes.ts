@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts';
 import { approveApplication } from './approve-application.ts';
 import { askForIdentity } from './ask-for-identity.ts';
 import { claimReview, releaseReview } from './claims.ts';
+import { correctAddress } from './correct-address.ts';
 import { decideDocument } from './decide-document.ts';
 import { moveToReview } from './move-to-review.ts';
 import { addNote } from './notes.ts';
@@ -27,6 +28,7 @@ type Names =
   | 'adminAddReviewNote'
   | 'adminGetApplication'
   | 'adminAskForIdentity'
+  | 'adminCorrectAddress'
   | 'adminMoveToReview'
   | 'adminApproveApplication'
   | 'adminRejectApplication'
@@ -66,6 +68,10 @@ export function reviewHandlers(
     ),
     adminAskForIdentity: command(async (tx, by, { params }) => {
       await askForIdentity(tx, services, by, params.id);
+      return { ok: true };
+    }),
+    adminCorrectAddress: command(async (tx, by, { params, body }) => {
+      await correctAddress(tx, services, by, { applicationId: params.id, ...body });
       return { ok: true };
     }),
     adminMoveToReview: command(async (tx, by, { params, body }) => {

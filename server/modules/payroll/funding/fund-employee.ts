@@ -7,12 +7,14 @@ import { money } from '#contract/money.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import type { Tx } from '#server/db/tx.ts';
 import { publish } from '#server/events/outbox.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
 import type { CommandContext } from '#server/lib/actor.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
 import { newId } from '#server/lib/ids.ts';
 import { recordAudit } from '#server/modules/audit/index.ts';
 import { LedgerError } from '#server/modules/ledger/index.ts';
 import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
@@ -21,7 +23,9 @@ import { readBatchFacts } from '../lines-hash.ts';
 import { checkLimits } from '../order.ts';
 import { postWithin } from '../post-payroll.ts';
 import { fundingName, lineReference, payPeriod } from '../rules.ts';
-import { findFundable } from './fundable.ts';
+import { periodNow } from '../already-paid.ts';
+import { shareConfirming } from '../confirming-lock.ts';
+import { findFundable, paidPerson } from './fundable.ts';
 import type { Fundable } from './fundable.ts';
 
 type Order = RouteArguments<'adminFundEmployee'>['body'];
@@ -31,8 +35,9 @@ type Order = RouteArguments<'adminFundEmployee'>['body'];
  * the company lets a payroll of this size be paid by two people alone, the batch waits for the second
  * one, and is posted when it is approved.
  *
- * @throws {AppError} `person_not_found`, `funding_wallet_gone`, `amount_invalid`,
- *   `payroll_line_limit`, `payroll_batch_limit`, or `funding_refused` when payroll funding cannot pay
+ * @throws {AppError} `own_request`, `person_not_found`, `funding_wallet_gone`, `amount_invalid`,
+ *   `payroll_line_limit`, `payroll_batch_limit`, `already_paid` when the pay period has paid them otherwise
+ *   than was seen, or `funding_refused` when payroll funding cannot pay
  */
 export async function fundEmployee(
   tx: Tx,
@@ -43,24 +48,29 @@ export async function fundEmployee(
   const settings = await readSettings(tx);
   if (body.amount.currency !== settings.currency) throw new AppError('amount_invalid');
   const amountMinor = BigInt(body.amount.minor);
+  await shareConfirming(tx);
+  // Two fundings of a person run one after the other, so that the second sees what the first paid.
   // Whoever closes a wallet or deactivates its owner locks the owner first, and so comes before this
   // or after the money.
-  await sql`SELECT FROM app_user WHERE id = ${userId}::uuid FOR KEY SHARE`.execute(tx);
+  await sql`SELECT FROM app_user WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(tx);
+  checkNotOwn(by, userId);
   const employee = await findFundable(tx, userId);
   const wallet = await findOpenWallet(tx, userId, body.walletId);
   if (wallet === undefined) throw new AppError('funding_wallet_gone');
   checkLimits({ amountMinor, currency: settings.currency }, amountMinor, settings);
 
+  const leastMinor = await readThreshold(tx, settings, 'payroll');
   const { type } = body;
   const description = body.description === '' ? FUNDING_TYPES[type].label : body.description;
   const now = services.clock.now();
+  const paid = await paidPerson(tx, userId, periodNow(settings, now));
+  if (paid !== null && paid.paidHash !== body.alreadyPaidHash) throw new AppError('already_paid');
   const batch: NewBatch = {
     ...{ id: newId(), type, employee, amountMinor, description, settings, now },
     walletId: body.walletId,
     walletType: wallet.type,
     createdBy: by.actor.id,
-    needsApproval:
-      settings.separatePayrollMinor !== null && amountMinor >= settings.separatePayrollMinor,
+    needsApproval: leastMinor !== null && amountMinor >= leastMinor,
   };
   const number = await insertBatch(tx, batch);
   await record(tx, by, batch);

@@ -9,12 +9,16 @@ import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { WalletType } from '#contract/wallets.ts';
 import { ascending, key } from '#server/db/list-order.ts';
 import { readsList } from '#server/db/list.ts';
+import { DIRECTORY_WORDS } from '#server/db/search.ts';
 import type { Reader } from '#server/db/tx.ts';
 import { AppError, invariant } from '#server/lib/errors.ts';
+import { readThreshold } from '#server/modules/security/index.ts';
 import { readSettings } from '#server/modules/settings/index.ts';
 import type { CompanySettings } from '#server/modules/settings/index.ts';
 import { listWallets } from '#server/modules/wallets/index.ts';
 import type { Services } from '#server/services.ts';
+import { alreadyPaid, periodNow, presentPaid } from '../already-paid.ts';
+import type { PaidRow, PeriodNow } from '../already-paid.ts';
 
 /** Someone who can be funded. */
 export interface Fundable {
@@ -28,13 +32,13 @@ interface FundableRow extends Fundable {
   walletType: WalletType | null;
   walletLast4: string | null;
   availableMinor: bigint | null;
-  fundingType: FundingType | null;
-  fundedMinor: bigint | null;
-  fundedAt: Date | null;
+  paidType: FundingType | 'payroll' | null;
+  paidMinor: bigint | null;
+  paidAt: Date | null;
 }
 
 /** Who belongs to the company: neither applicants nor those who left. */
-const IS_FUNDABLE = sql<boolean>`app_user.role = 'employee' AND app_user.accepted_at IS NOT NULL
+const IS_FUNDABLE = sql<boolean>`app_user.is_employee AND app_user.accepted_at IS NOT NULL
   AND app_user.deactivated_at IS NULL`;
 
 const ID = key(sql`app_user.id`, 'uuid');
@@ -46,11 +50,7 @@ export const fundableEmployees = readsList(fundableList, {
   id: sql`app_user.id`,
   within: () => IS_FUNDABLE,
   where: { department: (department) => sql`app_user.department = ${department}` },
-  search: {
-    // The expression of the index `app_user_directory_search`.
-    words: sql`(app_user.first_name || ' ' || app_user.last_name || ' ' || app_user.email || ' '
-      || coalesce(app_user.employee_number, '') || ' ' || replace(app_user.department, '-', ' '))`,
-  },
+  search: { words: DIRECTORY_WORDS },
   sorts: {
     employee: [NAME, ID],
     department: [key(sql`app_user.department`, 'text'), NAME, ID],
@@ -65,7 +65,7 @@ async function readFundableRows(reader: Reader, ids: readonly string[]): Promise
   const { rows } = await sql<FundableRow>`
     SELECT app_user.id, app_user.name, app_user.employee_number, app_user.department,
            first.type AS wallet_type, first.last4 AS wallet_last4, first.available_minor,
-           last.funding_type, last.paid_minor AS funded_minor, last.processed_at AS funded_at
+           last.paid_type, last.amount_minor AS paid_minor, last.processed_at AS paid_at
       FROM app_user
       LEFT JOIN LATERAL (
        SELECT wallet.type, wallet.last4, account.posted - account.held AS available_minor
@@ -73,11 +73,11 @@ async function readFundableRows(reader: Reader, ids: readonly string[]): Promise
         WHERE wallet.user_id = app_user.id AND wallet.closed_at IS NULL
         ORDER BY (wallet.type = 'salary') DESC, wallet.created_at, wallet.id LIMIT 1) AS first ON true
       LEFT JOIN LATERAL (
-       SELECT batch.funding_type, batch.paid_minor, batch.processed_at
+       SELECT coalesce(batch.funding_type, 'payroll') AS paid_type, line.amount_minor,
+              line.processed_at
          FROM payroll_line AS line JOIN payroll_batch AS batch ON batch.id = line.batch_id
         WHERE line.user_id = app_user.id AND line.status = 'processed'
-          AND batch.funding_type IS NOT NULL AND batch.status = 'completed'
-        ORDER BY batch.processed_at DESC, batch.id DESC LIMIT 1) AS last ON true
+        ORDER BY line.processed_at DESC, batch.id DESC LIMIT 1) AS last ON true
      WHERE app_user.id = ANY (${ids}::uuid[])`.execute(reader);
   return rows;
 }
@@ -89,13 +89,13 @@ function presentFundable(row: FundableRow, { currency }: CompanySettings): Funda
     employeeId: row.employeeNumber,
     department: row.department,
     account: presentAccount(row, currency),
-    lastFunding:
-      row.fundingType === null || row.fundedMinor === null || row.fundedAt === null
+    lastPaid:
+      row.paidType === null || row.paidMinor === null || row.paidAt === null
         ? null
         : {
-            type: row.fundingType,
-            amount: money(row.fundedMinor, currency),
-            at: row.fundedAt.toISOString(),
+            type: row.paidType,
+            amount: money(row.paidMinor, currency),
+            at: row.paidAt.toISOString(),
           },
   };
 }
@@ -123,10 +123,43 @@ export async function findFundable(reader: Reader, userId: string): Promise<Fund
 }
 
 /** @throws {AppError} `person_not_found` */
-export async function fundingAccounts(reader: Reader, userId: string): Promise<FundingAccounts> {
+export async function fundingAccounts(
+  reader: Reader,
+  { clock }: Pick<Services, 'clock'>,
+  userId: string,
+): Promise<FundingAccounts> {
   const { employeeNumber, ...employee } = await findFundable(reader, userId);
   const { accounts } = await listWallets(reader, userId);
-  return { employee: { ...employee, employeeId: employeeNumber }, wallets: accounts };
+  const settings = await readSettings(reader);
+  const period = periodNow(settings, clock.now());
+  const paid = await paidPerson(reader, userId, period);
+  const approvalFromMinor = await readThreshold(reader, settings, 'payroll');
+  return {
+    employee: { ...employee, employeeId: employeeNumber },
+    wallets: accounts,
+    approvalFrom: approvalFromMinor === null ? null : money(approvalFromMinor, settings.currency),
+    paid:
+      paid === null
+        ? null
+        : {
+            ...presentPaid(paid, settings.currency),
+            since: period.since,
+            hash: paid.paidHash,
+          },
+  };
+}
+
+/** Payments of the pay period to a person, made or about to be made; null if there are none. */
+export async function paidPerson(
+  reader: Reader,
+  userId: string,
+  period: PeriodNow,
+): Promise<(PaidRow & { paidHash: string }) | null> {
+  const { rows } = await sql<PaidRow & { paidHash: string }>`
+    WITH ${alreadyPaid(sql`${userId}::uuid`, period)}
+    SELECT paid.paid_minor, payments, newest_type, newest_at, paid_hash
+      FROM paid, paid_summary`.execute(reader);
+  return rows[0] ?? null;
 }
 
 /** The three figures over the list. Months are the company's. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Funding, RouteArguments } from '#contract/api.ts';
+import type { Funding, FundingAccounts, PayrollPreview, RouteArguments } from '#contract/api.ts';
 import type { Problem } from '#contract/errors.ts';
 import { money } from '#contract/money.ts';
 import { withTx } from '#server/db/tx.ts';
@@ -46,6 +46,16 @@ function fund(changes: Partial<Order> = {}, { id = grace.id, key = randomUUID() 
   return purser.ask('POST', `/api/admin/funding/employees/${id}`, { cookie, key, body });
 }
 
+async function seenHash(): Promise<string | undefined> {
+  const { paid } = (await read(`employees/${grace.id}`)) as FundingAccounts;
+  return paid?.hash;
+}
+
+/** Funds with the confirmation of what was already paid. */
+async function fundAgain(changes: Partial<Order> = {}): Promise<Response> {
+  return fund({ ...changes, alreadyPaidHash: await seenHash() });
+}
+
 async function codeOf(response: Promise<Response>): Promise<string> {
   return ((await (await response).json()) as Problem).code;
 }
@@ -87,7 +97,7 @@ describe('funding one employee', () => {
     expect(funding.reference).toMatch(/^IF-\d{4}$/);
     const { rows } = await sql`
       SELECT posting.kind, posting.reference, posting.description, line.status, batch.status AS batch,
-             batch.funding_type, notification.title, notification.message
+             batch.funding_type, notification.type, notification.title, notification.message
         FROM payroll_batch AS batch JOIN payroll_line AS line ON line.batch_id = batch.id
         JOIN ledger_transaction AS posting ON posting.id = line.ledger_transaction_id
         JOIN notification ON notification.id = line.id
@@ -100,8 +110,9 @@ describe('funding one employee', () => {
         status: 'processed',
         batch: 'completed',
         fundingType: 'bonus',
-        title: 'Funding received',
-        message: '$500.00 arrived in your Salary Wallet: Fourth quarter support bonus',
+        type: 'payroll',
+        title: 'Payroll received',
+        message: '$500.00 arrived in your Salary Wallet: Bonus, Fourth quarter support bonus',
       },
     ]);
     expect(await withTx(purser.db, (tx) => runChecks(tx, businessChecks))).toEqual([]);
@@ -159,13 +170,34 @@ describe('funding one employee', () => {
     await (await fund()).json();
     await limitFunding(sql`posted`);
     const before = await sql`SELECT count(*) FROM payroll_batch`.execute(purser.db);
-    expect(await codeOf(fund())).toBe('funding_refused');
+    expect(await codeOf(fundAgain())).toBe('funding_refused');
     expect(await sql`SELECT count(*) FROM payroll_batch`.execute(purser.db)).toEqual(before);
     expect(await balance()).toBe(50_000n);
     await limitFunding(sql`NULL`);
   });
 
-  it('makes no preview of a payroll stale', async () => {
+  it('asks before the same pay period pays an employee again, by whichever way', async () => {
+    expect(await read(`employees/${grace.id}`)).toMatchObject({ paid: null });
+    await (await fund()).json();
+    expect(await read(`employees/${grace.id}`)).toMatchObject({
+      paid: {
+        total: money(50_000n, 'USD'),
+        payments: 1,
+        newest: { type: 'bonus', at: expect.any(String) },
+      },
+    });
+    expect(await codeOf(fund())).toBe('already_paid');
+    expect(await balance()).toBe(50_000n);
+    expect((await fundAgain()).status).toBe(201);
+    // Two dialogs that saw the same: the second one pays nobody.
+    const seen = await seenHash();
+    const both = await Promise.all([1, 2].map(() => fund({ alreadyPaidHash: seen })));
+    expect(both.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(both.filter(({ status }) => status === 409)).toHaveLength(1);
+    expect(await balance()).toBe(150_000n);
+  });
+
+  it('asks about a payroll that follows a funding, and says what was paid', async () => {
     const order = {
       ...{ walletType: 'salary', department: 'customer-support' },
       ...{ amount: money(100n, 'USD'), description: 'Pay' },
@@ -173,18 +205,24 @@ describe('funding one employee', () => {
     const preview = await purser.ask('POST', '/api/admin/payroll/preview', { cookie, body: order });
     const { hash } = (await preview.json()) as { hash: string };
     await (await fund()).json();
-    const body = { ...order, previewHash: hash };
-    const sent = await purser.ask('POST', '/api/admin/payroll/batches', {
-      ...{ cookie, body, key: randomUUID() },
+    const send = (seen: object) =>
+      purser.ask('POST', '/api/admin/payroll/batches', {
+        ...{ cookie, body: { ...order, previewHash: hash, ...seen }, key: randomUUID() },
+      });
+    expect(await codeOf(send({}))).toBe('already_paid');
+    const again = await purser.ask('POST', '/api/admin/payroll/preview', { cookie, body: order });
+    const { alreadyPaid, payable } = (await again.json()) as PayrollPreview;
+    expect(payable.find(({ employee }) => employee.id === grace.id)?.paid).toMatchObject({
+      ...{ total: money(50_000n, 'USD'), newest: { type: 'bonus' } },
     });
-    expect(sent.status).toBe(201);
+    expect((await send({ alreadyPaidHash: alreadyPaid?.hash })).status).toBe(201);
   });
 });
 
 describe('who can be funded', () => {
-  it('is listed with the first account and the last funding', async () => {
+  it('is listed with the first account and the last payment', async () => {
     await fund({ type: 'custom', amount: money(100n, 'USD') });
-    await fund({ type: 'emergency', amount: money(75_000n, 'USD') });
+    await fundAgain({ type: 'emergency', amount: money(75_000n, 'USD') });
     const { items } = (await read('employees?search=Achieng')) as {
       items: { id: string }[];
     };
@@ -192,7 +230,7 @@ describe('who can be funded', () => {
       name: 'Grace Achieng',
       department: 'customer-support',
       account: { name: 'Salary Wallet', available: money(75_100n, 'USD') },
-      lastFunding: { type: 'emergency', amount: money(75_000n, 'USD') },
+      lastPaid: { type: 'emergency', amount: money(75_000n, 'USD') },
     });
   });
 

@@ -10,44 +10,40 @@ import type { Column } from '#web/ui/table.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 
 /** What happened with whose money. */
-export function transactionColumns(
-  onOpen: (transaction: LoggedTransaction) => void,
-): readonly Column<LoggedTransaction>[] {
-  return [
-    timeColumn({
-      id: 'date',
-      header: 'Date',
-      narrow: 'start-second',
-      at: ({ at }) => at,
-      as: 'shortDateTime',
-    }),
-    personColumn({
-      narrow: 'start',
-      person: ({ employee }) => employee,
-      open: {
-        label: ({ employee, reference }) => `Open ${reference}, ${employee.name}`,
-        onOpen,
-      },
-    }),
-    {
-      id: 'type',
-      header: 'Type',
-      narrow: 'hidden',
-      cell: ({ type }) => <Tag>{TRANSACTION_TYPE_LABELS[type]}</Tag>,
+export const transactionColumns: readonly Column<LoggedTransaction>[] = [
+  timeColumn({
+    id: 'date',
+    header: 'Date',
+    narrow: 'start-second',
+    at: ({ at }) => at,
+    as: 'dateTime',
+  }),
+  personColumn({
+    narrow: 'start',
+    person: ({ employee }) => employee,
+    open: {
+      label: ({ employee, reference }) => `Open ${reference}, ${employee.name}`,
+      href: ({ id }) => `/admin/transactions/${id}`,
     },
-    textColumn({
-      id: 'description',
-      header: 'Description',
-      narrow: 'hidden',
-      text: ({ description }) => description,
-    }),
-    referenceColumn({ narrow: 'hidden', reference: ({ reference }) => reference }),
-    statusColumn({ narrow: 'end-second', status: ({ status }) => status }),
-    moneyColumn({
-      narrow: 'end',
-      amount: ({ amount }) => amount,
-      isFaded: ({ status }) => isVoid(status),
-      signs: 'always',
-    }),
-  ];
-}
+  }),
+  {
+    id: 'type',
+    header: 'Type',
+    narrow: 'hidden',
+    cell: ({ type }) => <Tag>{TRANSACTION_TYPE_LABELS[type]}</Tag>,
+  },
+  textColumn({
+    id: 'description',
+    header: 'Description',
+    narrow: 'hidden',
+    text: ({ description }) => description,
+  }),
+  referenceColumn({ narrow: 'hidden', reference: ({ reference }) => reference }),
+  statusColumn({ narrow: 'end-second', status: ({ status }) => status }),
+  moneyColumn({
+    narrow: 'end',
+    amount: ({ amount }) => amount,
+    isFaded: ({ status }) => isVoid(status),
+    signs: 'always',
+  }),
+];

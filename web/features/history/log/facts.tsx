@@ -35,7 +35,9 @@ export function factsOf(transaction: TransactionPage): Fact[] {
       value: (
         <>
           <TextLink href={`/admin/employees/${employee.id}`}>{employee.name}</TextLink>{' '}
-          <span className="id">{employee.employeeId}</span>
+          <span className="id" translate="no">
+            {employee.employeeId}
+          </span>
         </>
       ),
     },

@@ -4,8 +4,10 @@ import type { ViewOf } from '#contract/list.ts';
 import type { transactionList } from '#contract/lists.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
+import { SumLine } from '#web/kit/sum-line.tsx';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonBar } from '#web/ui/skeleton.tsx';
 import { NOTE_TO_COME, Stat, Stats } from '#web/ui/stat.tsx';
 import './transactions.css';
@@ -27,48 +29,107 @@ export function TransactionFigures({ view }: TransactionFiguresProps) {
   );
 }
 
+/** How many transactions pass the filter; undefined while it is counted, or where they are too many. */
+export function useTransactionTotal(
+  view: TransactionFiguresProps['view'] | undefined,
+): number | undefined {
+  const { data } = useQuery({
+    ...apiQuery('adminTransactionStats', { query: view ?? {} }),
+    enabled: view !== undefined,
+  });
+  const figures = data?.figures ?? null;
+  return figures === null ? undefined : totalOf(figures.counts);
+}
+
+/** Shown where a search matches more payrolls than the list below has the lines of. */
+export function NewestBatchesNotice({ view }: TransactionFiguresProps) {
+  const { data } = useQuery(apiQuery('adminTransactionStats', { query: view }));
+  const count = data?.newestBatches ?? null;
+  if (count === null) return null;
+  return (
+    <Notice tone="caution">
+      More than {formatCount(count)} payrolls match this search. Only the newest{' '}
+      {formatCount(count)} are listed, added up and exported. To see earlier ones, choose dates.
+    </Notice>
+  );
+}
+
 function FiguresOf({ view }: TransactionFiguresProps) {
   const query = useQuery(apiQuery('adminTransactionStats', { query: view }));
   if (query.isError) return <QueryError query={query} title="Error Loading Statistics" />;
   if (query.data === undefined) {
     return (
-      <Stats>
-        {LABELS.map((label, index) => (
-          <Stat
-            key={label}
-            label={label}
-            value={<SkeletonBar width="short" />}
-            note={index === 0 && view.from === '' ? 'Counting all years' : NOTE_TO_COME}
-          />
-        ))}
-      </Stats>
+      <>
+        <Stats>
+          {LABELS.map((label, index) => (
+            <Stat
+              key={label}
+              label={label}
+              value={<SkeletonBar width="short" />}
+              note={index === 0 && view.from === '' ? 'Counting all years' : NOTE_TO_COME}
+            />
+          ))}
+        </Stats>
+        <Apart />
+      </>
     );
   }
   const { figures } = query.data;
   return figures === null ? <TooMany /> : <Whole figures={figures} />;
 }
 
-function Whole({ figures: { counts, moneyIn, moneyOut, pending } }: { figures: Figures }) {
+function Whole({ figures }: { figures: Figures }) {
+  const { counts, moneyIn, moneyOut, pending } = figures;
   return (
-    <Stats>
-      <Stat label={LABELS[0]} value={formatCount(totalOf(counts))} note={countWords(counts)} />
-      <Stat
-        label={LABELS[1]}
-        value={<Money amount={moneyIn.amount} signs="always" />}
-        note={`${formatCount(moneyIn.count)} completed`}
-      />
-      <Stat
-        label={LABELS[2]}
-        value={<Money amount={negated(moneyOut.amount)} signs="always" />}
-        note={`${formatCount(moneyOut.count)} completed`}
-      />
-      <Stat
-        label={LABELS[3]}
-        value={<Money amount={pending.amount} />}
-        note={pendingWords(pending.counts)}
-      />
-    </Stats>
+    <>
+      <Stats>
+        <Stat label={LABELS[0]} value={formatCount(totalOf(counts))} note={countWords(counts)} />
+        <Stat
+          label={LABELS[1]}
+          value={<Money amount={moneyIn.amount} signs="always" />}
+          note={`${formatCount(moneyIn.count)} completed`}
+        />
+        <Stat
+          label={LABELS[2]}
+          value={<Money amount={negated(moneyOut.amount)} signs="always" />}
+          note={`${formatCount(moneyOut.count)} completed`}
+        />
+        <Stat
+          label={LABELS[3]}
+          value={<Money amount={pending.amount} />}
+          note={pendingWords(pending.counts)}
+        />
+      </Stats>
+      <Apart {...figures} />
+    </>
   );
+}
+
+/** Completed movements that neither came in nor left. */
+function Apart({ returned, betweenEmployees, betweenOwnAccounts }: Partial<Figures>) {
+  return (
+    <SumLine
+      label="Neither in nor out"
+      of="Neither in nor out"
+      words="of what is completed"
+      sums={[
+        { label: namedCount('Returned', returned), amount: returned?.amount },
+        {
+          label: namedCount('Between employees', betweenEmployees),
+          amount: betweenEmployees?.amount,
+        },
+        {
+          label: namedCount('Between own accounts', betweenOwnAccounts),
+          amount: betweenOwnAccounts?.amount,
+        },
+      ]}
+    />
+  );
+}
+
+/** "Returned (2)" */
+function namedCount(name: string, sum: Figures['returned'] | undefined): string {
+  return sum === undefined || sum.count === 0 ? name : `${name} (${formatCount(sum.count)})`;
 }
 
 /** Sums of a part would be taken for sums of all. */
@@ -80,7 +141,7 @@ function TooMany() {
           key={label}
           label={label}
           value="–"
-          note={index === 0 ? 'Too many to add up: choose fewer days, or one person' : NOTE_TO_COME}
+          note={index === 0 ? 'Too many to add up. Choose fewer days, or one person' : NOTE_TO_COME}
         />
       ))}
     </Stats>

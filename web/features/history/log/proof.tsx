@@ -4,6 +4,7 @@ import type { TransactionPage } from '#contract/api.ts';
 import { formatMoney, money } from '#contract/money.ts';
 import { PROOF_CHECKS, verifyProof, type ProofCheck } from '#contract/verify-proof.ts';
 import { CopyValue } from '#web/kit/copy-value.tsx';
+import { CANNOT_COMPUTE, canCompute } from '#web/lib/computing.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +13,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { MoneyRail, type RailStep } from '#web/ui/money-rail.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { useMoments } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
 
 type Sealed = NonNullable<TransactionPage['proof']>;
 type Results = Awaited<ReturnType<typeof verifyProof>>;
@@ -30,6 +32,10 @@ export function Proof({ transaction }: { transaction: TransactionPage }) {
   const isRight = verified !== undefined && !isWrong && !hasAny(verified.results, 'unknown');
 
   async function verify(sealed: Sealed): Promise<void> {
+    if (!canCompute()) {
+      toast({ title: 'Not checked', message: CANNOT_COMPUTE, tone: 'critical' });
+      return;
+    }
     const results = await verifyProof({ id, entries, proof: sealed });
     setVerified({ at: new Date().toISOString(), results });
   }
@@ -59,14 +65,14 @@ export function Proof({ transaction }: { transaction: TransactionPage }) {
         </div>
         {proof === null ? (
           <p className="meta mt-4">
-            It is sealed within seconds; the books stand as they are posted.
+            It will be sealed within seconds. The amount is already posted.
           </p>
         ) : (
           <Hashes proof={proof} />
         )}
         {verified !== undefined && (
           <p className="meta mt-4">
-            Computed in this browser from the entries, not taken from the server’s word.
+            Computed in this browser from the entries, without relying on the server.
           </p>
         )}
       </div>

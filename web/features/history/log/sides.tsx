@@ -46,7 +46,11 @@ export function Sides({ transaction: { entries, amount } }: { transaction: Trans
             id: 'entry',
             header: 'Entry',
             align: 'right',
-            cell: ({ number }) => <span className="id">{formatCount(BigInt(number))}</span>,
+            cell: ({ number }) => (
+              <span className="id" translate="no">
+                {formatCount(BigInt(number))}
+              </span>
+            ),
             total: '',
           },
           {

@@ -79,5 +79,5 @@ export function BalanceEntries({ proof, onOpen }: BalanceEntriesProps) {
 }
 
 function Day({ at }: { at: string }) {
-  return <Time at={at} as="short" className="nowrap" />;
+  return <Time at={at} as="short" by="company" className="nowrap" />;
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { NUMBER_CHECKS, type NumberCheck } from '#contract/questions.ts';
 import { useCompany } from '#web/lib/company.ts';
 import { counted, formatCount } from '#web/lib/format.ts';
 import { Glyph, type GlyphName } from '#web/ui/glyph.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { useMoments } from '#web/ui/time.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
-import { CHECKS, type CheckName, type CheckState, type Findings } from './run-checks.ts';
+import type { CheckState, Findings } from './run-checks.ts';
 import {
   earliestSealed,
   heightOf,
@@ -33,7 +34,7 @@ export function CheckLines({ subject, findings }: CheckLinesProps) {
   const { name: company } = useCompany();
   return (
     <ol className="check-lines">
-      {CHECKS.map((name) => {
+      {NUMBER_CHECKS.map((name) => {
         const state = findings.states[name];
         const { tone, glyph, label } = LOOKS[state];
         return (
@@ -56,12 +57,12 @@ export function CheckLines({ subject, findings }: CheckLinesProps) {
 }
 
 function titleOf(
-  name: CheckName,
+  name: NumberCheck,
   state: CheckState,
   { subject, company }: { subject: ProofSubject; company: string },
 ): string {
   const isOne = subject.kind === 'event';
-  const words: Record<CheckName, { right: string; wrong: string; asked: string }> = {
+  const words: Record<NumberCheck, { right: string; wrong: string; asked: string }> = {
     sum: { right: 'It adds up', wrong: 'It does not add up', asked: 'Does it add up?' },
     content: {
       right: isOne ? 'It was not changed' : 'Nothing was changed',
@@ -85,7 +86,7 @@ function titleOf(
 }
 
 interface WhyProps extends CheckLinesProps {
-  name: CheckName;
+  name: NumberCheck;
 }
 
 function Why({ name, subject, findings }: WhyProps) {
@@ -149,7 +150,7 @@ function ContentWords({ subject, findings }: CheckLinesProps) {
       <>
         {changed.map((line) => (
           <p key={line.event.id}>
-            {write(line.event.at, 'short')}, {line.event.description},{' '}
+            {write(line.event.at, 'short', 'company')}, {line.event.description},{' '}
             <Money amount={line.event.amount} signs="always" />, does not fit block{' '}
             {formatCount(heightOf(line))}.
           </p>
@@ -180,14 +181,24 @@ function ContentWords({ subject, findings }: CheckLinesProps) {
 function Sealed({ subject }: { subject: ProofSubject }) {
   const write = useMoments();
   if (subject.kind === 'balance') {
-    return subject.lines.length === 0
-      ? 'There is no entry yet.'
-      : 'Each entry still fits the block it was sealed in.';
+    const isEmpty = subject.lines.length === 0;
+    return (
+      <>
+        {isEmpty ? 'There is no entry yet.' : 'Each entry still fits the block it was sealed in.'}
+      </>
+    );
   }
   const block = subject.proof.movement.proof?.block;
   if (block === undefined) return null;
   const others = block.transactions.count - 1;
-  return `On ${write(block.sealedAt, 'dateTime')} this line was sealed into block ${formatCount(BigInt(block.height))}${others > 0 ? `, with ${counted(others, 'other')}` : ''}. If anyone changed one cent of it, the seal would no longer fit.`;
+  const withOthers = others > 0 ? `, with ${counted(others, 'other')}` : '';
+  return (
+    <>
+      On {write(block.sealedAt, 'dateTime')} this line was sealed into block{' '}
+      {formatCount(BigInt(block.height))}
+      {withOthers}. If anyone changed one cent of it, the seal would no longer fit.
+    </>
+  );
 }
 
 function linesInWords(count: number, lines: readonly ProvenLine[]): string {

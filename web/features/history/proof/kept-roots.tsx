@@ -88,7 +88,7 @@ function Comparison({ kept, followed, goOn }: ComparisonProps) {
   if (kept === 'unreadable') {
     return (
       <Notice tone="caution" role="alert">
-        <p>These are no roots. Use the file as it was downloaded, or the printed line.</p>
+        <p>This is not a list of roots. Use the file as it was downloaded, or the printed line.</p>
       </Notice>
     );
   }
@@ -125,7 +125,7 @@ function Comparison({ kept, followed, goOn }: ComparisonProps) {
       return (
         <Notice tone="caution" role="status">
           <p>
-            These roots are older than this number, so they cannot know it. Use roots that you kept
+            These roots are older than this number and do not cover it. Use roots that you kept
             later.
           </p>
         </Notice>

@@ -16,14 +16,9 @@ import './proof.css';
 /** The entries behind a number, and what this browser computes of their seals by itself. */
 export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
   const [targets, setTargets] = useState<readonly ProofTarget[]>([target]);
-  const [reportTo, setReportTo] = useState<string | null>(null);
   const shown = targets.at(-1) ?? target;
-  const back = targets.length > 1 ? () => show(targets.slice(0, -1)) : onBack;
-  function show(next: readonly ProofTarget[]): void {
-    setReportTo(null);
-    setTargets(next);
-  }
-  const open = (next: ProofTarget) => show([...targets, next]);
+  const back = targets.length > 1 ? () => setTargets(targets.slice(0, -1)) : onBack;
+  const open = (next: ProofTarget) => setTargets([...targets, next]);
   return (
     <Dialog
       title="Prove this number"
@@ -32,14 +27,9 @@ export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
       actions={
         <>
           {back !== undefined && <Button onPress={back}>Back</Button>}
-          <Button slot="close" kind={reportTo === null ? 'solid' : 'outline'}>
+          <Button slot="close" kind="solid">
             Close
           </Button>
-          {reportTo !== null && (
-            <a className="btn btn--solid" href={reportTo}>
-              Report this
-            </a>
-          )}
         </>
       }
     >
@@ -47,16 +37,9 @@ export function ProofDialog({ target, onClose, onBack }: ProveNumberProps) {
       {shown.kind === 'total' && shown.of !== 'balance' && (
         <ProvenFlow of={shown.of} onOpen={open} />
       )}
-      {shown.kind === 'event' && (
-        <EventProofView key={shown.id} id={shown.id} onReport={setReportTo} />
-      )}
+      {shown.kind === 'event' && <EventProofView key={shown.id} id={shown.id} />}
       {shown.kind === 'balance' && (
-        <BalanceProofView
-          key={`${shown.account} ${shown.number}`}
-          target={shown}
-          onOpen={open}
-          onReport={setReportTo}
-        />
+        <BalanceProofView key={`${shown.account} ${shown.number}`} target={shown} onOpen={open} />
       )}
     </Dialog>
   );
@@ -70,14 +53,9 @@ const OF_ONE_MOMENT = {
   refetchOnReconnect: false,
 } as const;
 
-interface EventProofViewProps {
-  id: string;
-  onReport: (href: string | null) => void;
-}
-
 type EventId = RouteInput<'proveEvent'>['params']['id'];
 
-function EventProofView({ id, onReport }: EventProofViewProps) {
+function EventProofView({ id }: { id: string }) {
   // The server answers what is no id.
   const query = useQuery({
     ...apiQuery('proveEvent', { params: { id: id as EventId } }),
@@ -92,7 +70,6 @@ function EventProofView({ id, onReport }: EventProofViewProps) {
       key={query.dataUpdatedAt}
       subject={subject}
       onAgain={() => void query.refetch()}
-      onReport={onReport}
     />
   );
 }
@@ -100,10 +77,9 @@ function EventProofView({ id, onReport }: EventProofViewProps) {
 interface BalanceProofViewProps {
   target: Extract<ProofTarget, { kind: 'balance' }>;
   onOpen: (target: ProofTarget) => void;
-  onReport: (href: string | null) => void;
 }
 
-function BalanceProofView({ target, onOpen, onReport }: BalanceProofViewProps) {
+function BalanceProofView({ target, onOpen }: BalanceProofViewProps) {
   const { account, number } = target;
   const query = useQuery({
     ...apiQuery('proveBalance', { query: { account, number } }),
@@ -119,7 +95,6 @@ function BalanceProofView({ target, onOpen, onReport }: BalanceProofViewProps) {
       subject={subject}
       onAgain={() => void query.refetch()}
       onOpen={onOpen}
-      onReport={onReport}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { TotalProof } from '#contract/api.ts';
 import { money, type Currency, type Money as Amount } from '#contract/money.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -12,6 +13,18 @@ import type { ProofTarget } from './prove-number.tsx';
 type Flow = TotalProof['flows'][number];
 
 const LABELS = { received: 'Total Received', withdrawn: 'Total Withdrawn' };
+
+/** Content of each total, and the sum of it that its requests make. */
+const CONTENT = {
+  received: {
+    words: 'Payroll, deposits, payments from colleagues and money added by your company.',
+    part: { label: 'Completed deposits', of: 'deposits' },
+  },
+  withdrawn: {
+    words: 'Withdrawals, bills and payments to colleagues.',
+    part: { label: 'Completed withdrawals', of: 'withdrawals' },
+  },
+} as const;
 
 interface ProvenFlowProps {
   of: keyof typeof LABELS;
@@ -23,14 +36,17 @@ export function ProvenFlow({ of, onOpen }: ProvenFlowProps) {
   const query = useQuery(apiQuery('proveTotal', {}));
   if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
   if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
-  const { flows, total } = query.data;
+  const { flows, total, completed } = query.data;
+  const { words, part } = CONTENT[of];
   const amount = sumOf(flows, of, total.currency);
   return (
     <div className="proof">
       <div className="proof__number">
         <p className="muted">{LABELS[of]}, in all accounts</p>
         <Balance amount={amount} />
+        <p className="muted">{words}</p>
       </div>
+      <Facts facts={[{ label: part.label, value: <Money amount={completed[part.of]} /> }]} />
       <Table
         label={`What makes the ${LABELS[of].toLowerCase()}`}
         rows={flows}
@@ -40,6 +56,8 @@ export function ProvenFlow({ of, onOpen }: ProvenFlowProps) {
       <p className="muted">
         What an account received, less what was withdrawn from it, is its balance. Money that came
         back does not count as withdrawn, and money that was taken back does not count as received.
+        {hasMoved(flows) &&
+          ' Money moved between your accounts is in neither: it is added to the one and taken from the other.'}{' '}
         Open an account to see every entry behind its balance.
       </p>
     </div>
@@ -53,6 +71,7 @@ function columnsOf(
   const amounts = [
     ['received', 'Received'],
     ['withdrawn', 'Withdrawn'],
+    ...(hasMoved(flows) ? [['moved', 'Moved'] as const] : []),
     ['balance', 'Balance'],
   ] as const;
   return [
@@ -83,9 +102,13 @@ function columnsOf(
   ];
 }
 
+function hasMoved(flows: readonly Flow[]): boolean {
+  return flows.some(({ moved }) => moved.minor !== '0');
+}
+
 function sumOf(
   flows: readonly Flow[],
-  name: 'received' | 'withdrawn' | 'balance',
+  name: 'received' | 'withdrawn' | 'moved' | 'balance',
   currency: Currency,
 ): Amount {
   return money(

@@ -1,7 +1,9 @@
 import { Download, RotateCw } from 'lucide-react';
-import { useEffect, useId } from 'react';
+import { useId } from 'react';
+import { money } from '#contract/money.ts';
+import { NUMBER_CHECKS } from '#contract/questions.ts';
+import { CANNOT_COMPUTE, canCompute } from '#web/lib/computing.ts';
 import { useCompany } from '#web/lib/company.ts';
-import { formatCount } from '#web/lib/format.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
@@ -14,9 +16,12 @@ import { AuditorMarks } from './auditor-marks.tsx';
 import { BalanceEntries } from './balance-entries.tsx';
 import { CheckLines } from './check-lines.tsx';
 import { KeptRoots } from './kept-roots.tsx';
+import { heldParts, PartsTable } from './parts-table.tsx';
 import type { ProofTarget } from './prove-number.tsx';
-import { CHECKS, type Findings } from './run-checks.ts';
-import { heightOf, type ProofSubject } from './subject.ts';
+import type { Findings } from './run-checks.ts';
+import { ReportProof } from './report-proof.tsx';
+import { reportOf, whatIsWrong } from './report.ts';
+import type { ProofSubject } from './subject.ts';
 import { useChecks } from './use-checks.ts';
 
 interface ProvenSubjectProps {
@@ -24,25 +29,20 @@ interface ProvenSubjectProps {
   onAgain: () => void;
   /** Opens another number: the balance before. */
   onOpen?: ((target: ProofTarget) => void) | undefined;
-  /** Where to report it, once it was found wrong. */
-  onReport: (href: string | null) => void;
 }
 
 /** A number with its entries, the four checks as they are made, and the details for an auditor. */
-export function ProvenSubject({ subject, onAgain, onOpen, onReport }: ProvenSubjectProps) {
+export function ProvenSubject({ subject, onAgain, onOpen }: ProvenSubjectProps) {
   const { findings, at, isInterrupted, goOn } = useChecks(subject);
   const titleId = useId();
   const write = useMoments();
   const isWrong = hasState(findings, 'wrong');
   const isRunning =
     !isInterrupted && (hasState(findings, 'running') || hasState(findings, 'waiting'));
-  const href = isWrong ? reportHref(subject, findings) : null;
-  useEffect(() => onReport(href), [href, onReport]);
   return (
     <div className="proof">
       <Head subject={subject} />
       {isWrong && <Broken subject={subject} findings={findings} />}
-      {subject.kind === 'balance' && <BalanceEntries proof={subject.proof} onOpen={onOpen} />}
       <section aria-labelledby={titleId}>
         <div className="proof__head">
           <h3 className="section-title" id={titleId}>
@@ -54,13 +54,17 @@ export function ProvenSubject({ subject, onAgain, onOpen, onReport }: ProvenSubj
         </div>
         <p className="muted">
           {isRunning
-            ? 'Your browser does the sums itself and takes nobody’s word for it.'
-            : `${write(at, 'shortDateTime')}. Your browser did the sums itself and took nobody’s word for it.`}
+            ? 'Your browser does the sums itself and does not rely on the server.'
+            : `${write(at, 'shortDateTime')}. Your browser did the sums itself and did not rely on the server.`}
         </p>
         <CheckLines subject={subject} findings={findings} />
         {isInterrupted && (
           <Notice tone="caution" role="alert">
-            <p>The books could not be read to their end. What is marked as passed is right.</p>
+            <p>
+              {canCompute()
+                ? 'The ledger could not be read to the end. The checks marked as passed are correct.'
+                : CANNOT_COMPUTE}
+            </p>
           </Notice>
         )}
         <div className="proof__acts">
@@ -82,6 +86,7 @@ export function ProvenSubject({ subject, onAgain, onOpen, onReport }: ProvenSubj
           </Button>
         </div>
       </section>
+      {subject.kind === 'balance' && <BalanceEntries proof={subject.proof} onOpen={onOpen} />}
       <div className="proof__more">
         <Disclosure level={3} title="Details for an auditor">
           <AuditorMarks lines={subject.lines} />
@@ -106,9 +111,27 @@ function Head({ subject }: { subject: ProofSubject }) {
       </div>
     );
   }
-  const { account, balance, entries } = subject.proof;
+  const { account, balance, entries, held } = subject.proof;
   const newest = entries.at(-1);
-  const when = newest === undefined ? '' : ` on ${write(newest.event.at, 'date')}`;
+  const when = newest === undefined ? '' : ` on ${write(newest.event.at, 'date', 'company')}`;
+  if (held.length > 0) {
+    const heldMinor = held.reduce((sum, { amount }) => sum + BigInt(amount.minor), 0n);
+    const available = money(BigInt(balance.minor) + heldMinor, balance.currency);
+    return (
+      <>
+        <div className="proof__number">
+          <p className="muted">{`${account.name} ••${account.last4}, available`}</p>
+          <Balance amount={available} />
+        </div>
+        <PartsTable
+          label="What makes the available amount"
+          head="Account"
+          rows={[{ id: 'balance', name: `Balance${when}`, amount: balance }, ...heldParts(held)]}
+          total={{ name: 'Available, what you can use now', amount: available }}
+        />
+      </>
+    );
+  }
   return (
     <div className="proof__number">
       <p className="muted">{`${account.name} ••${account.last4}, balance${when}`}</p>
@@ -118,58 +141,44 @@ function Head({ subject }: { subject: ProofSubject }) {
 }
 
 function Outcome({ findings, isRunning }: { findings: Findings; isRunning: boolean }) {
-  const passed = CHECKS.filter((name) => findings.states[name] === 'right').length;
+  const passed = NUMBER_CHECKS.filter((name) => findings.states[name] === 'right').length;
   if (isRunning) {
-    const done = CHECKS.filter((name) => findings.states[name] !== 'waiting').length;
-    return <Status status="processing" label={`Check ${Math.max(done, 1)} of ${CHECKS.length}`} />;
+    const done = NUMBER_CHECKS.filter((name) => findings.states[name] !== 'waiting').length;
+    return (
+      <Status status="processing" label={`Check ${Math.max(done, 1)} of ${NUMBER_CHECKS.length}`} />
+    );
   }
-  const words = `${passed} of ${CHECKS.length} checks passed`;
+  const words = `${passed} of ${NUMBER_CHECKS.length} checks passed`;
   if (hasState(findings, 'wrong')) return <Status status="failed" label={words} />;
-  return <Status status={passed === CHECKS.length ? 'completed' : 'pending'} label={words} />;
+  return (
+    <Status status={passed === NUMBER_CHECKS.length ? 'completed' : 'pending'} label={words} />
+  );
 }
 
-/** What is wrong, in a sentence. */
+/** Notice of a failed check: the reason, and a button that reports it. */
 function Broken({ subject, findings }: { subject: ProofSubject; findings: Findings }) {
   const write = useMoments();
-  const { name } = useCompany();
+  const { name: company } = useCompany();
   const [line] = findings.changed;
-  const { brokenAt, states } = findings;
+  const what = whatIsWrong(findings, { company, day: (at) => write(at, 'short', 'company') });
   return (
     <Notice tone="critical" role="alert">
       <p className="strong">This number does not fit its seal</p>
       <p>
-        {line === undefined
-          ? brokenAt === undefined
-            ? states.signature === 'wrong'
-              ? `The seal was not made with ${name}’s key.`
-              : 'The entries do not make this number.'
-            : `Block ${formatCount(brokenAt)} does not follow from the one before it.`
-          : `The line of ${write(line.event.at, 'short')} is not the one that was sealed in block ${formatCount(heightOf(line))}.`}{' '}
-        {subject.kind === 'balance' && 'Your balance is not changed by this check. '}
-        Please report it: someone has to look.
+        {`${what} ${subject.kind === 'balance' ? 'Your balance is not changed by this check. ' : ''}Please report it so that someone can look at it.`}
       </p>
       {line !== undefined && (
         <p>
           {line.event.description}, <Money amount={line.event.amount} signs="always" />
         </p>
       )}
+      <ReportProof report={reportOf(subject, findings, what)} />
     </Notice>
   );
 }
 
 function hasState({ states }: Findings, state: Findings['states']['sum']): boolean {
-  return CHECKS.some((name) => states[name] === state);
-}
-
-/** A mail to whom the company names; without one, to nobody yet. */
-function reportHref({ proof }: ProofSubject, { changed, brokenAt }: Findings): string {
-  const [line] = changed;
-  const height = line === undefined ? brokenAt : heightOf(line);
-  const subject =
-    height === undefined ? 'Proof failed' : `Proof failed, block ${formatCount(height)}`;
-  const what =
-    line === undefined ? '' : `&body=${encodeURIComponent(`Reference ${line.event.reference}`)}`;
-  return `mailto:${proof.supportEmail ?? ''}?subject=${encodeURIComponent(subject)}${what}`;
+  return NUMBER_CHECKS.some((name) => states[name] === state);
 }
 
 function save(subject: ProofSubject): void {

@@ -1,79 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { TotalProof } from '#contract/api.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { QueryError } from '#web/kit/query-error.tsx';
-import { Balance, Money } from '#web/ui/money.tsx';
+import { Balance } from '#web/ui/money.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Table } from '#web/ui/table.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
+import { heldParts, PartsTable } from './parts-table.tsx';
 import type { ProofTarget } from './prove-number.tsx';
 
-interface Row {
-  id: string;
-  name: ReactNode;
-  amount: TotalProof['total'];
-}
-
-/** What makes the current balance: each account, which opens, and what is held of it. */
+/** The accounts that make the current balance, each of which opens, and what is held of it. */
 export function ProvenTotal({ onOpen }: { onOpen: (target: ProofTarget) => void }) {
   const query = useQuery(apiQuery('proveTotal', {}));
   if (query.isError) return <QueryError query={query} title="Error Loading Proof" />;
   if (query.data === undefined) return <Skeleton lines={8} label="Loading the accounts" />;
-  const { total, accounts } = query.data;
-  const rows = accounts.flatMap(({ type, name, last4, balance, held }): Row[] => [
-    {
-      id: type,
-      name: (
-        <TextButton onPress={() => onOpen({ kind: 'balance', account: type, number: '' })}>
-          {`${name} ••${last4}`}
-        </TextButton>
-      ),
-      amount: balance,
-    },
-    ...held.map(({ reference, description, amount }) => ({
-      id: reference,
-      name: <span className="proof__held proof__words">Held, {lowerFirst(description)}</span>,
-      amount,
-    })),
-  ]);
+  const { total, available, accounts } = query.data;
+  const held = accounts.flatMap((account) => heldParts(account.held));
   return (
     <div className="proof">
       <div className="proof__number">
-        <p className="muted">Current Balance, what you can use now</p>
+        <p className="muted">Current Balance, what all accounts hold</p>
         <Balance amount={total} />
       </div>
-      <Table
+      <PartsTable
         label="What makes the current balance"
-        rows={rows}
-        rowKey={({ id }) => id}
-        columns={[
-          {
-            id: 'account',
-            header: 'Account',
-            cell: ({ name }) => name,
-            isRowHeader: true,
-            narrow: 'start',
-            total: 'Current Balance',
-          },
-          {
-            id: 'amount',
-            header: 'Amount',
-            align: 'right',
-            narrow: 'end',
-            cell: ({ amount }) => <Money amount={amount} />,
-            total: <Money amount={total} />,
-          },
-        ]}
+        head="Account"
+        rows={accounts.map(({ type, name, last4, balance }) => ({
+          id: type,
+          name: (
+            <TextButton onPress={() => onOpen({ kind: 'balance', account: type, number: '' })}>
+              {`${name} ••${last4}`}
+            </TextButton>
+          ),
+          amount: balance,
+        }))}
+        total={{ name: 'Current Balance', amount: total }}
       />
+      {held.length > 0 && (
+        <PartsTable
+          label="What is held of it"
+          head="Held"
+          rows={held}
+          total={{ name: 'Available, what you can use now', amount: available }}
+        />
+      )}
       <p className="muted">
-        Money that is held is still yours, and comes back if the withdrawal is cancelled. Open an
+        Held money is still yours. It is available again if the request is cancelled. Open an
         account to see every entry behind its balance.
       </p>
     </div>
   );
-}
-
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
 }

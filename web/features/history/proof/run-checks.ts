@@ -1,4 +1,5 @@
 import type { RouteReply } from '#contract/api.ts';
+import { NUMBER_CHECKS, type NumberCheck } from '#contract/questions.ts';
 import { PROOF_BLOCKS_FOLLOWED } from '#contract/limits.ts';
 import { beginAt, follow, type Followed } from '#contract/verify-chain.ts';
 import { checkSignature, verifyProof, type CheckResult } from '#contract/verify-proof.ts';
@@ -10,16 +11,12 @@ import {
   type ProvenLine,
 } from './subject.ts';
 
-/** The four checks, in their order; one that failed leaves those after it unchecked. */
-export const CHECKS = ['sum', 'content', 'chain', 'signature'] as const;
-export type CheckName = (typeof CHECKS)[number];
-
 /** `partly`: what was checked is right, and something could not be checked yet. */
 export type CheckState = 'waiting' | 'running' | 'right' | 'wrong' | 'partly' | 'skipped';
 
 /** What is known so far. */
 export interface Findings {
-  states: Readonly<Record<CheckName, CheckState>>;
+  states: Readonly<Record<NumberCheck, CheckState>>;
   /** Lines that do not fit the block they were sealed in. */
   changed: readonly ProvenLine[];
   /** Lines that wait for their seal. */
@@ -60,7 +57,7 @@ export async function runChecks(
   { readBlocks, onFound, from }: Run,
 ): Promise<Findings> {
   let found = from ?? NOTHING_FOUND;
-  const note = (name: CheckName, state: CheckState, more: Partial<Findings> = {}): void => {
+  const note = (name: NumberCheck, state: CheckState, more: Partial<Findings> = {}): void => {
     found = { ...found, ...more, states: { ...found.states, [name]: state } };
     onFound(found);
   };
@@ -106,7 +103,7 @@ export async function runChecks(
   }
 
   function skipRest(): Findings {
-    for (const name of CHECKS) if (found.states[name] === 'waiting') note(name, 'skipped');
+    for (const name of NUMBER_CHECKS) if (found.states[name] === 'waiting') note(name, 'skipped');
     return found;
   }
 }

@@ -12,7 +12,7 @@ const HINTS: Record<(typeof COUNTRIES)[number], CountryHint> = {
   AU: { state: 'Such as NSW', postalCode: 'Four digits, such as 2000' },
   DE: { state: 'Bundesland, such as Hessen', postalCode: 'Five digits, such as 60311' },
   FR: { state: 'Région, such as Bretagne', postalCode: 'Five digits, such as 35000' },
-  other: { state: 'State, province or region', postalCode: 'As on letters to you' },
+  other: { state: 'State, province or region', postalCode: 'Leave empty if your country has none' },
 };
 
 /** How a state and a postal code look in that country; the choice of none asks for the general. */

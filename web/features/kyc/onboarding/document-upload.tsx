@@ -1,13 +1,12 @@
 import { Camera } from 'lucide-react';
+import { useState } from 'react';
 import type { KycDocument } from '#contract/api.ts';
-import { dayIn } from '#contract/calendar.ts';
 import { KYC_DOCUMENT_LABELS, type ApplicationDocumentType } from '#contract/kyc.ts';
 import { DocumentImage } from '#web/features/kyc/document-image.tsx';
-import { megabytes } from '#web/kit/file-size.ts';
+import { fileSize } from '#web/kit/file-size.ts';
 import { IMAGE_ACCEPT } from '#web/kit/image-check.ts';
 import { UploadState } from '#web/kit/upload-state.tsx';
 import type { Upload } from '#web/kit/use-upload.ts';
-import { useCompany } from '#web/lib/company.ts';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { FileDrop, type ChosenFile } from '#web/ui/file-drop.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -23,15 +22,13 @@ interface DocumentUploadProps {
   notes: string | null;
   /** Which side, in short. */
   rule: string;
-  /** The company's, `2026-12-08`. */
-  today: string;
 }
 
 /** One image of the identity document: dropped, chosen or taken; its progress, and what came of it. */
 export function DocumentUpload(props: DocumentUploadProps) {
-  const { type, document, upload, notes, rule, today } = props;
+  const { type, document, upload, notes, rule } = props;
   const label = KYC_DOCUMENT_LABELS[type];
-  const writeTime = useTimeOrDate(today);
+  const writeTime = useTimeOrDate();
   const isRejected = document?.status === 'rejected' && document.rejectionReason !== null;
   return (
     <div className="document-upload">
@@ -68,23 +65,23 @@ function shownFile(
   writeTime: (at: string) => string,
 ): ChosenFile | undefined {
   if (file !== null && (share !== null || canRetry)) {
-    const detail = canRetry ? `${megabytes(file.size)}, not uploaded` : megabytes(file.size);
+    const detail = canRetry ? `${fileSize(file.size)}, not uploaded` : fileSize(file.size);
     const image = preview !== null && <img className="document-image" src={preview} alt={label} />;
     return { name: file.name, detail, preview: image };
   }
   if (document === undefined) return undefined;
   return {
     name: document.fileName ?? label,
-    detail: `${megabytes(document.byteSize)}, uploaded ${writeTime(document.uploadedAt)}`,
+    detail: `${fileSize(document.byteSize)}, uploaded ${writeTime(document.uploadedAt)}`,
     preview: <DocumentImage document={document} />,
   };
 }
 
 /** Writes the time of today, the day of any other. */
-function useTimeOrDate(today: string): (at: string) => string {
-  const { timeZone } = useCompany();
+function useTimeOrDate(): (at: string) => string {
+  const [now] = useState(Date.now);
   const write = useMoments();
-  return (at) => write(at, dayIn(timeZone, new Date(at)) === today ? 'time' : 'date');
+  return (at) => write(at, write(at, 'date') === write(now, 'date') ? 'time' : 'date');
 }
 
 /** On devices that are held: straight to the camera. Others have none that could hold a card. */

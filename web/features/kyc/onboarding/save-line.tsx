@@ -31,12 +31,12 @@ function Content({ state: { status, savedAt, hasUnsaved } }: SaveLineProps) {
     return (
       <>
         <Icon of={TriangleAlert} size={16} />
-        {status === 'retrying' ? 'Not saved, trying again' : 'Not saved'}
+        {status === 'retrying' ? 'Not saved yet, retrying' : 'Not saved'}
       </>
     );
   }
   // Half a date, a phone number that is none: what does not look right is not sent.
-  if (hasUnsaved) return 'Not saved yet';
+  if (hasUnsaved) return <>Not saved yet</>;
   if (savedAt === null) return null;
   return (
     <>

@@ -3,13 +3,15 @@ import type { KycApplication, KycDocument } from '#contract/api.ts';
 import {
   APPLICATION_DOCUMENT_TYPES,
   KYC_DOCUMENT_LABELS,
-  KYC_REQUIRED_FIELDS,
+  requiredFields,
   type ApplicationDocumentType,
 } from '#contract/kyc.ts';
+import type { Currency } from '#contract/money.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { fieldOf } from '#web/features/kyc/answer-values.ts';
 import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
 import { DocumentImage } from '#web/features/kyc/document-image.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { FormSummary, type FormProblem } from '#web/ui/form-summary.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -28,8 +30,9 @@ interface ReviewStepProps {
 
 /** Step 8 of the wizard: every answer once more, each with a way to change it. */
 export function ReviewStep({ application, documents, problems, attempt }: ReviewStepProps) {
+  const { currency } = useCompany();
   const required = countRequired(application);
-  const total = KYC_REQUIRED_FIELDS.length;
+  const total = requiredFields(application.answers.country).length;
   const uploaded = APPLICATION_DOCUMENT_TYPES.filter((type) => hasDocument(documents, type)).length;
   const counted = `${required} of ${total} required fields complete`;
   return (
@@ -55,7 +58,9 @@ export function ReviewStep({ application, documents, problems, attempt }: Review
             <ReviewerNotes notes={notesFor(index + 1, application)} />
             <Facts
               isTight
-              facts={answers.flatMap((name) => factOf(application, name, index + 1))}
+              facts={answers.flatMap((name) =>
+                factOf(application, name, { step: index + 1, currency }),
+              )}
             />
             {types !== undefined && (
               <div className="thumbs">
@@ -74,17 +79,25 @@ export function ReviewStep({ application, documents, problems, attempt }: Review
 /** The lines of an address are read back together. */
 const ADDRESS_PARTS: readonly KycAnswerName[] = ['addressLine2', 'city', 'state', 'postalCode'];
 
-function factOf(application: KycApplication, name: KycAnswerName, step: number): Fact[] {
+function factOf(
+  application: KycApplication,
+  name: KycAnswerName,
+  { step, currency }: { step: number; currency: Currency },
+): Fact[] {
   const isAddress = name === 'addressLine1';
   const missing = [name, ...(isAddress ? ADDRESS_PARTS : [])].filter(
-    (part) => isRequired(part) && !application.answered.includes(part),
+    (part) => isRequired(part, application.answers.country) && !application.answered.includes(part),
   );
   if (ADDRESS_PARTS.includes(name)) {
     // Shown with the first line; alone only while it is what is missing.
     return missing.length === 0 ? [] : [fact(name, ANSWER_LABELS[name], undefined, step)];
   }
   const label = isAddress ? 'Address' : ANSWER_LABELS[name];
-  const value = isAddress ? <Address application={application} /> : answerText(application, name);
+  const value = isAddress ? (
+    <Address application={application} />
+  ) : (
+    answerText(application, name, currency)
+  );
   return [fact(name, label, missing.includes(name) ? undefined : value, step)];
 }
 

@@ -7,11 +7,12 @@ import {
   FUNDS_OPTIONS,
   GENDER_OPTIONS,
   ID_TYPE_OPTIONS,
-  INCOME_OPTIONS,
+  incomeOptions,
   QUESTION_OPTIONS,
-  VOLUME_OPTIONS,
+  volumeOptions,
 } from '#web/features/kyc/answer-words.ts';
 import type { Upload } from '#web/kit/use-upload.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DateField } from '#web/ui/date-field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -47,7 +48,7 @@ export function StepContent({ step, wizard, application, uploads }: StepContentP
         />
       );
     case 'employment':
-      return <EmploymentStep wizard={wizard} />;
+      return <EmploymentStep wizard={wizard} isFirst={application.status === 'in_progress'} />;
     case 'security':
       return (
         <SecurityStep
@@ -104,7 +105,12 @@ function ContactStep({ wizard }: { wizard: Wizard }) {
       <TextField autoComplete="address-level2" {...city} />
       <div className="form__row">
         <TextField autoComplete="address-level1" hint={hint.state} {...state} />
-        <TextField autoComplete="postal-code" hint={hint.postalCode} {...postalCode} />
+        <TextField
+          autoComplete="postal-code"
+          hint={hint.postalCode}
+          optional={!postalCode.isRequired}
+          {...postalCode}
+        />
       </div>
       <div className="form__row">
         <TextField
@@ -160,7 +166,6 @@ function IdentificationStep(props: IdentificationStepProps) {
               document={documents.find((document) => document.type === type)}
               upload={uploads[type]}
               notes={notes}
-              today={wizard.today}
             />
           ))}
         </div>
@@ -169,22 +174,37 @@ function IdentificationStep(props: IdentificationStepProps) {
   );
 }
 
-/** Step 5 of the wizard. */
-function EmploymentStep({ wizard }: { wizard: Wizard }) {
+interface EmploymentStepProps {
+  wizard: Wizard;
+  /** The application was never submitted. */
+  isFirst: boolean;
+}
+
+/** Step 5 of the wizard. An employee is not asked for the employer, which is this company. */
+function EmploymentStep({ wizard, isFirst }: EmploymentStepProps) {
   const employmentStatus = useAnswer(wizard, 'employmentStatus');
   const employerName = useAnswer(wizard, 'employerName');
   const occupation = useAnswer(wizard, 'occupation');
   const monthlyIncomeRange = useAnswer(wizard, 'monthlyIncomeRange');
   const sourceOfFunds = useAnswer(wizard, 'sourceOfFunds');
+  const { currency } = useCompany();
   return (
     <>
       <Select placeholder="Choose one" options={EMPLOYMENT_OPTIONS} {...employmentStatus} />
       <div className="form__row">
-        <TextField optional autoComplete="organization" {...employerName} />
+        {isFirst && employerName.value === wizard.employer ? (
+          <TextField isReadOnly hint="You were added as an employee." {...employerName} />
+        ) : (
+          <TextField optional autoComplete="organization" {...employerName} />
+        )}
         <TextField autoComplete="organization-title" {...occupation} />
       </div>
       <div className="form__row">
-        <Select placeholder="Choose a range" options={INCOME_OPTIONS} {...monthlyIncomeRange} />
+        <Select
+          placeholder="Choose a range"
+          options={incomeOptions(currency)}
+          {...monthlyIncomeRange}
+        />
         <Select placeholder="Choose one" options={FUNDS_OPTIONS} {...sourceOfFunds} />
       </div>
     </>
@@ -202,7 +222,8 @@ function SecurityStep({ wizard, isAnswered }: SecurityStepProps) {
   const securityQuestion = useAnswer(wizard, 'securityQuestion');
   const securityAnswer = useAnswer(wizard, 'securityAnswer');
   const kept = 'An answer is set. It is never shown; type another to replace it.';
-  const fresh = 'Capitals do not matter. It leaves this device only as a hash.';
+  const fresh =
+    'Upper and lower case do not matter. Only a one-way code of your answer is sent, never the answer itself.';
   return (
     <>
       <Select placeholder="Choose a question" options={QUESTION_OPTIONS} {...securityQuestion} />
@@ -222,13 +243,14 @@ function ComplianceStep({ wizard }: { wizard: Wizard }) {
   const foreignTaxObligations = useFlag(wizard, 'foreignTaxObligations');
   const accountPurpose = useAnswer(wizard, 'accountPurpose');
   const expectedMonthlyTxVolume = useAnswer(wizard, 'expectedMonthlyTxVolume');
+  const { currency } = useCompany();
   return (
     <>
       <fieldset className="form">
         <legend className="field__label">Check what applies to you</legend>
         <Checkbox
           label="I am a politically exposed person, or was in the last 12 months"
-          hint="A person with a prominent public office, or close to one."
+          hint="A person who holds a prominent public office, or someone close to them."
           {...pep}
         />
         <Checkbox label="I have dual citizenship" {...dualCitizenship} />
@@ -241,7 +263,7 @@ function ComplianceStep({ wizard }: { wizard: Wizard }) {
       />
       <Select
         placeholder="Choose an amount"
-        options={VOLUME_OPTIONS}
+        options={volumeOptions(currency)}
         hint="About how much will pass through your account each month."
         {...expectedMonthlyTxVolume}
       />

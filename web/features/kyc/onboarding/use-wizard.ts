@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { UseFormReturn } from 'react-hook-form';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { KycApplication, RouteReply, User } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { apiQuery } from '#web/api/query.ts';
@@ -12,6 +12,7 @@ import {
 } from '#web/features/kyc/answer-values.ts';
 import { ANSWER_LABELS } from '#web/features/kyc/answer-words.ts';
 import { useField } from '#web/lib/form.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { accountAnswers } from './account-answers.ts';
 import { Autosave, type AutosaveServer } from './autosave.ts';
 import { isRequired } from './wizard-plan.ts';
@@ -30,13 +31,15 @@ const server: AutosaveServer = {
  */
 let kept: { applicationId: string; autosave: Autosave } | null = null;
 
-function autosaveOf(application: KycApplication, user: User): Autosave {
+function autosaveOf(application: KycApplication, user: User, companyName: string): Autosave {
   // The server, which draws the applications of many, keeps and saves nothing of any.
   if (typeof document === 'undefined') return new Autosave(application, server);
   if (kept?.applicationId !== application.id) {
     forgetUnsavedAnswers();
     const autosave = new Autosave(application, server);
-    for (const [field, value] of accountAnswers(application, user)) autosave.edit(field, value);
+    for (const [field, value] of accountAnswers(application, user, companyName)) {
+      autosave.edit(field, value);
+    }
     kept = { applicationId: application.id, autosave };
   }
   return kept.autosave;
@@ -51,7 +54,8 @@ export function forgetUnsavedAnswers(): void {
 /** The autosaving of an application that is on screen, and how it stands. */
 export function useAutosave(application: RouteReply<'getMyApplication'>, user: User) {
   const queryClient = useQueryClient();
-  const [autosave] = useState(() => autosaveOf(application, user));
+  const { name: companyName } = useCompany();
+  const [autosave] = useState(() => autosaveOf(application, user, companyName));
   const state = useSyncExternalStore(autosave.subscribe, autosave.state, autosave.state);
 
   useEffect(() => autosave.adopt(application), [autosave, application]);
@@ -98,6 +102,8 @@ export interface Wizard {
   autosave: Autosave;
   /** The company's today, `2026-12-08`. */
   today: string;
+  /** The employer of an employee: this company. Null for others, who are asked. */
+  employer: string | null;
   /** For what may move the screen. */
   afterPress: (act: () => void) => void;
 }
@@ -105,10 +111,11 @@ export interface Wizard {
 /** The field of an answer that is typed or chosen: its label, its mark, and its value, saved when it changes. */
 export function useAnswer(wizard: Wizard, name: TextField) {
   const field = useField(wizard.form, name);
+  const country = useWatch({ control: wizard.form.control, name: 'country' });
   return {
     ...field,
     label: ANSWER_LABELS[answerOf(name)],
-    isRequired: isRequired(answerOf(name)),
+    isRequired: isRequired(answerOf(name), country),
     onBlur: () => wizard.afterPress(field.onBlur),
     onChange: (value: string) => {
       field.onChange(value);

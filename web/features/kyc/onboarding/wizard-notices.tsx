@@ -32,8 +32,8 @@ export function WizardNotices({ step, application, autosave, status }: WizardNot
       )}
       {status === 'retrying' && (
         <Notice tone="caution">
-          The last changes are not saved yet. Please keep this page open: saving is tried again
-          until it succeeds.
+          The last changes are not saved yet. Please keep this page open: Purser keeps retrying
+          until it is saved.
         </Notice>
       )}
       {isResubmission && (

@@ -1,7 +1,7 @@
 import type { KycApplication, KycDocument } from '#contract/api.ts';
 import {
   APPLICATION_DOCUMENT_TYPES,
-  KYC_REQUIRED_FIELDS,
+  requiredFields,
   type ApplicationDocumentType,
   type ResubmissionItem,
 } from '#contract/kyc.ts';
@@ -22,7 +22,7 @@ export const WIZARD_STEPS: readonly WizardStep[] = [
   { title: 'Authentication', line: '', answers: [] },
   {
     title: 'Personal Information',
-    line: 'As it stands on your identity document.',
+    line: 'As printed on your identity document.',
     section: 'personal',
     answers: ['fullName', 'dateOfBirth', 'gender', 'nationality'],
   },
@@ -50,7 +50,7 @@ export const WIZARD_STEPS: readonly WizardStep[] = [
   },
   {
     title: 'Employment & Income',
-    line: 'Financial rules ask where money comes from.',
+    line: 'Financial rules require us to ask where money comes from.',
     section: 'employment',
     answers: [
       'employmentStatus',
@@ -62,13 +62,13 @@ export const WIZARD_STEPS: readonly WizardStep[] = [
   },
   {
     title: 'Security Setup',
-    line: 'To make sure that it is you, should you ever lose access.',
+    line: 'We ask it to confirm your identity if you ever lose access.',
     section: 'security',
     answers: ['securityQuestion', 'securityAnswerHash'],
   },
   {
     title: 'Compliance & Risk',
-    line: 'Questions that financial rules ask of everybody.',
+    line: 'Financial rules require us to ask everyone these questions.',
     section: 'compliance',
     answers: [
       'pep',
@@ -117,20 +117,26 @@ export function stepAsking(name: KycAnswerName | ApplicationDocumentType): Wizar
   return step;
 }
 
-const REQUIRED: readonly KycAnswerName[] = KYC_REQUIRED_FIELDS;
-
-export function isRequired(name: KycAnswerName): boolean {
-  return REQUIRED.includes(name);
+/** @param country where the person lives, as far as it is known */
+export function isRequired(name: KycAnswerName, country: string | undefined): boolean {
+  const required: readonly KycAnswerName[] = requiredFields(country);
+  return required.includes(name);
 }
 
-type Progress = Pick<KycApplication, 'answered' | 'documents' | 'resubmissionItems' | 'status'>;
+type Progress = Pick<
+  KycApplication,
+  'answered' | 'answers' | 'documents' | 'resubmissionItems' | 'status'
+>;
 
 /** Whether nothing required is missing in that step; the last is complete once it is submitted. */
-export function isStepComplete(number: number, { answered, documents }: Progress): boolean {
+export function isStepComplete(
+  number: number,
+  { answered, answers, documents }: Pick<Progress, 'answered' | 'answers' | 'documents'>,
+): boolean {
   if (number === LAST_STEP) return false;
   const step = stepAt(number);
   return (
-    step.answers.every((name) => !isRequired(name) || answered.includes(name)) &&
+    step.answers.every((name) => !isRequired(name, answers.country) || answered.includes(name)) &&
     (step.documents ?? []).every((type) => hasDocument(documents, type))
   );
 }
@@ -179,16 +185,19 @@ export function sectionNotes(
 }
 
 /** How complete the application is in percent: required answers and images alike. */
-export function completionPercent({
-  answered,
-  documents,
-}: Pick<Progress, 'answered' | 'documents'>): number {
+export function completionPercent(
+  application: Pick<Progress, 'answered' | 'answers' | 'documents'>,
+): number {
+  const { answers, documents } = application;
   const images = APPLICATION_DOCUMENT_TYPES.filter((type) => hasDocument(documents, type)).length;
-  const total = REQUIRED.length + APPLICATION_DOCUMENT_TYPES.length;
-  return Math.floor((100 * (countRequired({ answered }) + images)) / total);
+  const total = requiredFields(answers.country).length + APPLICATION_DOCUMENT_TYPES.length;
+  return Math.floor((100 * (countRequired(application) + images)) / total);
 }
 
 /** How much of the required there is: what step 8 counts. */
-export function countRequired({ answered }: Pick<Progress, 'answered'>): number {
-  return REQUIRED.filter((name) => answered.includes(name)).length;
+export function countRequired({
+  answered,
+  answers,
+}: Pick<Progress, 'answered' | 'answers'>): number {
+  return requiredFields(answers.country).filter((name) => answered.includes(name)).length;
 }

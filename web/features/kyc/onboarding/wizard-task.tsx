@@ -38,7 +38,7 @@ interface WizardTaskProps extends OnboardingWizardProps {
 /** One step at a time, with everything around it. */
 export function WizardTask(props: WizardTaskProps) {
   const { user, loaded, autosave, state, onStep } = props;
-  const { timeZone } = useCompany();
+  const { timeZone, name: companyName } = useCompany();
   const queryClient = useQueryClient();
   const application = { ...state.application, documents: loaded.documents };
   // Where the person left off does not move while they go on from there.
@@ -63,7 +63,10 @@ export function WizardTask(props: WizardTaskProps) {
     onChanged: () => void queryClient.invalidateQueries({ queryKey: applicationQuery.queryKey }),
   });
   const isUploading = Object.values(uploads).some(({ share }) => share !== null);
-  const wizard: Wizard = { form, autosave, today, afterPress: useAfterPress() };
+  const wizard: Wizard = {
+    ...{ form, autosave, today, afterPress: useAfterPress() },
+    employer: user.employeeId === null ? null : companyName,
+  };
   const isLast = step === LAST_STEP;
 
   function goOn(): void {

@@ -1,7 +1,9 @@
 import type { ApplicationReview } from '#contract/api.ts';
-import { APPLICATION_DOCUMENT_TYPES, KYC_REQUIRED_FIELDS } from '#contract/kyc.ts';
+import { APPLICATION_DOCUMENT_TYPES, requiredFields } from '#contract/kyc.ts';
+import type { Currency } from '#contract/money.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
-import { answerText } from '#web/features/kyc/answer-words.ts';
+import { answerText, wordsOfAnswer } from '#web/features/kyc/answer-words.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Facts, type Fact } from '#web/ui/facts.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
@@ -68,13 +70,14 @@ const GROUPS: readonly { title: string; lines: readonly Line[] }[] = [
 
 /** Everything an applicant answered, and how complete it is. */
 export function ApplicationFacts({ application }: { application: Application }) {
+  const { currency } = useCompany();
   return (
     <>
       <Completeness application={application} />
       {GROUPS.map(({ title, lines }) => (
         <section className="review-group" key={title}>
           <h3>{title}</h3>
-          <Facts isTight facts={lines.map((line) => factOf(application, line))} />
+          <Facts isTight facts={lines.map((line) => factOf(application, line, currency))} />
         </section>
       ))}
     </>
@@ -82,9 +85,11 @@ export function ApplicationFacts({ application }: { application: Application }) 
 }
 
 /** "21 of 21 required answers, 2 of 2 documents" */
-function Completeness({ application: { answered, documents } }: { application: Application }) {
-  const given = KYC_REQUIRED_FIELDS.filter((name) => answered.includes(name)).length;
-  const required = KYC_REQUIRED_FIELDS.length;
+function Completeness({ application }: { application: Application }) {
+  const { answers, answered, documents } = application;
+  const names = requiredFields(answers.country);
+  const given = names.filter((name) => answered.includes(name)).length;
+  const required = names.length;
   const needed = APPLICATION_DOCUMENT_TYPES.length;
   const words = `${given} of ${required} required answers, ${documents.length} of ${needed} documents`;
   return (
@@ -100,8 +105,8 @@ function Completeness({ application: { answered, documents } }: { application: A
   );
 }
 
-function factOf(application: Application, [label, name]: Line): Fact {
-  const text = answerText(application, name);
+function factOf(application: Application, [label, name]: Line, currency: Currency): Fact {
+  const text = answerText(application, name, currency);
   if (text === undefined) return { label, value: <span className="faint">Not provided</span> };
   if (name === 'addressLine1') return { label, value: <Address application={application} /> };
   return { label, value: text };
@@ -113,7 +118,7 @@ function Address({ application }: { application: Application }) {
   const lines = [
     [addressLine1, addressLine2].filter(Boolean).join(', '),
     [city, region].filter(Boolean).join(', '),
-    answerText(application, 'country'),
+    wordsOfAnswer(application, 'country'),
   ];
   return lines.filter(Boolean).map((line) => (
     <span className="review-line" key={line}>

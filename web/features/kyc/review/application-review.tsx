@@ -13,6 +13,7 @@ import { DocumentActions, ReviewDocuments } from './documents.tsx';
 import { DuplicateSignals } from './duplicates.tsx';
 import { ApplicationFacts } from './application-facts.tsx';
 import { ReviewFrame, type DeskNavigation } from './desk-frame.tsx';
+import { NameNotice } from './name-notice.tsx';
 import { ReviewNotes } from './private-notes.tsx';
 import { applicationQuery } from './queries.ts';
 import { ReviewQuestion } from './question.tsx';
@@ -137,6 +138,7 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
       <div className="review-columns">
         <div className="review-material">
           {isUndecided(status) && <ClaimNotice id={id} />}
+          <NameNotice review={review} />
           <DuplicateSignals duplicates={review.duplicates} />
           <ReviewDocuments
             types={APPLICATION_DOCUMENT_TYPES}
@@ -178,8 +180,12 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           kind="application"
           document={asking.document}
           isPending={decideDocument.isPending}
+          refusal={decideDocument.refusal}
           onConfirm={(reason) => decideDocument.mutate({ document: asking.document, reason })}
-          onClose={close}
+          onClose={() => {
+            decideDocument.reset();
+            close();
+          }}
         />
       )}
       {asking !== undefined && asking.decision !== 'rejectDocument' && (
@@ -188,10 +194,14 @@ function LoadedApplication(props: DeskProps & { review: ApplicationReview }) {
           applicant={employee.name}
           notes={notes}
           isPending={decide.isPending}
+          refusal={decide.refusal}
           onConfirm={(decision) =>
             decide.mutate({ version: asking.version, decision }, { onSuccess: () => setDraft('') })
           }
-          onClose={close}
+          onClose={() => {
+            decide.reset();
+            close();
+          }}
         />
       )}
     </ReviewFrame>

@@ -23,7 +23,7 @@ describe('checkResubmission', () => {
   it('takes a note on each without general ones', () => {
     expect(checkResubmission({ ...NOTHING, id_front: 'Too dark', contact: 'No city' })).toEqual({});
     expect(checkResubmission({ ...NOTHING, id_front: 'Too dark', contact: ' ' })).toEqual({
-      contact: 'Say what has to be changed',
+      contact: 'Enter what has to be changed',
     });
     expect(checkResubmission({ ...NOTHING, contact: '' })).toEqual({ notes: 'Notes are required' });
   });

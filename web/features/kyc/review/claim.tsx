@@ -65,8 +65,8 @@ function OtherHolder({ id, claim }: { id: string; claim: ReviewClaim }) {
   return (
     <Notice tone="caution" role="status">
       <p>
-        <span className="strong">{claim.holder.name}</span> has this open. If both of you decide,
-        the first decision counts and the other is refused.
+        <span className="strong">{claim.holder.name}</span> has this open. If you both decide, only
+        the first decision counts.
       </p>
       <Button
         shape="text"

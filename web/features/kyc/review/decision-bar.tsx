@@ -36,7 +36,23 @@ const ORDER = ['reject', 'requestResubmission', 'moveToReview', 'approve'] as co
 export function ReviewBar(props: ReviewBarProps) {
   const { review, notes, notesError, onNotes, notesRef, pending, onDecide } = props;
   const { status } = review.application;
-  if (!isUndecided(status)) return <p className="muted">{outcomeOf(review)}</p>;
+  if (!isUndecided(status)) {
+    return (
+      <>
+        <p className="muted">{outcomeOf(review)}</p>
+        {notes !== '' && (
+          <TextArea
+            label="Your notes, not sent"
+            name="notes"
+            rows={1}
+            maxLength={NOTES_MAX_LENGTH}
+            value={notes}
+            onChange={onNotes}
+          />
+        )}
+      </>
+    );
+  }
   const approvalWaits = hasRejectedDocument(review.application);
   return (
     <>
@@ -90,6 +106,6 @@ function outcomeOf({ application: { status, history } }: ApplicationReview): str
     case 'rejected':
       return `Rejected${who}. The employee can start a new application.`;
     default:
-      return 'With the employee: it comes back to the queue once it is submitted.';
+      return 'The employee is making changes. It returns to the queue when it is submitted.';
   }
 }

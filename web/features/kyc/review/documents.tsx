@@ -4,6 +4,7 @@ import type { KycDocument } from '#contract/api.ts';
 import { can } from '#contract/can.ts';
 import { KYC_DOCUMENT_LABELS, kycDocumentCan, type KycDocumentType } from '#contract/kyc.ts';
 import { errorMessage } from '#web/api/query.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ImageViewer } from '#web/ui/image-viewer.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -101,7 +102,7 @@ function DocumentImage({ document }: { document: KycDocument }) {
   if (isDestroyed) {
     return (
       <p className="viewer viewer--empty">
-        {label}: this image was destroyed when its retention ended.
+        {label}: this image was destroyed at the end of its retention period.
       </p>
     );
   }
@@ -118,9 +119,13 @@ function DocumentImage({ document }: { document: KycDocument }) {
 }
 
 function DocumentDates({ document }: { document: KycDocument }) {
-  const { uploadedAt, reviewedAt } = document;
+  const { type, issuedOn, uploadedAt, reviewedAt } = document;
   return (
     <p className="meta num">
+      {type === 'proof_of_address' &&
+        (issuedOn === null
+          ? 'Date of issue not given. '
+          : `Date of issue ${formatDay(issuedOn, 'date')}. `)}
       Uploaded <Time at={uploadedAt} as="dateTime" />
       {reviewedAt !== null && (
         <>

@@ -60,7 +60,7 @@ export function ReviewNotes({ id, viewerId, notes, onAdded }: ReviewNotesProps) 
         name="privateNote"
         rows={2}
         maxLength={NOTES_MAX_LENGTH}
-        hint="Seen by admins alone."
+        hint="Only administrators see it."
         value={typed}
         error={problem}
         onChange={(text) => {

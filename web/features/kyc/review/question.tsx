@@ -8,13 +8,15 @@ interface ReviewQuestionProps {
   /** Trimmed; a rejection has some. */
   notes: string;
   isPending: boolean;
+  /** Why a request for resubmission was refused. */
+  refusal: string | undefined;
   onConfirm: (decision: ApplicationDecision) => void;
   onClose: () => void;
 }
 
 /** Asks once more before an application is decided, with what its owner will read. */
 export function ReviewQuestion({ decision, onConfirm, ...rest }: ReviewQuestionProps) {
-  const { applicant, notes, isPending, onClose } = rest;
+  const { applicant, notes, isPending, refusal, onClose } = rest;
   switch (decision) {
     case 'approve':
       return (
@@ -58,6 +60,7 @@ export function ReviewQuestion({ decision, onConfirm, ...rest }: ReviewQuestionP
           applicant={applicant}
           notes={notes}
           isPending={isPending}
+          refusal={refusal}
           onConfirm={(input) => onConfirm({ action: 'requestResubmission', ...input })}
           onClose={onClose}
         />

@@ -3,21 +3,34 @@ import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
 import { statusColumn } from '#web/kit/columns/status.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
-import { timeColumn } from '#web/kit/columns/time.tsx';
 import { Clipped } from '#web/ui/clipped.tsx';
 import type { Column } from '#web/ui/table.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { waitingWords } from './age.ts';
-import { KIND_LABELS, type ReviewTarget } from './queue-words.ts';
+import { KIND_LABELS } from './queue-words.ts';
 
 /** "application of Maya Castellanos" */
 function nameOf({ kind, employee }: ReviewItem): string {
   return `${KIND_LABELS[kind].toLowerCase()} of ${employee.name}`;
 }
 
+function actionOf({ status, ageHours }: ReviewItem): string {
+  if (status === 'in_progress') return 'Open Employee';
+  return ageHours === null ? 'View' : 'Review';
+}
+
+/** Moment of submission, or of the start where nothing was submitted yet. */
+function Moment({ submittedAt, startedAt }: Pick<ReviewItem, 'submittedAt' | 'startedAt'>) {
+  return (
+    <span className="muted num nowrap">
+      {submittedAt === null && 'Open since '}
+      <Time at={submittedAt ?? startedAt ?? ''} as="shortDateTime" />
+    </span>
+  );
+}
+
 /** The review queue: whose it is, how long it has waited, and who has it open. */
-export function queueColumns(
-  onOpen: (target: ReviewTarget) => void,
-): readonly Column<ReviewItem>[] {
+export function queueColumns(onOpen: (item: ReviewItem) => void): readonly Column<ReviewItem>[] {
   return [
     personColumn({
       id: 'name',
@@ -27,7 +40,7 @@ export function queueColumns(
     }),
     textColumn({
       id: 'kind',
-      header: 'What',
+      header: 'Kind',
       narrow: 'start-second',
       text: ({ kind }) => KIND_LABELS[kind],
     }),
@@ -42,12 +55,13 @@ export function queueColumns(
         </span>
       ),
     },
-    timeColumn({
+    {
+      id: 'submitted',
+      header: 'Submitted',
       narrow: 'hidden',
       isWideOnly: true,
-      at: ({ submittedAt }) => submittedAt,
-      as: 'shortDateTime',
-    }),
+      cell: ({ submittedAt, startedAt }) => <Moment {...{ submittedAt, startedAt }} />,
+    },
     {
       id: 'age',
       header: 'Waiting',
@@ -60,7 +74,9 @@ export function queueColumns(
       header: 'Open with',
       narrow: 'hidden',
       cell: ({ claim }) =>
-        claim === null ? null : <Clipped>{claim.isMine ? 'You' : claim.holder.name}</Clipped>,
+        claim === null ? null : (
+          <Clipped isName>{claim.isMine ? 'You' : claim.holder.name}</Clipped>
+        ),
     },
     statusColumn({
       narrow: 'end-second',
@@ -70,9 +86,7 @@ export function queueColumns(
     actionsColumn({
       narrow: 'hidden',
       nameOf,
-      actions: (item) => [
-        { label: item.ageHours === null ? 'View' : 'Review', onPress: () => onOpen(item) },
-      ],
+      actions: (item) => [{ label: actionOf(item), onPress: () => onOpen(item) }],
     }),
   ];
 }

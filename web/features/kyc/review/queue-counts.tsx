@@ -15,7 +15,7 @@ interface ReviewCountsRowProps {
 /** How many items of the queue are in each status. Bars while that loads: never 0 meanwhile. */
 export function ReviewCountsRow({ query }: ReviewCountsRowProps) {
   const counts = query.data;
-  if (query.isError) return <QueryError query={query} title="No counts to show" />;
+  if (query.isError) return <QueryError query={query} title="The counts could not be loaded" />;
   if (counts === undefined) {
     return (
       <Stats>
@@ -39,7 +39,7 @@ export function ReviewCountsRow({ query }: ReviewCountsRowProps) {
         value={formatCount(submitted)}
         note={oldestHours === null ? 'Nothing waits' : `Oldest waits ${waitingWords(oldestHours)}`}
       />
-      <Stat label={second} value={formatCount(in_review)} note="Taken up by an admin" />
+      <Stat label={second} value={formatCount(in_review)} note="Opened by an admin" />
       <Stat label={third} value={formatCount(resubmit_required)} note="With the employee" />
       <Stat
         label={last}

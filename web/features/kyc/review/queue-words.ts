@@ -1,6 +1,6 @@
 import type { RouteReply } from '#contract/api.ts';
 import type { ViewOf } from '#contract/list.ts';
-import { type ReviewKind, type ReviewStatus } from '#contract/kyc.ts';
+import type { ListedStatus, ReviewKind } from '#contract/kyc.ts';
 import type { reviewQueueList } from '#contract/lists.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { statusTable } from '#web/ui/status-table.ts';
@@ -22,14 +22,14 @@ export const KIND_LABELS: Record<ReviewKind, string> = {
 
 /** The words of the queue's filters; each status with how many there are once that is known. */
 export function queueFilters(counts: ReviewCounts | undefined) {
-  const withCount = (name: string, status: ReviewStatus | 'waiting' | 'all') =>
+  const withCount = (name: string, status: ListedStatus | 'waiting' | 'all') =>
     counts === undefined ? name : `${name} (${formatCount(counts[status])})`;
   return {
     status: {
       label: 'Status',
-      nameOf: (status: ReviewStatus | 'waiting') =>
+      nameOf: (status: ListedStatus | 'waiting') =>
         withCount(status === 'waiting' ? 'Waiting' : statusTable[status].label, status),
-      all: withCount('All', 'all'),
+      all: withCount('All submitted', 'all'),
     },
     kind: {
       label: 'Kind',

@@ -11,7 +11,7 @@ function railOf(application: Application) {
 
 function event(action: Event['action'], at: string, words: Partial<Event> = {}): Event {
   const by = action === 'submitted' ? 'Priya Raghunathan' : 'Renee Albright';
-  return { action, by, notes: null, items: [], at, ...words };
+  return { action, by, notes: null, items: [], changes: [], at, ...words };
 }
 
 const submitted = event('submitted', '2026-12-07T16:52:00.000Z');

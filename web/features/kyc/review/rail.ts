@@ -9,6 +9,8 @@ const DONE: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
   approved: { what: 'Approved', state: 'arrived' },
   rejected: { what: 'Rejected', state: 'stop' },
   resubmission_requested: { what: 'Resubmission requested', state: 'done' },
+  name_changed: { what: 'Name changed, in review again', state: 'done' },
+  address_corrected: { what: 'Address corrected', state: 'done' },
 };
 
 /** What is waited for now; nothing after the last decision. */

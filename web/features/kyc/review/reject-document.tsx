@@ -11,13 +11,15 @@ interface RejectDocumentProps {
   kind: ReviewTarget['kind'];
   document: KycDocument;
   isPending: boolean;
+  /** Why it was refused: what was typed stays. */
+  refusal: string | undefined;
   onConfirm: (reason: string) => void;
   onClose: () => void;
 }
 
 /** Asks why a document is rejected, in words for its owner. */
 export function RejectDocument(props: RejectDocumentProps) {
-  const { kind, document, isPending, onConfirm, onClose } = props;
+  const { kind, document, isPending, refusal, onConfirm, onClose } = props;
   const state = useFormState({
     initial: { reason: '' },
     check: (values) => checkRules(values, { reason: reasonRule }),
@@ -26,7 +28,7 @@ export function RejectDocument(props: RejectDocumentProps) {
     <FormDialog
       title={`Reject ${KYC_DOCUMENT_LABELS[document.type]}`}
       state={state}
-      task={{ submit: ({ reason }) => onConfirm(reason.trim()), isPending }}
+      task={{ submit: ({ reason }) => onConfirm(reason.trim()), isPending, failure: refusal }}
       submit={{ label: 'Reject', pending: 'Rejecting', kind: 'danger' }}
       cancel="Keep Document"
       size="reject"

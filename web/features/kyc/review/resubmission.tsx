@@ -25,6 +25,8 @@ interface ResubmissionDialogProps {
   /** What was noted at the desk already. */
   notes: string;
   isPending: boolean;
+  /** Why it was refused: what was typed stays. */
+  refusal: string | undefined;
   onConfirm: (input: ResubmissionInput) => void;
   onClose: () => void;
 }
@@ -36,7 +38,7 @@ const NOTHING_NAMED = Object.fromEntries(RESUBMISSION_ITEMS.map((item) => [item,
 
 /** Asks what has to be changed: sections or documents by name, each with what is wrong, and notes. */
 export function ResubmissionDialog(props: ResubmissionDialogProps) {
-  const { applicant, notes, isPending, onConfirm, onClose } = props;
+  const { applicant, notes, isPending, refusal, onConfirm, onClose } = props;
   const state = useFormState<ResubmissionValues>({
     initial: { items: '', ...NOTHING_NAMED, notes },
     check: checkResubmission,
@@ -50,6 +52,7 @@ export function ResubmissionDialog(props: ResubmissionDialogProps) {
       task={{
         submit: (values) => onConfirm({ notes: values.notes.trim(), items: itemsOf(values) }),
         isPending,
+        failure: refusal,
       }}
       summary="Please check what is asked for"
       submit={{ label: 'Request resubmission', pending: 'Requesting' }}
@@ -77,7 +80,7 @@ export function ResubmissionDialog(props: ResubmissionDialogProps) {
           <TextArea
             {...notesField}
             label="Notes"
-            hint="Not needed where each thing above has its own."
+            hint="Optional if each item above has its own note."
             placeholder="Sent to the employee"
             maxLength={NOTES_MAX_LENGTH}
             aside={

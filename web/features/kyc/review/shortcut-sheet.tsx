@@ -1,3 +1,4 @@
+import { keptOnDevice } from '#web/lib/storage.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -7,12 +8,11 @@ const STORED_AS = 'purser.review-shortcuts';
 
 /** Whether single keys act; they do until the user turns them off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
-  return localStorage.getItem(STORED_AS) !== 'off';
+  return keptOnDevice.get(STORED_AS) !== 'off';
 }
 
 export function storeShortcuts(areOn: boolean): void {
-  if (areOn) localStorage.removeItem(STORED_AS);
-  else localStorage.setItem(STORED_AS, 'off');
+  keptOnDevice.set(STORED_AS, areOn ? null : 'off');
 }
 
 const KEYS = [
@@ -58,7 +58,7 @@ export function ShortcutSheet({ areOn, onChange, onClose }: ShortcutSheetProps) 
           label="Use single keys at the desk"
           name="shortcuts"
           isChecked={areOn}
-          hint="They never act while you type in a field."
+          hint="They do nothing while you type in a field."
           onChange={onChange}
         />
       </div>

@@ -7,7 +7,7 @@ const APPLICATION_TEMPLATES = [
   'The document has expired. Please send one that is valid.',
   'The image is too dark or blurred to be read. Please take it again in daylight.',
   'Part of the document is cut off. Please show all four corners.',
-  'The address in the application does not match your records with us.',
+  'The address in the application does not match our records.',
 ] as const;
 
 const WALLET_TEMPLATES = [

@@ -23,9 +23,11 @@ export function useDecideApplication(id: string, onSettled: () => void) {
     topic: 'kyc',
     done: ({ employee }, { decision }) => ({
       title: DECISION_WORDS[decision.action].done,
-      message: `${employee.name} is notified at once.`,
+      message: `${employee.name} has been notified.`,
     }),
     unchanged: 'Nothing was changed.',
+    // The dialog keeps what was chosen and typed.
+    saysRefusal: ({ decision }) => decision.action === 'requestResubmission',
     onReply: (review) => queryClient.setQueryData(applicationQuery(id).queryKey, review),
     onSettled,
   });
@@ -51,6 +53,8 @@ export function useDecideDocument(target: ReviewTarget, onSettled: () => void) {
       message: `${KYC_DOCUMENT_LABELS[document.type]}.`,
     }),
     unchanged: 'Nothing was changed.',
+    // The dialog keeps the reason that was typed.
+    saysRefusal: ({ reason }) => reason !== undefined,
     onSettled,
     // Pending until the next press would name the next version.
     afterwards: () => reloadTarget(queryClient, target),

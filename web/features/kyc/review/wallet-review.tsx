@@ -122,8 +122,12 @@ function LoadedWallet(props: DeskProps & { review: VerificationReview }) {
           kind="documents"
           document={rejecting}
           isPending={decide.isPending}
+          refusal={decide.refusal}
           onConfirm={(reason) => decide.mutate({ document: rejecting, reason })}
-          onClose={() => setRejecting(undefined)}
+          onClose={() => {
+            decide.reset();
+            setRejecting(undefined);
+          }}
         />
       )}
     </ReviewFrame>

@@ -1,6 +1,7 @@
 import type { KycApplication } from '#contract/api.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import './identity.css';
 
@@ -39,6 +40,7 @@ const SECTIONS: readonly { title: string; answers: readonly KycAnswerName[] }[] 
 
 /** Every answer of the application, to be read. */
 export function ApplicationDetails({ application }: { application: KycApplication }) {
+  const { currency } = useCompany();
   return (
     <div className="application-details">
       {SECTIONS.map(({ title, answers }) => (
@@ -48,7 +50,9 @@ export function ApplicationDetails({ application }: { application: KycApplicatio
             isTight
             facts={answers.map((name) => ({
               label: ANSWER_LABELS[name],
-              value: answerText(application, name) ?? <span className="faint">Not provided</span>,
+              value: answerText(application, name, currency) ?? (
+                <span className="faint">Not provided</span>
+              ),
             }))}
           />
         </section>

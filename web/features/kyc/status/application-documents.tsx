@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { KycDocument } from '#contract/api.ts';
 import { KYC_DOCUMENT_LABELS } from '#contract/kyc.ts';
 import { DocumentViewer } from '#web/features/kyc/document-viewer.tsx';
-import { megabytes } from '#web/kit/file-size.ts';
+import { fileSize } from '#web/kit/file-size.ts';
 import { useDownload } from '#web/features/kyc/use-download.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -55,7 +55,7 @@ function DocumentRow({ document }: { document: KycDocument }) {
       <div>
         <p>{label}</p>
         <p className="meta num">
-          {document.fileName}, {megabytes(document.byteSize)}, uploaded{' '}
+          {document.fileName}, {fileSize(document.byteSize)}, uploaded{' '}
           <Time at={document.uploadedAt} as="date" />
         </p>
       </div>

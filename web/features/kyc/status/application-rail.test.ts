@@ -6,7 +6,7 @@ type Event = KycApplication['history'][number];
 
 function event(action: Event['action'], at: string, words: Partial<Event> = {}): Event {
   const by = action === 'submitted' ? 'Maya Castellanos' : 'Renee Albright';
-  return { action, by, notes: null, items: [], at: `${at}T14:12:00.000Z`, ...words };
+  return { action, by, notes: null, items: [], changes: [], at: `${at}T14:12:00.000Z`, ...words };
 }
 
 describe('applicationRail', () => {

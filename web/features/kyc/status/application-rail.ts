@@ -9,6 +9,8 @@ const TAKEN: Record<KycEvent, Pick<DatedStep, 'state' | 'what'>> = {
   approved: { state: 'arrived', what: 'Approved' },
   rejected: { state: 'stop', what: 'Rejected' },
   resubmission_requested: { state: 'done', what: 'Resubmission requested' },
+  name_changed: { state: 'done', what: 'Name changed, in review again' },
+  address_corrected: { state: 'done', what: 'Address corrected' },
 };
 
 const DECISION: DatedStep = {

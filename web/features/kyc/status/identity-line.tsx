@@ -14,12 +14,13 @@ const LINES: Record<
     href: '/onboarding',
   },
   submitted: {
-    words: 'Your identity check waits for an administrator. You can withdraw once it is approved.',
+    words:
+      'An administrator has not started your identity check yet. You can withdraw when it is approved.',
     link: 'See KYC Status',
     href: '/employee/kyc-status',
   },
   in_review: {
-    words: 'An administrator reviews your identity. You can withdraw once it is approved.',
+    words: 'An administrator is reviewing your identity. You can withdraw when it is approved.',
     link: 'See KYC Status',
     href: '/employee/kyc-status',
   },

@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react';
 import type { KycApplication, User } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
 import type { KycAnswerName } from '#contract/routes/kyc-answers.ts';
 import { fullName } from '#contract/person-name.ts';
 import { ANSWER_LABELS, answerText } from '#web/features/kyc/answer-words.ts';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { useCompany } from '#web/lib/company.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { TextLink } from '#web/ui/link-button.tsx';
 import './identity.css';
@@ -24,29 +24,36 @@ const SHOWN: readonly KycAnswerName[] = [
 interface ProfileFactsProps {
   user: User;
   application: KycApplication;
+  /** The person's picture, with its buttons. */
+  photo: ReactNode;
 }
 
 /** Who the person is; personal data is the identity application's and cannot be edited here. */
-export function ProfileFacts({ user, application }: ProfileFactsProps) {
+export function ProfileFacts({ user, application, photo }: ProfileFactsProps) {
+  const { currency } = useCompany();
+  const name = fullName(user);
+  const isRenamed =
+    application.answers.fullName !== undefined && application.answers.fullName !== name;
   return (
     <>
-      <div className="profile__photo">
-        <Avatar name={fullName(user)} />
-        <Button why="Photos cannot be changed yet.">Change Photo</Button>
-      </div>
+      {photo}
       <p className="muted">
         Your personal data comes from your identity application.{' '}
         <TextLink href="/employee/kyc-status">See KYC Status</TextLink>
       </p>
       <Facts
         facts={[
+          // The application has another one after a correction, until it is submitted again.
+          ...(isRenamed ? [{ label: 'Name', value: name }] : []),
           { label: 'Email', value: user.email },
           { label: 'Employee ID', value: user.employeeId },
           { label: 'Department', value: DEPARTMENTS[user.department] },
           { label: 'Position', value: user.position },
-          ...SHOWN.map((name) => ({
-            label: ANSWER_LABELS[name],
-            value: answerText(application, name) ?? <span className="faint">Not provided</span>,
+          ...SHOWN.map((answer) => ({
+            label: ANSWER_LABELS[answer],
+            value: answerText(application, answer, currency) ?? (
+              <span className="faint">Not provided</span>
+            ),
           })),
         ]}
       />

@@ -46,7 +46,7 @@ export function StatusCard({ application, onStarted }: StatusCardProps) {
             <ProgressBar label="Completion" value={percent} valueText={`${percent}% complete`} />
             {percent < 100 && !can(kycCan, 'edit', status) && (
               <p className="meta mt-1">
-                Three wallet documents make the rest. Withdrawing does not need them.{' '}
+                Three wallet documents complete the rest. You can withdraw without them.{' '}
                 <TextLink href="/employee/bank-details">Add documents</TextLink>
               </p>
             )}

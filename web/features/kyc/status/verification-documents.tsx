@@ -1,5 +1,5 @@
 import { Upload as UploadIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KycDocument, Verification } from '#contract/api.ts';
 import {
   KYC_DOCUMENT_LABELS,
@@ -11,6 +11,7 @@ import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
 import { UploadState } from '#web/kit/upload-state.tsx';
 import { documentTarget } from '#web/features/kyc/document-target.ts';
 import { useUpload } from '#web/kit/use-upload.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -18,6 +19,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Status } from '#web/ui/status.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
+import { IssueDate } from './issue-date.tsx';
 import './identity.css';
 
 interface VerificationDocumentsProps {
@@ -55,9 +57,18 @@ interface DocumentRowProps {
 
 function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
   const [isViewed, setIsViewed] = useState(false);
+  // Chosen, and sent once its date of issue is given.
+  const [undated, setUndated] = useState<File>();
+  const issuedOn = useRef<string>(undefined);
   const label = KYC_DOCUMENT_LABELS[type];
   const status = document?.status ?? 'not_uploaded';
-  const upload = useUpload(documentTarget(type), {
+  const { topic, sendImage } = documentTarget(type);
+  const target = {
+    topic,
+    sendImage: (image: File, onProgress: (share: number) => void) =>
+      sendImage(image, onProgress, issuedOn.current),
+  };
+  const upload = useUpload(target, {
     onUploaded: () =>
       toast({ title: 'Image Uploaded', message: `${label} waits for review.`, tone: 'positive' }),
     onRefused: (message) => toast({ title: 'Invalid File', message, tone: 'critical' }),
@@ -77,7 +88,9 @@ function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
             HINTS[type]
           ) : (
             <>
-              {document.fileName ?? label}, uploaded <Time at={document.uploadedAt} as="date" />
+              {document.fileName ?? label}
+              {document.issuedOn !== null && `, dated ${formatDay(document.issuedOn, 'date')}`},
+              uploaded <Time at={document.uploadedAt} as="date" />
             </>
           )}
         </p>
@@ -95,7 +108,7 @@ function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
             label={`${document === undefined ? 'Upload' : 'Replace'} ${label}`}
             kind={status === 'rejected' ? 'solid' : 'outline'}
             isDisabled={upload.share !== null}
-            onChoose={upload.send}
+            onChoose={type === 'proof_of_address' ? setUndated : upload.send}
           >
             <Icon of={UploadIcon} size={16} />
             {document === undefined || status === 'rejected' ? 'Upload' : 'Replace'}
@@ -113,6 +126,17 @@ function DocumentRow({ type, document, canUpload }: DocumentRowProps) {
       <div className="identity-documents__wide">
         <UploadState label={label} upload={{ ...upload, problem: null }} />
       </div>
+      {undated !== undefined && (
+        <IssueDate
+          file={undated}
+          onGiven={(day) => {
+            issuedOn.current = day;
+            setUndated(undefined);
+            upload.send(undated);
+          }}
+          onClose={() => setUndated(undefined)}
+        />
+      )}
       {isViewed && document !== undefined && (
         <DocumentViewer document={document} onClose={() => setIsViewed(false)} />
       )}

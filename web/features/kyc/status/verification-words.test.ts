@@ -8,6 +8,6 @@ test('who has not begun reads what the three documents are for, and that nothing
     documents: [],
   } as unknown as Verification);
   expect(message).toContain('company’s records');
-  expect(message).toContain('Your identity check is a separate one');
-  expect(message).toContain('nothing waits for these');
+  expect(message).toContain('Withdrawing needs only your identity check');
+  expect(message).toContain('which is separate');
 });

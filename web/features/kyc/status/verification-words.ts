@@ -12,7 +12,7 @@ export const VERIFICATION_LABELS: Record<VerificationStatus, string> = {
 
 const MESSAGES: Record<VerificationStatus, string> = {
   not_started:
-    'These three documents are for your company’s records of your wallet. Your identity check is a separate one: it is what lets you withdraw, and nothing waits for these.',
+    'These three documents are for your company’s records. Withdrawing needs only your identity check, which is separate.',
   pending: 'Upload what is missing to have your documents reviewed.',
   under_review: 'An administrator reviews your documents.',
   verified: 'All three documents are approved. Nothing else is needed.',

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { FundingAccounts } from '#contract/api.ts';
 import { FUNDING_TYPES } from '#contract/funding.ts';
 import { formatMoney } from '#contract/money.ts';
@@ -7,11 +8,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { Balance, Money } from '#web/ui/money.tsx';
+import { CONFIRM_PAID_AGAIN, PaidAgain, PaidNote } from '../paid-again.tsx';
 import type { FundingPlan } from './funding-form.ts';
 import './funding.css';
 
 interface ConfirmStepProps {
-  employee: FundingAccounts['employee'];
+  accounts: FundingAccounts;
   plan: FundingPlan;
   outcome: { isSending: boolean; isUnknown: boolean };
   onBack: () => void;
@@ -21,7 +23,7 @@ interface ConfirmStepProps {
 
 /** What is about to be paid, before it is. */
 export function ConfirmStep({
-  employee,
+  accounts: { employee, paid, approvalFrom },
   plan,
   outcome,
   onBack,
@@ -29,7 +31,9 @@ export function ConfirmStep({
   onClose,
 }: ConfirmStepProps) {
   const { name: companyName } = useCompany();
+  const [isAgain, setAgain] = useState(false);
   const { type, wallet, amount, availableAfter, description } = plan;
+  const needsApproval = approvalFrom !== null && BigInt(amount.minor) >= BigInt(approvalFrom.minor);
   return (
     <Dialog
       title="Confirm funding"
@@ -45,6 +49,7 @@ export function ConfirmStep({
             onPress={onConfirm}
             isPending={outcome.isSending}
             pendingLabel="Sending"
+            why={paid !== null && !isAgain ? CONFIRM_PAID_AGAIN : undefined}
           >
             {`Fund ${employee.name} ${formatMoney(amount)}`}
           </Button>
@@ -72,7 +77,10 @@ export function ConfirmStep({
               label: 'Description',
               value: description === '' ? FUNDING_TYPES[type].label : description,
             },
-            { label: 'Arrives', value: 'At once, unless a second administrator has to approve it' },
+            {
+              label: 'Arrives',
+              value: needsApproval ? 'When a second administrator has approved it' : 'Immediately',
+            },
             {
               label: 'Available',
               value: (
@@ -86,11 +94,27 @@ export function ConfirmStep({
             },
           ]}
         />
-        <p className="meta">{employee.name} gets a notification. A funding cannot be recalled.</p>
+        {paid !== null && (
+          <>
+            <PaidNote paid={paid} />
+            <PaidAgain
+              since={paid.since}
+              total={paid.total}
+              count={null}
+              isConfirmed={isAgain}
+              onConfirm={setAgain}
+            />
+          </>
+        )}
+        <p className="meta">
+          {needsApproval
+            ? `${employee.name} gets a notification when it is paid. It can be declined until then.`
+            : `${employee.name} gets a notification. A funding cannot be recalled.`}
+        </p>
         <OutcomeNotice
           {...outcome}
           what="this funding"
-          where="as the last funding of this employee"
+          where="as the last payment of this employee"
         />
       </div>
     </Dialog>

@@ -6,14 +6,22 @@ import { markStale } from '#web/api/live.ts';
 import { isOutcomeUnknown, useMoneyMutation } from '#web/api/money-mutation.ts';
 import { apiQuery } from '#web/api/query.ts';
 import { useFormState } from '#web/kit/form-state.ts';
+import { useCompany } from '#web/lib/company.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-queue.ts';
 import { ConfirmStep } from './confirm-step.tsx';
 import { FundingDone } from './funding-done.tsx';
-import { checkFunding, planOf, type FundingPlan, type FundingValues } from './funding-form.ts';
+import {
+  checkFunding,
+  onlyWallet,
+  planOf,
+  type FundingPlan,
+  type FundingValues,
+} from './funding-form.ts';
 import { SelectStep } from './select-step.tsx';
+import { AUTH_PROBLEMS } from './use-verified-admin.ts';
 
 interface FundDialogProps {
   employeeId: string;
@@ -21,7 +29,6 @@ interface FundDialogProps {
 }
 
 const EMPTY: FundingValues = { type: '', walletId: '', amount: '', description: '' };
-const SESSION_EXPIRED = 'Session expired. Please refresh the page and log in again.';
 
 /** Funds one employee: select, confirm, success. Shown while it is mounted. */
 export function FundDialog({ employeeId, onClose }: FundDialogProps) {
@@ -63,7 +70,11 @@ interface FundTaskProps {
 function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
   const { employee, wallets } = accounts;
   const queryClient = useQueryClient();
-  const state = useFormState<FundingValues>({ initial: EMPTY, check: checkFunding });
+  const { currency } = useCompany();
+  const state = useFormState<FundingValues>({
+    initial: { ...EMPTY, walletId: onlyWallet(wallets) },
+    check: (values) => checkFunding(values, currency),
+  });
   const [plan, setPlan] = useState<FundingPlan>();
   const [funding, setFunding] = useState<Funding>();
   const fund = useMoneyMutation('adminFundEmployee', {
@@ -75,10 +86,11 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
       // The step stays and says so: pressing again repeats the same request.
       if (isOutcomeUnknown(error)) return;
       const refusal = error instanceof ApiError ? error : undefined;
+      if (refusal?.problem.code === 'already_paid') markStale(queryClient, 'payroll');
       const isSignedOut = refusal?.problem.code === 'unauthenticated';
       toast({
         title: 'Funding Failed',
-        message: isSignedOut ? SESSION_EXPIRED : refusal?.message,
+        message: isSignedOut ? AUTH_PROBLEMS.expired : refusal?.message,
         tone: 'critical',
       });
     },
@@ -90,7 +102,9 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
   if (plan !== undefined) {
     return (
       <ConfirmStep
-        employee={employee}
+        // Payments made in the meantime have to be confirmed again.
+        key={accounts.paid?.hash}
+        accounts={accounts}
         plan={plan}
         outcome={fund.outcome}
         onBack={() => setPlan(undefined)}
@@ -102,6 +116,7 @@ function FundTask({ accounts, onAgain, onClose }: FundTaskProps) {
               walletId: plan.wallet.id,
               amount: plan.amount,
               description: plan.description,
+              alreadyPaidHash: accounts.paid?.hash,
             },
           })
         }

@@ -1,20 +1,26 @@
 import type { FundableEmployee } from '#contract/api.ts';
 import { DEPARTMENTS } from '#contract/company.ts';
-import { FUNDING_TYPES } from '#contract/funding.ts';
 import { actionsColumn } from '#web/kit/columns/actions.tsx';
 import { personColumn } from '#web/kit/columns/person.tsx';
 import { textColumn } from '#web/kit/columns/text.tsx';
 import { Money } from '#web/ui/money.tsx';
 import type { Column } from '#web/ui/table.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { paidTypeWords } from '../paid-again.tsx';
 
 interface FundableActions {
+  /** The admin who is signed in: somebody else funds them. */
+  viewerId: string | undefined;
   onOpen: (employee: FundableEmployee) => void;
   onFund: (employee: FundableEmployee) => void;
 }
 
-/** Who can be funded, with what they have and what they were last funded with. */
-export function fundableColumns({ onOpen, onFund }: FundableActions): Column<FundableEmployee>[] {
+/** Columns of the employees who can be funded: their accounts and their last payment. */
+export function fundableColumns({
+  viewerId,
+  onOpen,
+  onFund,
+}: FundableActions): Column<FundableEmployee>[] {
   return [
     personColumn({
       narrow: 'start',
@@ -51,14 +57,14 @@ export function fundableColumns({ onOpen, onFund }: FundableActions): Column<Fun
     },
     {
       id: 'last',
-      header: 'Last funding',
+      header: 'Last paid',
       narrow: 'hidden',
-      cell: ({ lastFunding }) =>
-        lastFunding === null ? (
+      cell: ({ lastPaid }) =>
+        lastPaid === null ? (
           <span className="faint">Never</span>
         ) : (
           <span className="muted num nowrap">
-            <Time at={lastFunding.at} as="short" />, {FUNDING_TYPES[lastFunding.type].label}
+            <Time at={lastPaid.at} as="short" by="company" />, {paidTypeWords(lastPaid.type)}
           </span>
         ),
     },
@@ -67,16 +73,18 @@ export function fundableColumns({ onOpen, onFund }: FundableActions): Column<Fun
       header: 'Amount',
       align: 'right',
       narrow: 'hidden',
-      cell: ({ lastFunding }) => lastFunding !== null && <Money amount={lastFunding.amount} />,
+      cell: ({ lastPaid }) => lastPaid !== null && <Money amount={lastPaid.amount} />,
     },
     actionsColumn({
       narrow: 'end-second',
       nameOf: ({ name }) => name,
-      actions: (employee) => [
-        employee.account === null
-          ? { label: 'Open Account', onPress: () => onOpen(employee) }
-          : { label: 'Fund Employee', kind: 'money', onPress: () => onFund(employee) },
-      ],
+      actions: (employee) => {
+        if (employee.account === null) {
+          return [{ label: 'Open Account', onPress: () => onOpen(employee) }];
+        }
+        if (employee.id === viewerId) return [];
+        return [{ label: 'Fund Employee', kind: 'money', onPress: () => onFund(employee) }];
+      },
     }),
   ];
 }

@@ -5,7 +5,7 @@ import {
   fundingRules,
   type FundingType,
 } from '#contract/funding.ts';
-import { decimalAmount, money, type Money } from '#contract/money.ts';
+import { decimalAmount, money, type Currency, type Money } from '#contract/money.ts';
 import { AMOUNT_PROBLEM, problemUnlessEmpty, readAmount } from '#contract/rules.ts';
 import type { Problems } from '#web/lib/form.ts';
 import { groupAmount } from '#web/lib/typed-amount.ts';
@@ -28,12 +28,12 @@ export interface FundingPlan {
   description: string;
 }
 
-export function checkFunding(values: FundingValues): Problems<FundingValues> {
+export function checkFunding(values: FundingValues, currency: Currency): Problems<FundingValues> {
   const description = problemUnlessEmpty(fundingRules.description, values.description);
   return {
     ...(values.type === '' && { type: 'Choose a funding type' }),
     ...(values.walletId === '' && { walletId: 'Choose a wallet' }),
-    ...(readAmount(values.amount) === null && { amount: AMOUNT_PROBLEM }),
+    ...(readAmount(values.amount, currency) === null && { amount: AMOUNT_PROBLEM }),
     ...(description !== undefined && { description }),
   };
 }
@@ -44,6 +44,11 @@ export function fundingSummary(problems: readonly { name: string }[]): string {
   return isOfMoney ? FUNDING_PROBLEM : 'Please check the funding';
 }
 
+/** The one wallet that there is to choose; '' where there are several or none. */
+export function onlyWallet(wallets: readonly Wallet[]): string {
+  return wallets.length === 1 ? (wallets[0]?.id ?? '') : '';
+}
+
 /** The wallet and the amount that a type suggests; '' where it suggests none. */
 export function suggestionOf(
   type: FundingType,
@@ -51,7 +56,7 @@ export function suggestionOf(
 ): Pick<FundingValues, 'walletId' | 'amount'> {
   const { suggestedMinor, walletType } = FUNDING_TYPES[type];
   return {
-    walletId: wallets.find((wallet) => wallet.type === walletType)?.id ?? '',
+    walletId: wallets.find((wallet) => wallet.type === walletType)?.id ?? onlyWallet(wallets),
     amount: suggestedMinor === null ? '' : groupAmount(decimalAmount(suggestedMinor)),
   };
 }
@@ -59,7 +64,7 @@ export function suggestionOf(
 /** What the checked values ask for; null when they are not complete. */
 export function planOf(values: FundingValues, wallets: readonly Wallet[]): FundingPlan | null {
   const wallet = wallets.find(({ id }) => id === values.walletId);
-  const minor = readAmount(values.amount);
+  const minor = readAmount(values.amount, wallet?.available.currency);
   if (values.type === '' || wallet === undefined || minor === null) return null;
   const { currency } = wallet.available;
   return {

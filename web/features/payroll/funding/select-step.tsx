@@ -4,6 +4,7 @@ import { FUNDING_TYPES, FUNDING_TYPE_IDS, type FundingType } from '#contract/fun
 import { formatMoney, money, type Currency } from '#contract/money.ts';
 import { WALLET_LABELS } from '#contract/wallets.ts';
 import type { FormState } from '#web/kit/form-state.ts';
+import { WalletField } from '#web/kit/wallet-field.tsx';
 import { useCompany } from '#web/lib/company.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -11,10 +12,12 @@ import { FormSummary } from '#web/ui/form-summary.tsx';
 import { useLeaveQuestion } from '#web/ui/leave-question.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { MoneyField } from '#web/ui/money-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { RadioChoices } from '#web/ui/radio-choices.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { TextButton } from '#web/ui/text-button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { fundingSummary, suggestionOf, type FundingValues } from './funding-form.ts';
+import { useVerifiedAdmin } from './use-verified-admin.ts';
 import './funding.css';
 
 interface SelectStepProps {
@@ -29,9 +32,12 @@ interface SelectStepProps {
 export function SelectStep({ employee, wallets, state, onPreview, onClose }: SelectStepProps) {
   const { form, fields, problems, attempt } = state;
   const { currency } = useCompany();
+  const admin = useVerifiedAdmin();
   const { onLeave, question } = useLeaveQuestion({ hasWork: form.formState.isDirty, onClose });
   const { type, walletId, amount, description } = fields;
   const wallet = wallets.find(({ id }) => id === walletId.value);
+
+  const why = admin.problem === undefined ? previewProblem(wallets, fields) : 'See above.';
 
   function chooseType(chosen: FundingType): void {
     const suggestion = suggestionOf(chosen, wallets);
@@ -47,18 +53,31 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
         isOpen
         onClose={onLeave}
         onSubmit={() => {
-          if (previewProblem(wallets, fields) === undefined) void form.handleSubmit(onPreview)();
+          if (why !== undefined || admin.isVerifying) return;
+          void form.handleSubmit((values) => admin.verify(() => onPreview(values)))();
         }}
         actions={
           <>
-            <Button onPress={onClose}>Cancel</Button>
-            <Button kind="solid" type="submit" why={previewProblem(wallets, fields)}>
+            <Button onPress={onLeave}>Cancel</Button>
+            <Button
+              kind="solid"
+              type="submit"
+              why={why}
+              isPending={admin.isVerifying}
+              pendingLabel="Checking"
+            >
               Preview
             </Button>
           </>
         }
       >
         <div className="form">
+          {admin.problem !== undefined && (
+            <Notice tone="critical" role="alert">
+              {admin.problem}{' '}
+              <TextButton onPress={() => admin.verify(() => {})}>Try again</TextButton>
+            </Notice>
+          )}
           <FormSummary title={fundingSummary(problems)} problems={problems} attempt={attempt} />
           <div className="funding__who">
             <p className="strong">{employee.name}</p>
@@ -77,7 +96,7 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
             {...type}
             onChange={chooseType}
           />
-          <Select
+          <WalletField
             label="Wallet"
             isRequired
             placeholder={wallets.length === 0 ? 'No open account' : 'Choose a wallet'}
@@ -88,10 +107,7 @@ export function SelectStep({ employee, wallets, state, onPreview, onClose }: Sel
                 </span>
               )
             }
-            options={wallets.map(({ id, name, accountNumberLast4 }) => ({
-              value: id,
-              label: `${name} ••${accountNumberLast4}`,
-            }))}
+            wallets={wallets}
             {...walletId}
           />
           <MoneyField label="Amount" isRequired currency={currency} {...amount} />

@@ -50,12 +50,12 @@ function isMoving(one: EmployeeImport | null | undefined): boolean {
 
 function subtitleOf(one: EmployeeImport | null | undefined): string {
   return one?.status === 'importing'
-    ? 'You can leave this page. The import goes on, also when the server restarts, and you are notified when it is done.'
+    ? 'You can leave this page. The import continues, also if the server restarts, and you are notified when it is done.'
     : 'The file is checked first. Nothing is imported until you confirm.';
 }
 
 function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpload }) {
-  const viewerId = useSession().data?.user?.id;
+  const { data: session } = useSession();
   if (upload.share !== undefined) {
     const isSent = upload.share === 1;
     return (
@@ -88,13 +88,22 @@ function Import({ one, upload }: { one: EmployeeImport | null; upload: ImportUpl
         </Notice>
       ) : (
         <div className="import">
-          <ImportFile one={one} isOwn={one.uploadedBy.id === viewerId} onReplace={upload.send} />
-          <ImportSheet key={one.id} one={one} />
+          <ImportFile
+            one={one}
+            isOwn={one.uploadedBy.id === session?.user?.id}
+            onReplace={upload.send}
+          />
+          <ImportSheet key={one.id} one={one} canMail={session?.confirmsEmail === true} />
         </div>
       )}
     </>
   );
 }
+
+const FILE_RULE =
+  'A CSV file with Full Name, Email and Department in the first line, up to 25 MB and 100,000 rows. ' +
+  'Its values may be separated by commas, semicolons or tabs, and its text may be saved as UTF-8, UTF-16 ' +
+  'or Windows-1252, as Excel and other spreadsheet programs do.';
 
 function Start({ upload }: { upload: ImportUpload }) {
   return (
@@ -104,7 +113,7 @@ function Start({ upload }: { upload: ImportUpload }) {
         label="CSV file"
         wanted="file"
         accept={CSV_FILES}
-        rule="Full Name, Email and Department in the first line. Up to 25 MB and 100,000 rows."
+        rule={FILE_RULE}
         error={upload.problem}
         onChoose={upload.send}
       />

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { done, idParams } from './common.ts';
+import { defineRoute } from './define.ts';
+
+/** Address of a person's picture on this server; null where initials are shown. */
+export const avatarUrl = z.string().nullable();
+
+export const avatarRoutes = {
+  uploadMyAvatar: defineRoute({
+    summary: 'Set my picture. It is cropped to a square, and the one before is deleted',
+    access: 'signedIn',
+    upload: 'image',
+    hourly: 'uploads',
+    reply: z.object({ avatarUrl: z.string() }),
+    status: 201,
+    errors: [
+      'image_invalid',
+      'image_too_large',
+      'image_damaged',
+      'image_too_many_pixels',
+      'image_too_heavy',
+      'too_many_requests',
+      'unavailable',
+    ],
+  }),
+  removeMyAvatar: defineRoute({
+    summary: 'Delete my picture',
+    access: 'signedIn',
+    reply: done,
+  }),
+  getAvatar: defineRoute({
+    summary: 'A picture: my own, or to an admin that of anybody',
+    access: 'signedIn',
+    params: idParams,
+    reply: 'image',
+    errors: ['document_not_found'],
+  }),
+};

@@ -1,0 +1,138 @@
+import { BANK_ACCOUNT_STATUSES } from '../statuses.ts';
+import { defineThing } from './thing.ts';
+
+/** Notices of an account that an admin enters for a person who left. */
+const ENTERED = {
+  toOwner: {
+    kind: 'bank-account-added',
+    message:
+      '{actor} entered {account} for you after you left. If you do not know this account, ask the company.',
+  },
+  toAdmins: {
+    kind: 'bank-account-to-verify',
+    message:
+      '{actor} entered {account} for {leaver}, who left. Another administrator has to verify it.',
+  },
+} as const;
+
+/** Bank account that a person's money is paid to, once an administrator has verified it. */
+export const bankAccount = defineThing({
+  name: 'bank_account',
+  statuses: BANK_ACCOUNT_STATUSES,
+  topic: 'bank-accounts',
+  movesMoney: false,
+  refusals: { notFound: 'bank_account_not_found', wrongStatus: 'bank_account_not_pending' },
+  acts: {
+    add: {
+      by: 'owner',
+      from: [],
+      to: 'pending',
+      past: 'added',
+      operation: 'addBankAccount',
+      hasForm: true,
+      toOwner: {
+        kind: 'bank-account-added',
+        message:
+          '{account} was added. If this was not you, freeze your payouts and change your password.',
+      },
+      toAdmins: { kind: 'bank-account-to-verify', message: '{actor} added {account}.' },
+    },
+    edit: {
+      by: 'owner',
+      from: BANK_ACCOUNT_STATUSES,
+      to: 'pending',
+      past: 'updated',
+      did: 'changed',
+      operation: 'updateBankAccount',
+      hasForm: true,
+      toOwner: {
+        kind: 'bank-account-changed',
+        message:
+          '{account} was changed. If this was not you, freeze your payouts and change your password.',
+      },
+      toAdmins: { kind: 'bank-account-to-verify', message: '{actor} changed {account}.' },
+    },
+    /** Enters an account for a person who left and cannot sign in. */
+    enter: {
+      by: 'admin',
+      from: [],
+      to: 'pending',
+      past: 'added',
+      operation: 'adminEnterBankAccount',
+      hasForm: true,
+      ...ENTERED,
+    },
+    /** Enters an account again that was rejected before. */
+    enterAgain: {
+      by: 'admin',
+      from: ['rejected'],
+      to: 'pending',
+      past: 'updated',
+      did: 'changed',
+      ...ENTERED,
+    },
+    remove: {
+      by: 'owner',
+      from: BANK_ACCOUNT_STATUSES,
+      past: 'removed',
+      toOwner: {
+        kind: 'bank-account-removed',
+        message:
+          '{account} was removed. If this was not you, freeze your payouts and change your password.',
+      },
+    },
+    verify: {
+      by: 'admin',
+      from: ['pending'],
+      to: 'verified',
+      past: 'verified',
+      operation: 'adminVerifyBankAccount',
+      toOwner: {
+        kind: 'bank-account-verified',
+        message: [
+          '{account} is verified. Money can be paid to it from {payableFrom}.',
+          'You can now withdraw to {account}.',
+        ],
+      },
+      offer: {
+        label: 'Verify',
+        kind: 'solid',
+        title: 'Verify this bank account?',
+        pending: 'Verifying',
+        done: 'Bank Account Verified',
+        bulk: {
+          verb: 'verify',
+          done: 'verified',
+          consequence: 'Withdrawals can be paid to them from then on. Each employee is notified.',
+        },
+      },
+    },
+    reject: {
+      by: 'admin',
+      from: ['pending'],
+      to: 'rejected',
+      past: 'rejected',
+      operation: 'adminRejectBankAccount',
+      toOwner: {
+        kind: 'bank-account-rejected',
+        message: '{account} was not verified. Reason: {reason}',
+      },
+      offer: {
+        label: 'Reject',
+        kind: 'outline',
+        title: 'Reject bank account',
+        consequence: 'The employee can correct it and send it again.',
+        reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Account' },
+        pending: 'Rejecting',
+        done: 'Bank Account Rejected',
+        bulk: {
+          verb: 'reject',
+          done: 'rejected',
+          consequence: 'The employees can correct them and send them again.',
+        },
+      },
+    },
+    /** Follows from the return of a withdrawal: the bank sent a payout back from it. */
+    return: { by: 'admin', from: ['verified'], to: 'returned', past: 'returned' },
+  },
+});

@@ -1,0 +1,170 @@
+import { BILL_STATUSES } from '../statuses.ts';
+import { defineThing } from './thing.ts';
+
+/** Money from a wallet to a payee outside, held from the day it is scheduled. */
+export const bill = defineThing({
+  name: 'bill',
+  statuses: BILL_STATUSES,
+  topic: 'payments',
+  movesMoney: true,
+  refusals: { notFound: 'bill_not_found', wrongStatus: 'bill_wrong_status' },
+  acts: {
+    schedule: {
+      by: 'owner',
+      from: [],
+      to: 'scheduled',
+      past: 'scheduled',
+      operation: 'scheduleBill',
+      hasForm: true,
+      isSent: true,
+      toOwner: { kind: 'bill-scheduled', message: '{billed} is held and paid on {payDay}.' },
+    },
+    /** Schedules a bill in place of one that is changed. */
+    replace: {
+      by: 'owner',
+      from: [],
+      to: 'scheduled',
+      past: 'scheduled',
+      isSent: true,
+      toOwner: { kind: 'bill-changed', message: '{billed} is held and paid on {payDay}.' },
+    },
+    /** The first one of a standing bill, whose owner is notified of that. */
+    scheduleFirst: { by: 'system', from: [], to: 'scheduled', past: 'scheduled', isSent: true },
+    /** Ends the bill, because another takes its place: a promised bill itself never changes. */
+    change: {
+      by: 'owner',
+      from: ['scheduled'],
+      to: 'cancelled',
+      past: 'cancelled',
+      operation: 'changeBill',
+      hasForm: true,
+      isSent: true,
+    },
+    cancel: {
+      by: 'owner',
+      from: ['scheduled'],
+      to: 'cancelled',
+      past: 'cancelled',
+      operation: 'cancelBill',
+      isSent: true,
+      toOwner: {
+        kind: 'bill-cancelled',
+        message: '{billed} is not paid. It is available again.',
+      },
+    },
+    /** Takes the bill on its day. From then on its owner can neither change nor cancel it. */
+    take: {
+      by: 'system',
+      from: ['scheduled'],
+      to: 'due',
+      past: 'taken',
+      did: 'began to process',
+      toAdmins: { kind: 'bill-to-pay', message: '{billed} is about to be sent.' },
+    },
+    send: {
+      by: 'admin',
+      from: ['due'],
+      to: 'sent',
+      past: 'sent',
+      operation: 'adminSendBill',
+      isSent: true,
+      toOwner: { kind: 'bill-sent', message: '{billed} is on its way.' },
+      offer: {
+        label: 'Mark as sent',
+        kind: 'money',
+        title: 'Mark this bill as sent?',
+        consequence:
+          'First send it at your bank. The amount stays held until you complete or reject the bill.',
+        pending: 'Marking',
+        done: 'Bill Sent',
+        bulk: {
+          verb: 'mark as sent',
+          done: 'marked as sent',
+          consequence:
+            'Send them at your bank first. They stay held until you complete or reject them.',
+          total: 'Sent',
+        },
+      },
+    },
+    complete: {
+      by: 'admin',
+      from: ['sent'],
+      to: 'paid',
+      past: 'paid',
+      did: 'completed',
+      operation: 'adminCompleteBill',
+      isSent: true,
+      toOwner: { kind: 'bill-paid', message: '{billed} was paid. Reference {posting}.' },
+      offer: {
+        label: 'Complete',
+        isCompletion: true,
+        kind: 'money',
+        title: 'Complete this bill?',
+        consequence: 'The held amount leaves the wallet and is recorded as paid.',
+        pending: 'Completing',
+        done: 'Bill Paid',
+        bulk: {
+          verb: 'complete',
+          done: 'completed',
+          consequence: 'The held amounts leave the wallets and are recorded as paid.',
+          total: 'Paid',
+        },
+      },
+    },
+    /** Calls back what has not left. */
+    stop: {
+      by: 'admin',
+      from: ['due', 'sent'],
+      to: 'rejected',
+      past: 'stopped',
+      operation: 'adminStopBill',
+      isSent: true,
+      toOwner: {
+        kind: 'bill-rejected',
+        message: '{billed} is not paid. It is available again. Reason: {reason}',
+      },
+      offer: {
+        label: 'Reject',
+        kind: 'outline',
+        title: 'Reject bill',
+        consequence:
+          'Only if the payment has not been sent. The amount returns to the employee’s available balance.',
+        reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Bill' },
+        pending: 'Rejecting',
+        done: 'Bill Rejected',
+        bulk: {
+          verb: 'reject',
+          done: 'rejected',
+          consequence:
+            'Only if they have not left. The amounts return to the employees’ available balances.',
+          total: 'Rejected',
+        },
+      },
+    },
+    /** Books a payout that the bank sent back. */
+    return: {
+      by: 'admin',
+      from: ['paid'],
+      to: 'returned',
+      past: 'returned',
+      operation: 'adminReturnBill',
+      isSent: true,
+      toOwner: {
+        kind: 'bill-returned',
+        message:
+          'The bank sent back {billed}. It is in your wallet again. Reason: {reason}. Confirm or edit the payee before you pay it again.',
+      },
+      offer: {
+        label: 'Returned by bank',
+        kind: 'danger',
+        title: 'Returned by bank',
+        consequence:
+          'The payment is reversed and the amount is back in the employee’s wallet. The employee must confirm the payee before another bill is sent there.',
+        confirm: 'Book the return',
+        reason: { emptyHint: 'Enter the bank’s reason.', keep: 'Keep Bill' },
+        pending: 'Booking',
+        done: 'Bill Returned',
+      },
+    },
+  },
+});

@@ -1,0 +1,197 @@
+/**
+ * The shape of a thing: what a person asks for or hands in, the statuses it goes through, and the acts
+ * that take it from one to the next. A thing is declared once (withdrawal.ts, deposit.ts, ...). The server and
+ * the screens read from there what is legal, recorded, notified, sent to webhooks and offered.
+ */
+import type { AuditSubject } from '../audit.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { EventTopic, RouteName } from '../paths.ts';
+
+/** Actor of an act: the owner of the thing, an administrator who is not its owner, or Purser itself. */
+export type ActBy = 'owner' | 'admin' | 'system';
+
+/** A notification. The server fills in the words in braces: "{amount}". */
+export interface ActNotice {
+  readonly kind: string;
+  /** The first sentence of which all words are known. */
+  readonly message: string | readonly string[];
+}
+
+/** Words and look of an act in the back office. */
+export interface ActOffer {
+  /** Text of its button: "Approve". */
+  readonly label: string;
+  readonly kind: 'solid' | 'outline' | 'money' | 'danger';
+  /** The question, or the title over the reason. */
+  readonly title: string;
+  /** The answer that does it, where it is not the label. */
+  readonly confirm?: string;
+  /** Text of the button during the request: "Approving". */
+  readonly pending: string;
+  /** The title of the message afterwards: "Withdrawal Approved". */
+  readonly done: string;
+  /** Consequence of the act, in a sentence or two. */
+  readonly consequence?: string;
+  /** Set if the act needs a reason: the hint while there is none, and the safe answer. */
+  readonly reason?: { readonly emptyHint: string; readonly keep: string };
+  /** True if the act completes a payout: it also asks on which day the money left the bank. */
+  readonly isCompletion?: true;
+  /** Offer for several things together; left out where each is decided alone. */
+  readonly bulk?: BulkOffer;
+}
+
+/** Words of an act for several things of a list in the back office. */
+export interface BulkOffer {
+  /** "Withdrawals to approve", "3 of 4 withdrawals approved". */
+  readonly verb: string;
+  readonly done: string;
+  /** Consequence of the act for all of them. */
+  readonly consequence: string;
+  /** Name of their sum afterwards: "Paid out". */
+  readonly total?: string;
+  /** True if their owners receive the amounts. */
+  readonly isReceived?: true;
+}
+
+export interface ActSpec<Status extends string = string> {
+  readonly by: ActBy;
+  /** Statuses in which it is legal; none for an act that makes the thing. */
+  readonly from: readonly Status[];
+  /** The status afterwards; left out where it stays. */
+  readonly to?: Status;
+  /** Word after the name of the thing in the audit trail: `approved` is recorded as `withdrawal.approved`. */
+  readonly past: string;
+  /** Words after the name of the person who did it, where they differ from `past`: "began to process". */
+  readonly did?: string;
+  /** The operation that does it; left out where Purser itself does it. */
+  readonly operation?: RouteName;
+  /** True if a person fills in a form for it, whose command is not `act` alone. */
+  readonly hasForm?: true;
+  /** True if webhooks can send it to the company's own systems. */
+  readonly isSent?: true;
+  /** Refusal in a status in which it is not legal, where it differs from that of the thing. */
+  readonly refusal?: ErrorCode;
+  readonly toOwner?: ActNotice;
+  readonly toAdmins?: ActNotice;
+  readonly offer?: ActOffer;
+}
+
+export interface Thing<
+  Status extends string = string,
+  Acts extends Readonly<Record<string, ActSpec<Status>>> = Readonly<
+    Record<string, ActSpec<Status>>
+  >,
+> {
+  /** Name in the audit trail: `bank_account`. */
+  readonly name: AuditSubject;
+  readonly statuses: readonly Status[];
+  /** Topic by which screens that show it are read again. */
+  readonly topic: EventTopic;
+  /** True if an act changes what its owner has in their wallets. */
+  readonly movesMoney: boolean;
+  /** `in` has the refusals that one status has of its own. */
+  readonly refusals: {
+    readonly notFound: ErrorCode;
+    readonly wrongStatus: ErrorCode;
+    readonly in?: Readonly<Partial<Record<Status, ErrorCode>>>;
+  };
+  readonly acts: Acts;
+}
+
+/** A thing with the exact types of its acts. */
+export function defineThing<
+  const Status extends string,
+  const Acts extends Readonly<Record<string, ActSpec<Status>>>,
+>(thing: Thing<Status, Acts>): Thing<Status, Acts> {
+  return thing;
+}
+
+export type ActOf<T extends Thing> = keyof T['acts'] & string;
+export type StatusOf<T extends Thing> = T['statuses'][number];
+
+/** The acts on an existing thing: all except those that make it. */
+export type DecidedAct<T extends Thing> = {
+  [Act in ActOf<T>]: T['acts'][Act]['from'] extends readonly [] ? never : Act;
+}[ActOf<T>];
+
+/** Statuses in which each act of a thing is legal. */
+export function legalIn<T extends Thing>(
+  thing: T,
+): { readonly [Act in DecidedAct<T>]: T['acts'][Act]['from'] } {
+  const decided = Object.entries(thing.acts).filter(([, { from }]) => from.length > 0);
+  return Object.fromEntries(decided.map(([act, { from }]) => [act, from])) as never;
+}
+
+/** The acts that the back office offers. */
+export type OfferedAct<T extends Thing> = {
+  [Act in ActOf<T>]: T['acts'][Act] extends { offer: ActOffer } ? Act : never;
+}[ActOf<T>];
+
+/** The event of an act in the audit trail: `withdrawal.approved`. */
+export function eventOf<T extends Thing>(thing: T, act: ActOf<T>): `${string}.${string}` {
+  return `${thing.name}.${specOf(thing, act).past}`;
+}
+
+/** @throws TypeError for an act that the thing does not have */
+export function specOf<T extends Thing>(thing: T, act: ActOf<T>): ActSpec<StatusOf<T>> {
+  const spec = thing.acts[act];
+  if (spec === undefined) throw new TypeError(`${thing.name} has no act ${act}`);
+  return spec;
+}
+
+/** Webhook events of a thing, each with its words: "Withdrawal approved". */
+export function sentEvents<T extends Thing>(thing: T): { readonly [Event in SentOf<T>]: string } {
+  const sent = Object.values(thing.acts).filter(({ isSent }) => isSent === true);
+  return Object.fromEntries(
+    sent.map(({ past }) => [`${thing.name}.${past}`, capitalized(`${thing.name} ${past}`)]),
+  ) as never;
+}
+type SentOf<T extends Thing> = {
+  [Act in ActOf<T>]: T['acts'][Act] extends { isSent: true; past: infer Past extends string }
+    ? `${T['name']}.${Past}`
+    : never;
+}[ActOf<T>];
+
+/**
+ * The kinds of notification that a thing's owner, or every admin, gets. Each has `spec` and its own title, which is
+ * "Withdrawal Approved" for `withdrawal-approved`.
+ */
+export function noticesOf<
+  T extends Thing,
+  To extends 'toOwner' | 'toAdmins',
+  const Spec extends object,
+>(
+  thing: T,
+  to: To,
+  spec: Spec,
+): { readonly [Kind in KindOf<T, To>]: Spec & { readonly title: string } } {
+  const kinds = Object.values(thing.acts).flatMap((act) => act[to]?.kind ?? []);
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, { ...spec, title: to === 'toOwner' ? titled(kind) : worded(kind) }]),
+  ) as never;
+}
+type KindOf<T extends Thing, To extends string> = {
+  [Act in ActOf<T>]: T['acts'][Act] extends Record<To, { kind: infer Kind extends string }>
+    ? Kind
+    : never;
+}[ActOf<T>];
+
+/** Words after the name of the person who did an act, by its event: `withdrawal.processing`. */
+export function verbsOf(thing: Thing): Readonly<Record<string, string>> {
+  const decided = Object.values(thing.acts).filter(({ from }) => from.length > 0);
+  return Object.fromEntries(decided.map(({ past, did = past }) => [`${thing.name}.${past}`, did]));
+}
+
+/** Makes "Withdrawal Approved" from "withdrawal-approved". */
+function titled(kind: string): string {
+  return kind.split('-').map(capitalized).join(' ');
+}
+
+/** Makes "Withdrawal to approve" from "withdrawal-to-approve". */
+function worded(kind: string): string {
+  return capitalized(kind.replaceAll('-', ' '));
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

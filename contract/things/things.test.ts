@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { NOTIFICATION_KINDS } from '../notification-kinds.ts';
+import { ROUTES } from '../routes/all.ts';
+import { WEBHOOK_EVENTS } from '../webhooks.ts';
+import { bankAccount } from './bank-account.ts';
+import { bill } from './bill.ts';
+import { deposit } from './deposit.ts';
+import type { ActSpec, Thing } from './thing.ts';
+import { withdrawal } from './withdrawal.ts';
+
+const THINGS: readonly Thing[] = [withdrawal, deposit, bill, bankAccount];
+
+describe.each(THINGS.map((thing) => [thing.name, thing] as const))('%s', (_, thing) => {
+  const acts: readonly (readonly [string, ActSpec])[] = Object.entries(thing.acts);
+
+  it('has acts between its own statuses, and reaches each of them', () => {
+    const reached = new Set<string>();
+    for (const [, { from, to }] of acts) {
+      for (const status of [...from, ...(to === undefined ? [] : [to])]) {
+        expect(thing.statuses).toContain(status);
+      }
+      if (to !== undefined) reached.add(to);
+    }
+    expect([...reached].toSorted()).toEqual([...thing.statuses].toSorted());
+  });
+
+  it('is made by acts that lead to its first status', () => {
+    const made = acts.filter(([, { from }]) => from.length === 0);
+    expect(made).not.toEqual([]);
+    for (const [, { to }] of made) expect(to).toBe(thing.statuses[0]);
+  });
+
+  const operations = acts.flatMap(([act, { operation, ...spec }]) =>
+    operation === undefined ? [] : [[act, { operation, ...spec }] as const],
+  );
+
+  it.each(operations)('%s is an operation of those who do it', (_act, { operation, by }) => {
+    expect(ROUTES[operation].access).toBe(by === 'admin' ? 'admin' : 'employee');
+  });
+
+  const plain = operations.filter(([, { hasForm }]) => hasForm !== true);
+  it.each(plain)('%s has its refusals and, if it needs one, its reason', (_act, spec) => {
+    const { operation, offer, refusal, by } = spec;
+    const route = ROUTES[operation];
+    const errors: readonly string[] = route.errors;
+    expect(errors).toContain(thing.refusals.notFound);
+    expect(errors).toContain(refusal ?? thing.refusals.wrongStatus);
+    if (by === 'admin') expect(errors).toContain('own_request');
+    const body = 'body' in route ? Object.keys(route.body.shape) : [];
+    expect(body.includes('reason')).toBe(offer?.reason !== undefined);
+    expect(body.includes('leftBankOn')).toBe(offer?.isCompletion === true);
+  });
+
+  it('notifies by kinds of the catalogue', () => {
+    const kinds = acts.flatMap(([, { toOwner, toAdmins }]) => [toOwner?.kind, toAdmins?.kind]);
+    const known: readonly string[] = Object.keys(NOTIFICATION_KINDS);
+    expect(kinds.filter((kind) => kind !== undefined && !known.includes(kind))).toEqual([]);
+  });
+
+  it('tells its owner the reason of each act that has one', () => {
+    const reasoned = acts.filter(([, { offer }]) => offer?.reason !== undefined);
+    const silent = reasoned.filter(([, { toOwner }]) => !toOwner?.message.includes('{reason}'));
+    expect(silent).toEqual([]);
+  });
+
+  it('sends webhooks what it says it sends', () => {
+    const sent = acts.filter(([, { isSent }]) => isSent === true);
+    const events = Object.keys(WEBHOOK_EVENTS).filter((event) =>
+      event.startsWith(`${thing.name}.`),
+    );
+    expect(new Set(events)).toEqual(new Set(sent.map(([, { past }]) => `${thing.name}.${past}`)));
+  });
+});

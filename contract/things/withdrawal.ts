@@ -1,0 +1,213 @@
+import { WITHDRAWAL_STATUSES } from '../statuses.ts';
+import { defineThing } from './thing.ts';
+
+/** Money from a wallet to its owner's verified bank account, held from the request on. */
+export const withdrawal = defineThing({
+  name: 'withdrawal',
+  statuses: WITHDRAWAL_STATUSES,
+  topic: 'withdrawals',
+  movesMoney: true,
+  refusals: { notFound: 'withdrawal_not_found', wrongStatus: 'withdrawal_wrong_status' },
+  acts: {
+    request: {
+      by: 'owner',
+      from: [],
+      to: 'pending',
+      past: 'requested',
+      operation: 'requestWithdrawal',
+      hasForm: true,
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-submitted',
+        message: '{amount} to {destination} is waiting for approval.',
+      },
+      toAdmins: {
+        kind: 'withdrawal-to-approve',
+        message: '{actor} requested {amount} ({urgency} urgency).',
+      },
+    },
+    /** Requests the whole balance of a person who left. */
+    requestForLeaver: {
+      by: 'admin',
+      from: [],
+      to: 'pending',
+      past: 'requested',
+      operation: 'adminPayOutLeaver',
+      hasForm: true,
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-submitted',
+        message:
+          '{actor} requested {amount} for you. It goes to {destination} once it is approved.',
+      },
+      toAdmins: {
+        kind: 'withdrawal-to-approve',
+        message: '{actor} requests {amount} for {leaver}, who left.',
+      },
+    },
+    cancel: {
+      by: 'owner',
+      from: ['pending'],
+      to: 'cancelled',
+      past: 'cancelled',
+      operation: 'cancelWithdrawal',
+      refusal: 'withdrawal_not_cancellable',
+      isSent: true,
+    },
+    approve: {
+      by: 'admin',
+      from: ['pending'],
+      to: 'approved',
+      past: 'approved',
+      operation: 'adminApproveWithdrawal',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-approved',
+        message: 'Your withdrawal of {amount} to {destination} was approved.',
+      },
+      offer: {
+        label: 'Approve',
+        kind: 'money',
+        title: 'Approve this withdrawal?',
+        consequence: 'The amount stays held until it is paid out.',
+        pending: 'Approving',
+        done: 'Withdrawal Approved',
+        bulk: {
+          verb: 'approve',
+          done: 'approved',
+          consequence: 'The amounts stay held until they are paid out. Each employee is notified.',
+          total: 'Approved',
+        },
+      },
+    },
+    reject: {
+      by: 'admin',
+      from: ['pending'],
+      to: 'rejected',
+      past: 'rejected',
+      operation: 'adminRejectWithdrawal',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-rejected',
+        message: 'Your withdrawal of {amount} to {destination} was rejected. Reason: {reason}',
+      },
+      offer: {
+        label: 'Reject',
+        kind: 'outline',
+        title: 'Reject withdrawal',
+        consequence: 'The amount returns to the employee’s available balance.',
+        reason: { emptyHint: 'Enter a reason to reject.', keep: 'Keep Request' },
+        pending: 'Rejecting',
+        done: 'Withdrawal Rejected',
+        bulk: {
+          verb: 'reject',
+          done: 'rejected',
+          consequence: 'The amounts return to the employees’ available balances.',
+          total: 'Rejected',
+        },
+      },
+    },
+    startProcessing: {
+      by: 'admin',
+      from: ['approved'],
+      to: 'processing',
+      past: 'processing',
+      did: 'began to process',
+      operation: 'adminStartWithdrawal',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-processing',
+        message: '{amount} to {destination} is being sent.',
+      },
+      offer: {
+        label: 'Start processing',
+        kind: 'money',
+        title: 'Start processing this withdrawal?',
+        consequence: 'It is shown as on its way until you complete or stop it.',
+        pending: 'Starting',
+        done: 'Processing Started',
+        bulk: {
+          verb: 'start',
+          done: 'started',
+          consequence: 'They are shown as on their way until you complete or stop them.',
+          total: 'In processing',
+        },
+      },
+    },
+    complete: {
+      by: 'admin',
+      from: ['processing'],
+      to: 'completed',
+      past: 'completed',
+      operation: 'adminCompleteWithdrawal',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-completed',
+        message: '{amount} to {destination} was paid out. Reference {posting}.',
+      },
+      offer: {
+        label: 'Complete',
+        isCompletion: true,
+        kind: 'money',
+        title: 'Complete this withdrawal?',
+        consequence: 'The held amount leaves the wallet and is recorded as paid out.',
+        pending: 'Completing',
+        done: 'Withdrawal Completed',
+        bulk: {
+          verb: 'complete',
+          done: 'completed',
+          consequence: 'The held amounts leave the wallets and are recorded as paid out.',
+          total: 'Paid out',
+        },
+      },
+    },
+    /** Calls back a payout that has not left. */
+    stop: {
+      by: 'admin',
+      from: ['approved', 'processing'],
+      to: 'rejected',
+      past: 'stopped',
+      operation: 'adminStopWithdrawal',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-stopped',
+        message: 'Your withdrawal of {amount} to {destination} was stopped. Reason: {reason}',
+      },
+      offer: {
+        label: 'Stop',
+        kind: 'danger',
+        title: 'Stop withdrawal',
+        consequence:
+          'Only if the payout has not been sent. The amount returns to the employee’s available balance.',
+        reason: { emptyHint: 'Enter a reason to stop.', keep: 'Keep Request' },
+        pending: 'Stopping',
+        done: 'Withdrawal Stopped',
+      },
+    },
+    /** Books a payout that the bank sent back. */
+    return: {
+      by: 'admin',
+      from: ['completed'],
+      to: 'returned',
+      past: 'returned',
+      operation: 'adminReturnWithdrawal',
+      isSent: true,
+      toOwner: {
+        kind: 'withdrawal-returned',
+        message:
+          '{bank} sent back your payout of {amount} to {destination}. The money is in your wallet again. Reason: {reason}. Check the bank account and confirm it before you use it again.',
+      },
+      offer: {
+        label: 'Returned by bank',
+        kind: 'danger',
+        title: 'Returned by bank',
+        consequence:
+          'The payout is reversed and the amount is back in the employee’s wallet. The bank account must be verified again before it is used.',
+        confirm: 'Book the return',
+        reason: { emptyHint: 'Enter the bank’s reason.', keep: 'Keep Request' },
+        pending: 'Booking',
+        done: 'Withdrawal Returned',
+      },
+    },
+  },
+});

@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
+import { money } from '#contract/money.ts';
+import type { SettingValues } from '#contract/settings.ts';
+import { ask } from './support/api.ts';
+import { apiAs, signIn } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** Above what any other test pays: the rule holds for those of this file alone. */
+const FROM = money(4_500_000n, 'USD');
+const AMOUNT = money(4_600_000n, 'USD');
+
+async function change(api: APIRequestContext, settings: Partial<SettingValues>) {
+  const { version } = await ask(api, 'adminGetSettings', {});
+  return ask(api, 'adminUpdateSettings', { body: { version, settings } });
+}
+
+const upcoming = (page: Page) => page.getByRole('region', { name: 'Upcoming Payroll' });
+const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting for You' });
+
+test('a funding that needs two people is approved and declined where it is seen', async ({
+  page,
+  context,
+  company,
+  openAs,
+}) => {
+  await signIn(context, 'admin');
+  const api = await apiAs('admin');
+  const second = await company.createAdmin({ firstName: 'Priya', lastName: 'Second' });
+  const { id } = await company.createEmployee({ firstName: 'Ines', lastName: 'Paidtwice' });
+  await change(api, { separatePayroll: FROM });
+  const fund = async (description: string) => {
+    const { wallets, paid } = await ask(api, 'adminGetFundingAccounts', { params: { id } });
+    const body = { walletId: wallets[0]?.id ?? '', amount: AMOUNT, description };
+    return ask(api, 'adminFundEmployee', {
+      params: { id },
+      body: { type: 'bonus', ...body, alreadyPaidHash: paid?.hash },
+    });
+  };
+  await fund('To be approved');
+
+  // The sender reads who can approve it, and can take it back.
+  await page.goto('/admin/dashboard');
+  const note = /Needs a second administrator\. You sent it\. .*Priya Second.* can do it now\./;
+  await expect(upcoming(page)).toContainText(note);
+  await expect(waiting(page)).toContainText(note);
+  await expect(upcoming(page).getByRole('button', { name: /^Approve/ })).toHaveCount(0);
+
+  // The other one approves it on the dashboard.
+  const hers = await openAs(second);
+  await hers.goto('/admin/dashboard');
+  await expect(upcoming(hers).getByText('Needs approval')).toBeVisible();
+  await waiting(hers)
+    .getByRole('button', { name: /^Approve Bonus/ })
+    .click();
+  const question = hers.getByRole('alertdialog', { name: 'Approve this payroll?' });
+  await question.getByRole('button', { name: 'Approve $46,000.00' }).click();
+  await expect(hers.getByText('Payroll Approved')).toBeVisible();
+  await expect(upcoming(hers).getByText('Needs approval')).toHaveCount(0);
+
+  // The notification of the next one leads to the batch, where it is declined with a reason.
+  const declined = await fund('To be declined');
+  await hers.goto('/admin/notifications');
+  await hers
+    .getByRole('link', { name: /Funding to approve/ })
+    .first()
+    .click();
+  await expect(hers.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible();
+  await hers.getByRole('button', { name: /^Decline/ }).click();
+  const reason = hers.getByRole('dialog', { name: 'Decline payroll' });
+  await reason.getByRole('textbox').fill('The bonus was paid in May');
+  await reason.getByRole('button', { name: 'Decline' }).click();
+  await expect(hers.getByText('Priya Second declined it. Nobody was paid.')).toBeVisible();
+  await page.goto(`/admin/payroll?tab=history&search=${declined.reference.slice(3)}`);
+  await expect(page.getByRole('row', { name: /Bonus/ })).toContainText('Declined');
+  await page.goto('/admin/dashboard');
+  await expect(upcoming(page)).not.toContainText('Needs a second administrator');
+
+  // One that waits when the rule is switched off does not stay stuck.
+  await fund('Sent before the rule was switched off');
+  const { proposal } = await change(api, { separatePayroll: null });
+  await page.goto('/admin/payroll?tab=history&status=pending');
+  await expect(page.getByRole('button', { name: /^Approve Bonus/ })).toHaveCount(0);
+  await ask(await apiAs(second), 'adminAcceptSettingsProposal', {
+    params: { id: proposal?.id ?? '' },
+  });
+  await page.reload();
+  await page.getByRole('button', { name: /^Approve Bonus/ }).click();
+  await page.getByRole('button', { name: 'Approve $46,000.00' }).click();
+  await expect(page.getByText('Payroll Approved')).toBeVisible();
+});

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/**
+ * The column that people are sorted by: the last name, or a single name. It is the expression of the
+ * index `app_user_by_name`, word for word.
+ *
+ * @param person the alias of `app_user`
+ */
+export function sortedName(person: string): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${person}.${name}`);
+  return sql`coalesce(nullif(${column('last_name')}, ''), ${column('first_name')})`;
+}

@@ -1,0 +1,98 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { describe, expect, test } from 'vitest';
+import { PATHS } from '#contract/paths.ts';
+import type { RouteName } from '#contract/paths.ts';
+import { ROUTES } from '#contract/routes/all.ts';
+import { SCHEMA_NAMES } from '#contract/schema-names.ts';
+import { withoutReferences } from '#contract/schema-refs.ts';
+import type { Environment } from './environment.ts';
+import { describeOperation, openApiDocument } from './openapi.ts';
+import { isNameable, namesOfShapes, shapeOf } from './schema-names.ts';
+import type { SchemaDocument } from './schema-names.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+function describeAll(): OpenAPIHono<Environment> {
+  const app = new OpenAPIHono<Environment>();
+  for (const name of Object.keys(PATHS) as RouteName[]) {
+    describeOperation(app.openAPIRegistry, name, ROUTES[name]);
+  }
+  return app;
+}
+
+const document = openApiDocument(describeAll(), 'https://pay.example.com') as unknown as {
+  paths: Json;
+  components: { schemas: Record<string, Json> };
+};
+const { schemas } = document.components;
+const plain = describeAll().getOpenAPI31Document({
+  openapi: '3.1.0',
+  info: { title: 'Purser', version: '1' },
+}) as unknown as SchemaDocument;
+
+/** Every part of the document that a client makes a type of and that has no name. */
+function inlineSchemas(): Json[] {
+  const found: Json[] = [];
+  const visit = (node: unknown, isNamed = false): void => {
+    if (Array.isArray(node)) for (const each of node) visit(each);
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    if (!isNamed && isNameable(node as Json)) found.push(node as Json);
+    for (const inner of Object.values(node)) visit(inner);
+  };
+  visit(document.paths);
+  for (const schema of Object.values(schemas)) visit(schema, true);
+  return found;
+}
+
+test('no two things without a name are the same, and none is one that has a name', () => {
+  const inline = inlineSchemas().map(shapeOf);
+  const counted = Map.groupBy(inline, (shape) => shape);
+  const repeated = [...counted].filter(([, { length }]) => length > 1).map(([shape]) => shape);
+  expect(repeated, 'name these in contract/schema-names.ts').toEqual([]);
+  const named = new Set(Object.values(schemas).map(shapeOf));
+  expect(inline.filter((shape) => named.has(shape))).toEqual([]);
+  expect(named.size).toBe(Object.keys(schemas).length);
+});
+
+test('every name is in the document, and something refers to it', () => {
+  const text = JSON.stringify(document);
+  const refs = new Set(
+    [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name),
+  );
+  expect(Object.keys(SCHEMA_NAMES).filter((name) => !(name in schemas))).toEqual([]);
+  expect(Object.keys(schemas).filter((name) => !refs.has(name))).toEqual([]);
+  expect([...refs].filter((name) => !(name in schemas))).toEqual([]);
+});
+
+test('says with names what it says without', () => {
+  const operationsOf = ({ paths }: { paths: unknown }) =>
+    Object.values(paths as Record<string, Record<string, Json>>)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ operationId }) => operationId !== 'events');
+  const filled = withoutReferences({ paths: document.paths }, schemas) as { paths: Json };
+  const expected = withoutReferences(plain, { Problem: schemas['Problem'] }) as { paths: Json };
+  expect(operationsOf(filled)).toEqual(operationsOf(expected));
+});
+
+/** A generator calls an inline field `status` of `Deposit` `DepositStatus`. */
+test('no name is what a generator calls a field of another schema', () => {
+  const clashes = Object.entries(schemas).flatMap(([name, { properties }]) =>
+    Object.entries((properties ?? {}) as Record<string, Json>)
+      .filter(([, schema]) => isNameable(schema))
+      .map(([field]) => `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`)
+      .filter((called) => called in schemas),
+  );
+  expect(clashes).toEqual([]);
+});
+
+describe('the list of names', () => {
+  test('is refused for a place that is not there', () => {
+    expect(() => namesOfShapes(plain, { Lost: 'listWallets.reply.accounts[].nothing' })).toThrow(
+      'No schema with a name at listWallets.reply.accounts[].nothing',
+    );
+  });
+  test('is refused where two names are for one thing', () => {
+    const places = { Sum: 'listWallets.reply.totalAssets', Total: 'adminGetOwed.reply.balance' };
+    expect(() => namesOfShapes(plain, places)).toThrow('Total and Sum are one schema');
+  });
+});

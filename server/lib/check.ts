@@ -1,0 +1,45 @@
+import type { Log } from './log.ts';
+
+/**
+ * Returns true if all is well; otherwise the fault in words, or false. A check that throws or takes too long has
+ * failed as well.
+ */
+export type Check = () => boolean | string | Promise<boolean | string>;
+
+/** Runs a check and returns its fault in words; null if all is well. */
+export async function faultWithin(check: Check, timeoutMs: number): Promise<string | null> {
+  const timer = Promise.withResolvers<string>();
+  const timeout = setTimeout(() => {
+    timer.resolve(`no answer within ${timeoutMs / 1_000} s`);
+  }, timeoutMs);
+  try {
+    const answer = await Promise.race([check(), timer.promise]);
+    if (answer === true) return null;
+    return answer === false ? 'the check failed' : answer;
+  } catch (error) {
+    return wordsOf(error);
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+/** A connection that was refused at each of several addresses has its words inside. */
+function wordsOf(error: unknown): string {
+  const [inner = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return inner instanceof Error && inner.message !== '' ? inner.message : String(inner);
+}
+
+/** Faults in words, by the name of the check. */
+export type Faults = Readonly<Record<string, string>>;
+
+/** Logs which checks fail and why: when others fail than before, and when all pass again. */
+export function faultLog(log: Log, says: { failed: string; well: string }): (now: Faults) => void {
+  let known = '';
+  return (now) => {
+    const failed = Object.keys(now).toSorted();
+    if (failed.join() === known) return;
+    known = failed.join();
+    if (failed.length > 0) log.warn({ msg: says.failed, failed, why: now });
+    else log.info({ msg: says.well });
+  };
+}

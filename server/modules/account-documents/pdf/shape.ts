@@ -1,0 +1,85 @@
+import type { Font, Glyph } from 'fontkit';
+import * as harfbuzz from 'harfbuzzjs';
+
+/** The glyphs of a text and their places, in the units of the font, as pdfkit takes them from fontkit. */
+interface Shaped {
+  glyphs: Glyph[];
+  positions: Required<harfbuzz.GlyphPosition>[];
+  advanceWidth: number;
+}
+
+/** pdfkit's own font, as far as shaping is concerned. Its types leave it out. */
+export interface PdfFont {
+  font: Pick<Font, 'characterSet' | 'glyphForCodePoint'> & {
+    getGlyph: (id: number, codePoints: readonly number[]) => Glyph;
+    layout: (text: string) => Shaped;
+  };
+}
+
+/**
+ * Lets HarfBuzz put the letters of a font together in place of fontkit, which misplaces parts of Bengali
+ * clusters: it draws the name for "Chandra" as another word.
+ */
+export function shapeByHarfbuzz({ font }: PdfFont, bytes: Buffer): void {
+  const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes)));
+  const letterOf = new Map(
+    font.characterSet.map((letter) => [font.glyphForCodePoint(letter).id, letter]),
+  );
+  font.layout = (text) => {
+    const buffer = new harfbuzz.Buffer();
+    buffer.addText(text);
+    buffer.guessSegmentProperties();
+    harfbuzz.shape(shaper, buffer);
+    const letters = lettersOfGlyphs(text, buffer.getGlyphInfos(), letterOf);
+    const positions = buffer.getGlyphPositions();
+    return {
+      glyphs: letters.map(({ id, codePoints }) => font.getGlyph(id, codePoints)),
+      positions,
+      advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0),
+    };
+  };
+}
+
+interface GlyphLetters {
+  id: number;
+  codePoints: readonly number[];
+}
+
+/**
+ * The letters that each glyph is copied as by readers without `ActualText`. A glyph of one letter is that
+ * letter; what is left of a cluster goes to its first other glyph. So every letter is there, though in the order in
+ * which they are drawn.
+ */
+function lettersOfGlyphs(
+  text: string,
+  infos: readonly harfbuzz.GlyphInfo[],
+  letterOf: ReadonlyMap<number, number>,
+): GlyphLetters[] {
+  const starts = [...new Set(infos.map(({ cluster }) => cluster)), text.length].toSorted(
+    (a, b) => a - b,
+  );
+  const leftOf = new Map<number, number[]>();
+  for (const [index, start] of starts.entries()) {
+    const letters = partsOfAm(text.slice(start, starts[index + 1]));
+    leftOf.set(
+      start,
+      Array.from(letters, (letter) => letter.codePointAt(0) ?? 0),
+    );
+  }
+  const own = infos.map(({ codepoint: id, cluster }) => {
+    const left = leftOf.get(cluster) ?? [];
+    const letter = letterOf.get(id);
+    const place = letter === undefined ? -1 : left.indexOf(letter);
+    return { id, cluster, codePoints: place === -1 ? [] : left.splice(place, 1) };
+  });
+  return own.map(({ id, cluster, codePoints }) => ({
+    id,
+    // fontkit keeps the letter of a glyph that has one.
+    codePoints: letterOf.has(id) ? codePoints : (leftOf.get(cluster)?.splice(0) ?? []),
+  }));
+}
+
+/** The vowels "am" of Thai and Lao are drawn as a circle, over which a tone stands, and a letter. */
+function partsOfAm(letters: string): string {
+  return letters.replaceAll('\u0E33', '\u0E4D\u0E32').replaceAll('\u0EB3', '\u0ECD\u0EB2');
+}

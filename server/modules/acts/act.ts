@@ -1,0 +1,76 @@
+import { specOf } from '#contract/things/thing.ts';
+import type { ActOf, Thing } from '#contract/things/thing.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import type { Services } from '#server/services.ts';
+import { journal } from './journal.ts';
+import type { ActInput, Kept, KeptRow } from './kept.ts';
+import { refuse } from './refuse.ts';
+
+/**
+ * Does one act of a thing, by its declaration: locks the thing, refuses what is not allowed, does what is special
+ * about the act, changes the status, and records all of it. Nothing else changes a status.
+ *
+ * @throws {AppError} `reason_required`, the thing's `notFound`, and as `refuse` and the act's own effect
+ */
+export async function act<
+  T extends Thing,
+  Row extends KeptRow,
+  Needs extends Pick<Services, 'clock'>,
+>(
+  tx: Tx,
+  services: Needs,
+  by: AuditContext,
+  kept: Kept<T, Row, Needs>,
+  name: ActOf<T>,
+  given: ActInput,
+): Promise<void> {
+  const { thing } = kept;
+  const { to, offer, by: who } = specOf(thing, name);
+  const ownerId = who === 'owner' && typeof by.actor === 'object' ? by.actor.id : undefined;
+  const input = offer?.reason === undefined ? given : { ...given, reason: readReason(given) };
+  const row = await kept.lock(tx, input.id, name, ownerId);
+  if (row === undefined) throw new AppError(thing.refusals.notFound);
+  await refuse(kept, name, { tx, services, by, row });
+  const at = services.clock.now();
+  const doing = { tx, services, by, row, at, input };
+  const effect = (await kept.effects?.[name]?.(doing)) ?? {};
+  await tx
+    // One of the tables of things: all of them have these columns.
+    .updateTable(kept.table as 'withdrawal')
+    .set({
+      ...kept.stamp[name]?.({ at, by: typeof by.actor === 'object' ? by.actor.id : null }),
+      ...(input.reason !== undefined && { rejectionReason: input.reason }),
+      ...effect.set,
+      ...(to !== undefined && { status: to as never }),
+      updatedAt: at,
+    })
+    .where('id', '=', row.id)
+    .execute();
+  await kept.followedBy?.[name]?.(doing);
+  journal(tx, by, thing, name, {
+    id: row.id,
+    userId: row.userId,
+    at,
+    details: {
+      ...kept.facts(row),
+      from: row.status,
+      ...(effect.transactionId !== undefined && { transactionId: effect.transactionId }),
+      ...effect.details,
+      ...input.details,
+    },
+    words: {
+      ...kept.words(row),
+      ...(input.reason !== undefined && { reason: input.reason }),
+      ...effect.words,
+    },
+  });
+}
+
+/** The reason of an act that needs one, without blanks around it. @throws {AppError} `reason_required` */
+function readReason({ reason = '' }: ActInput): string {
+  const trimmed = reason.trim();
+  if (trimmed === '') throw new AppError('reason_required');
+  return trimmed;
+}

@@ -1,0 +1,70 @@
+import { eventOf, specOf } from '#contract/things/thing.ts';
+import type { ActNotice, ActOf, Thing } from '#contract/things/thing.ts';
+import type { AdminsKind, PersonalKind } from '#contract/notification-kinds.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { AuditContext } from '#server/lib/actor.ts';
+import { InvariantError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify, notifyAdmins } from '#server/modules/notifications/index.ts';
+import type { AuditDetails, Words } from './kept.ts';
+
+interface Done {
+  readonly id: string;
+  /** Id of its owner. */
+  readonly userId: string;
+  readonly at: Date;
+  readonly details: AuditDetails;
+  readonly words: Words;
+}
+
+/**
+ * Records an act that was done. With the COMMIT it writes the audit record, which webhooks are sent, and the
+ * notifications that the declaration names, and tells which screens must be read again.
+ *
+ * @throws InvariantError where a sentence needs a word that is not known
+ */
+export function journal<T extends Thing>(
+  tx: Tx,
+  by: AuditContext,
+  thing: T,
+  act: ActOf<T>,
+  { id, userId, at, details, words }: Done,
+): void {
+  const { toOwner, toAdmins } = specOf(thing, act);
+  recordAudit(tx, {
+    by,
+    action: eventOf(thing, act),
+    subjectType: thing.name,
+    subjectId: id,
+    personId: userId,
+    details: { ...details, at: at.toISOString() },
+  });
+  const known = { actor: typeof by.actor === 'object' ? by.actor.name : 'Purser', ...words };
+  const messageOf = (notice: ActNotice) => ({ message: written(notice, known), relatedId: id, at });
+  if (toOwner !== undefined) {
+    notify(tx, userId, { kind: toOwner.kind as PersonalKind, ...messageOf(toOwner) });
+  }
+  if (toAdmins !== undefined) {
+    notifyAdmins(tx, { kind: toAdmins.kind as AdminsKind, ...messageOf(toAdmins) });
+  }
+  publishThing(tx, thing, userId);
+}
+
+/** Makes screens that show a thing to its owner and to admins read it again. */
+export function publishThing(tx: Tx, { topic, movesMoney }: Thing, userId: string): void {
+  publish(tx, { topic, userId }, ...(movesMoney ? [{ topic: 'wallets', userId } as const] : []), {
+    topic,
+    userId: null,
+  });
+}
+
+/** The first sentence of a notice whose words are all known. */
+function written({ kind, message }: ActNotice, words: Words): string {
+  const sentences = typeof message === 'string' ? [message] : message;
+  const isKnown = (sentence: string) =>
+    [...sentence.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => typeof words[name] === 'string');
+  const sentence = sentences.find(isKnown);
+  if (sentence === undefined) throw new InvariantError(`words of ${kind} are not known`);
+  return sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '');
+}

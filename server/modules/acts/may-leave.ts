@@ -1,0 +1,52 @@
+import type { ErrorCode, ErrorDetails } from '#contract/errors.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { coolingOff } from '#server/modules/settings/index.ts';
+import type { CompanySettings } from '#server/modules/settings/index.ts';
+
+type Rules = Pick<CompanySettings, 'payoutsStoppedAt' | 'payoutCoolingHours' | 'timeZone'>;
+
+interface Leaving {
+  /** Time at which its owner's payouts were frozen. */
+  frozenAt: Date | null;
+  /** Time at which anybody last changed its destination or the owner's password. */
+  changedAt: Date | null;
+  now: Date;
+}
+
+/**
+ * The reason why money of a person may not leave now; null if it may. There is one rule for withdrawals, bills and
+ * payments between people. Money stays while the books are not sound, while its owner's payouts are frozen, and
+ * while somebody else than its owner may have asked.
+ */
+export function whyMayNotLeave(
+  settings: Rules,
+  { frozenAt, changedAt, now }: Leaving,
+): { why: 'stopped' | 'frozen' | 'cooling'; details?: ErrorDetails } | null {
+  if (settings.payoutsStoppedAt !== null) return { why: 'stopped' };
+  if (frozenAt !== null) return { why: 'frozen' };
+  const details = coolingOff(settings, { changedAt, now });
+  return details === null ? null : { why: 'cooling', details };
+}
+
+const REFUSALS = {
+  stopped: 'payouts_stopped',
+  frozen: 'payouts_frozen',
+  cooling: 'payout_cooling_off',
+} as const satisfies Record<string, ErrorCode>;
+
+/**
+ * Refuses an act by which an admin lets money leave, also if the bank sent money back from its destination.
+ *
+ * @throws {AppError} `payouts_stopped`, `payouts_frozen`, what `returned` says, `payout_cooling_off`
+ */
+export function requireMayLeave(
+  settings: Rules,
+  { returned = null, ...leaving }: Leaving & { returned?: ErrorCode | null },
+): void {
+  const refusal = whyMayNotLeave(settings, leaving);
+  // Confirming it begins a new cooling-off: to name this one would be wrong.
+  if (returned !== null && (refusal === null || refusal.why === 'cooling')) {
+    throw new AppError(returned);
+  }
+  if (refusal !== null) throw new AppError(REFUSALS[refusal.why], refusal.details);
+}

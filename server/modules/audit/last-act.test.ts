@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withTx } from '#server/db/tx.ts';
+import { newId } from '#server/lib/ids.ts';
+import { createAdmin } from '#test/factories/people.ts';
+import { createTestServices } from '#test/factories/services.ts';
+import { openTestDb } from '#test/open-db.ts';
+import type { TestDb } from '#test/open-db.ts';
+import { describeLastAct } from './last-act.ts';
+import { recordAudit } from './record.ts';
+
+const services = createTestServices(new Date().toISOString());
+let opened: TestDb;
+beforeAll(async () => {
+  opened = await openTestDb();
+});
+afterAll(() => opened.close());
+
+test('names who did what last to a thing, and when by the clock of the company', async () => {
+  const admin = await createAdmin(opened.db, services, {
+    firstName: 'Theo',
+    lastName: 'Marchetti',
+  });
+  const id = newId();
+  const subject = { type: 'withdrawal', id };
+  await withTx(opened.db, async (tx) => {
+    expect(await describeLastAct(tx, subject)).toEqual({});
+  });
+  for (const action of ['withdrawal.approved', 'withdrawal.rejected', 'withdrawal.looked_at']) {
+    await withTx(opened.db, (tx) => {
+      recordAudit(tx, {
+        by: { actor: admin.by.actor },
+        action,
+        subjectType: 'withdrawal',
+        subjectId: id,
+        personId: null,
+      });
+      return Promise.resolve();
+    });
+  }
+  const { lastAct } = await describeLastAct(opened.db, subject);
+  expect(lastAct).toMatch(
+    /^Theo Marchetti rejected this on [A-Z][a-z]{2} \d{1,2} at \d{1,2}:\d{2} [AP]M\.$/,
+  );
+});

@@ -1,0 +1,64 @@
+import { bankAccount } from '#contract/things/bank-account.ts';
+import { bill } from '#contract/things/bill.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import { verbsOf } from '#contract/things/thing.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
+import type { Reader } from '#server/db/tx.ts';
+
+/** Acts after which others may be refused, as they stand after the name of who did them. */
+const VERBS: Readonly<Record<string, string>> = {
+  ...verbsOf(withdrawal),
+  ...verbsOf(deposit),
+  ...verbsOf(bankAccount),
+  ...verbsOf(bill),
+  'payroll.approved': 'approved',
+  'payroll.declined': 'declined',
+  'payroll.completed': 'completed',
+  'payroll.retried': 'retried',
+  'kyc.moved_to_review': 'began the review of',
+  'kyc.approved': 'approved',
+  'kyc.rejected': 'rejected',
+  'kyc.reopened_for_name': 'corrected the name in',
+  'kyc.address_corrected': 'corrected the address in',
+  'kyc.resubmission_requested': 'requested a resubmission of',
+  'kyc.application_submitted': 'submitted',
+  'kyc.document_approved': 'approved',
+  'kyc.document_rejected': 'rejected',
+  'invite.revoked': 'revoked',
+  'invite.redeemed': 'redeemed',
+  'api_key.revoked': 'revoked',
+};
+
+/**
+ * Says who did what last to a thing that somebody else can no longer decide on: "Renee Albright approved
+ * this at 9:41 AM.", in the company's time. For the details of a refusal; empty where nothing of that kind
+ * is in the audit trail.
+ */
+export async function describeLastAct(
+  reader: Reader,
+  subject: { type: string; id: string },
+): Promise<{ lastAct?: string }> {
+  const row = await reader
+    .selectFrom('auditEvent')
+    .leftJoin('appUser', 'appUser.id', 'auditEvent.actorId')
+    // One row.
+    .innerJoin('companySettings', (join) => join.onTrue())
+    .select(['action', 'at', 'appUser.name', 'timeZone'])
+    .where('subjectType', '=', subject.type)
+    .where('subjectId', '=', subject.id)
+    .where('action', 'in', Object.keys(VERBS))
+    .orderBy('auditEvent.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const verb = row && VERBS[row.action];
+  if (row === undefined || verb === undefined) return {};
+  return { lastAct: `${row.name ?? 'Purser'} ${verb} this ${momentOf(row.at, row.timeZone)}.` };
+}
+
+/** "on Nov 25 at 9:41 AM" */
+function momentOf(at: Date, timeZone: string): string {
+  const day = at.toLocaleDateString('en-US', { timeZone, month: 'short', day: 'numeric' });
+  const time = at.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
+  // A narrow no-break space stands before AM and PM in newer locale data.
+  return `on ${day} at ${time.replaceAll('\u202F', ' ')}`;
+}

@@ -1,0 +1,95 @@
+import { formatMoney, money } from '#contract/money.ts';
+import { CHECK_SIDES } from '#contract/statuses.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import { WALLET_LABELS } from '#contract/wallets.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { personOf } from '#server/lib/actor.ts';
+import { AppError, invariant } from '#server/lib/errors.ts';
+import { actsOf } from '#server/modules/acts/index.ts';
+import type { Doing, Effect, Kept } from '#server/modules/acts/index.ts';
+import { ensureSystemAccount, post } from '#server/modules/ledger/index.ts';
+import type { Services } from '#server/services.ts';
+import { currentImages, destroyImages } from './images.ts';
+import { describeDeposit } from './present.ts';
+import { getOwnDeposit, loadAdminDeposit } from './queries.ts';
+
+type Clocked = Pick<Services, 'clock'>;
+type Step = Doing<LockedDeposit, Clocked>;
+
+/** Work of the server at each act of a deposit; the acts themselves are declared in the contract. */
+export const deposits: Kept<typeof deposit, LockedDeposit, Clocked> = {
+  thing: deposit,
+  table: 'deposit',
+  lock: lockDeposit,
+  facts: ({ reference }) => ({ reference }),
+  words: ({ amountMinor, currency, walletType, reference }) => ({
+    amount: formatMoney(money(amountMinor, currency)),
+    wallet: WALLET_LABELS[walletType],
+    reference,
+  }),
+  stamp: { cancel: stamp, approve: stamp, reject: stamp },
+  guards: { approve: requireImages },
+  effects: {
+    approve: payIn,
+    // Nothing was posted, and nothing is: the photographs of the check have no purpose any more.
+    async cancel({ tx, row, at }) {
+      await destroyImages(tx, await currentImages(tx, row.id), at);
+    },
+  },
+};
+
+const acts = actsOf(deposits, { admin: loadAdminDeposit, owner: getOwnDeposit });
+export const decideDeposits = acts.handlers;
+export const cancelDeposit = acts.commandOf('cancel');
+export const approveDeposit = acts.commandOf('approve');
+export const rejectDeposit = acts.commandOf('reject');
+
+/** Columns of the deposit that an act needs. */
+type LockedDeposit = NonNullable<Awaited<ReturnType<typeof lockDeposit>>>;
+
+function lockDeposit(tx: Tx, id: string) {
+  return tx
+    .selectFrom('deposit')
+    .innerJoin('wallet', 'wallet.id', 'deposit.walletId')
+    .select(['deposit.id', 'deposit.reference', 'deposit.userId', 'deposit.method'])
+    .select(['deposit.amountMinor', 'deposit.currency', 'deposit.status'])
+    .select(['wallet.type as walletType', 'wallet.ledgerAccountId as walletAccountId'])
+    .where('deposit.id', '=', id)
+    .forNoKeyUpdate('deposit')
+    .executeTakeFirst();
+}
+
+function stamp({ at, by }: { at: Date; by: string | null }) {
+  return { decidedAt: at, processedBy: by };
+}
+
+/** @throws {AppError} `deposit_images_missing` for a mobile check without both photographs */
+async function requireImages({ tx, row }: Omit<Step, 'input'>): Promise<void> {
+  if (row.method !== 'mobile_check') return;
+  const images = await currentImages(tx, row.id);
+  if (images.length < CHECK_SIDES.length) throw new AppError('deposit_images_missing');
+}
+
+/**
+ * Posts the money that came in, from the clearing account of its method. The fee is the
+ * method's own and was charged on top, so it is not posted.
+ */
+async function payIn({ tx, by, row, at }: Step): Promise<Effect> {
+  const { id, amountMinor, currency, method, walletAccountId, walletType } = row;
+  const clearing = await ensureSystemAccount(tx, `deposit_clearing:${method}`, currency);
+  const posting = {
+    kind: 'deposit',
+    reference: row.reference,
+    description: describeDeposit(method, walletType),
+    actorId: personOf(by).actor.id,
+    subjectId: id,
+    metadata: { method },
+    entries: [
+      { accountId: clearing, amountMinor: -amountMinor },
+      { accountId: walletAccountId, amountMinor },
+    ],
+  };
+  const [posted] = await post(tx, [posting], { effectiveAt: at });
+  const { id: transactionId } = invariant(posted, 'a batch of one posted nothing');
+  return { set: { ledgerTransactionId: transactionId }, transactionId };
+}

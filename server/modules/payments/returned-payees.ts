@@ -1,0 +1,102 @@
+import type { Payee } from '#contract/api.ts';
+import { errorSentence } from '#contract/errors.ts';
+import { bill } from '#contract/things/bill.ts';
+import { lockUser } from '#server/db/lock-user.ts';
+import type { Tx } from '#server/db/tx.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { publishThing } from '#server/modules/acts/index.ts';
+import type { Services } from '#server/services.ts';
+import type { LockedBill } from './bill.ts';
+import { loadPayee } from './payees.ts';
+
+/**
+ * Marks the payee whom the bank sent a bill back from, also one that was removed or edited: other bills
+ * may be scheduled to the same numbers. The bill and its wallet have been locked.
+ */
+export async function markReturned(
+  tx: Tx,
+  by: CommandContext,
+  { bill: returned, at }: { bill: LockedBill; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('payee')
+    .set({ returnedBillId: returned.id })
+    .where('id', '=', returned.payeeId)
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'payee.returned',
+    subjectType: 'payee',
+    subjectId: returned.payeeId,
+    personId: returned.userId,
+    details: { bill: returned.reference, billId: returned.id, at: at.toISOString() },
+  });
+}
+
+/**
+ * Confirms one of one's own payees after the bank sent a bill back from it: bills go there again. One
+ * without a mark stays as it is.
+ *
+ * @throws {AppError} `payee_not_found`, also for another person's, a removed one, and a colleague
+ */
+export async function confirmPayee(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  id: string,
+): Promise<Payee> {
+  await lockUser(tx, by.actor.id);
+  const found = await tx
+    .selectFrom('payee')
+    .select('id')
+    .where('id', '=', id)
+    .where('userId', '=', by.actor.id)
+    .where('kind', '<>', 'colleague')
+    .where('removedAt', 'is', null)
+    .executeTakeFirst();
+  if (found === undefined) throw new AppError('payee_not_found');
+  await clearReturned(tx, by, { id, at: clock.now() });
+  return loadPayee(tx, id);
+}
+
+/** Takes the mark from a payee, if it has one; its owner, who confirms it, has been locked. */
+export async function clearReturned(
+  tx: Tx,
+  by: CommandContext,
+  { id, at }: { id: string; at: Date },
+): Promise<void> {
+  const cleared = await tx
+    .updateTable('payee')
+    .set({ returnedBillId: null })
+    .where('id', '=', id)
+    .where('returnedBillId', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (cleared === undefined) return;
+  await clearRefusals(tx, { payeeId: id, at });
+  recordAudit(tx, {
+    by,
+    action: 'payee.confirmed',
+    subjectType: 'payee',
+    subjectId: id,
+    personId: by.actor.id,
+    details: { at: at.toISOString() },
+  });
+  publishThing(tx, bill, by.actor.id);
+}
+
+/** Standing bills no longer say that their payee has to be confirmed. */
+export async function clearRefusals(
+  tx: Tx,
+  { payeeId, at }: { payeeId: string; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('standingBill')
+    .set({ refusal: null, updatedAt: at })
+    .where('payeeId', '=', payeeId)
+    .where('endedAt', 'is', null)
+    .where('refusal', '=', errorSentence('payee_returned'))
+    .execute();
+}

@@ -1,0 +1,48 @@
+import type { PayrollBatch } from '#contract/api.ts';
+import type { Reader } from '#server/db/tx.ts';
+import { readDuties, refusalOf } from '#server/modules/security/index.ts';
+import type { Duties } from '#server/modules/security/index.ts';
+import type { BatchRow } from './present.ts';
+
+/** The administrator who reads batches, and the rules by which they may approve them. */
+export interface BatchReader {
+  actorId: string;
+  duties: Duties;
+}
+
+export async function readBatchReader(reader: Reader, actorId: string): Promise<BatchReader> {
+  return { actorId, duties: await readDuties(reader) };
+}
+
+type Waiting = Pick<
+  BatchRow,
+  'status' | 'needsApproval' | 'approvedAt' | 'createdBy' | 'totalMinor'
+>;
+
+/** True if a batch waits for a second administrator. */
+export function waitsForApproval({ status, needsApproval, approvedAt }: Waiting): boolean {
+  return status === 'pending' && needsApproval && approvedAt === null;
+}
+
+/**
+ * Who may approve a batch; null unless it waits for that. Once the rule is switched off, or its amount
+ * raised above this batch, any administrator may, its sender too.
+ */
+export function approvalOf(
+  batch: Waiting,
+  { actorId, duties }: BatchReader,
+): PayrollBatch['approval'] {
+  if (!waitsForApproval(batch)) return null;
+  const refusal = refusalOf(duties, actorId, 'payroll', {
+    amountMinor: batch.totalMinor,
+    doneBy: [batch.createdBy],
+  });
+  return {
+    mayApprove: refusal === null,
+    isMine: batch.createdBy === actorId,
+    people: (refusal?.people ?? []).map(({ name, from }) => ({
+      name,
+      from: from?.toISOString() ?? null,
+    })),
+  };
+}

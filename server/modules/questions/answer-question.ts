@@ -1,0 +1,58 @@
+import type { AdminQuestion } from '#contract/api.ts';
+import { can } from '#contract/can.ts';
+import { questionCan } from '#contract/questions.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import { checkNotOwn } from '#server/lib/actor.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { notify } from '#server/modules/notifications/index.ts';
+import type { Services } from '#server/services.ts';
+import { presentAdminQuestion, presentQuestion, selectRows } from './rows.ts';
+
+/**
+ * Answers a question of an employee, who is notified. It has one answer.
+ *
+ * @throws {AppError} `question_not_found`, `own_request`, `question_answered`
+ */
+export async function answerQuestion(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { id, answer }: { id: string; answer: string },
+): Promise<AdminQuestion> {
+  const row = await selectRows(tx)
+    .where('question.id', '=', id)
+    .forNoKeyUpdate('question')
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('question_not_found');
+  checkNotOwn(by, row.userId);
+  if (!can(questionCan, 'answer', presentQuestion(row).status)) {
+    throw new AppError('question_answered');
+  }
+  const at = clock.now();
+  await tx
+    .updateTable('question')
+    .set({ answer, answeredBy: by.actor.id, answeredAt: at })
+    .where('id', '=', id)
+    .execute();
+  recordAudit(tx, {
+    by,
+    action: 'question.answered',
+    subjectType: 'question',
+    subjectId: id,
+    personId: row.userId,
+    details: { reference: row.reference },
+  });
+  notify(tx, row.userId, {
+    kind: 'question-answered',
+    message: `${by.actor.name} answered your question about ${row.reference}: ${answer}`,
+    relatedId: id,
+    at,
+  });
+  publish(tx, { topic: 'questions', userId: row.userId }, { topic: 'questions', userId: null });
+  return presentAdminQuestion(
+    await selectRows(tx).where('question.id', '=', id).executeTakeFirstOrThrow(),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Question } from '#contract/api.ts';
+import { isUniqueViolation } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/tx.ts';
+import { publish } from '#server/events/outbox.ts';
+import type { CommandContext } from '#server/lib/actor.ts';
+import { AppError } from '#server/lib/errors.ts';
+import { newId } from '#server/lib/ids.ts';
+import { recordAudit } from '#server/modules/audit/index.ts';
+import { getHistoryEvent, historyScope } from '#server/modules/history/index.ts';
+import { notifyAdmins } from '#server/modules/notifications/index.ts';
+import { readSettings } from '#server/modules/settings/index.ts';
+import type { Services } from '#server/services.ts';
+import { presentQuestion, selectRows } from './rows.ts';
+
+interface Asked {
+  /** The row of the person's history. */
+  eventId: string;
+  question: string;
+  finding?: Question['finding'];
+}
+
+/**
+ * Asks the admins about a transaction or request of the acting person's own, or reports that the proof of its
+ * number failed.
+ *
+ * @throws {AppError} `transaction_not_found`, `question_waiting` while one of its kind about it has no answer
+ */
+export async function askQuestion(
+  tx: Tx,
+  { clock }: Pick<Services, 'clock'>,
+  by: CommandContext,
+  { eventId, question, finding = null }: Asked,
+): Promise<Question> {
+  const now = clock.now();
+  const userId = by.actor.id;
+  const scope = await historyScope(tx, userId, await readSettings(tx));
+  const event = await getHistoryEvent(tx, scope, eventId);
+  const { reference, description } = event;
+  const transactionId = event.balanceAfter === null ? null : event.transactionId;
+  const id = newId(now.getTime());
+  await tx
+    .insertInto('question')
+    .values({
+      ...{ id, userId, eventId, reference, description, transactionId, question, askedAt: now },
+      findingCheck: finding?.check ?? null,
+      findingBlock: finding?.block == null ? null : BigInt(finding.block),
+      findingRoot: finding?.root ?? null,
+    })
+    .execute()
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error, 'question_waiting_once')
+        ? new AppError('question_waiting')
+        : error;
+    });
+  recordAudit(tx, {
+    by,
+    action: 'question.asked',
+    subjectType: 'question',
+    subjectId: id,
+    personId: userId,
+    details: { reference, ...(finding !== null && { finding: finding.check }) },
+  });
+  notifyAdmins(tx, {
+    kind: 'question-asked',
+    message: `${by.actor.name} ${finding === null ? 'asks about' : 'reports'} ${reference}: ${question}`,
+    relatedId: id,
+    at: now,
+  });
+  publish(tx, { topic: 'questions', userId }, { topic: 'questions', userId: null });
+  return presentQuestion(
+    await selectRows(tx).where('question.id', '=', id).executeTakeFirstOrThrow(),
+  );
+}

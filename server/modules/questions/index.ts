@@ -1,0 +1,2 @@
+export { askQuestion } from './ask-question.ts';
+export { questionHandlers } from './routes.ts';

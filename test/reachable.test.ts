@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as lists from '#contract/lists.ts';
+import { PATHS, type RouteName } from '#contract/paths.ts';
+import { ROUTES } from '#contract/routes/all.ts';
+import { bankAccount } from '#contract/things/bank-account.ts';
+import { bill } from '#contract/things/bill.ts';
+import { deposit } from '#contract/things/deposit.ts';
+import type { Thing } from '#contract/things/thing.ts';
+import { withdrawal } from '#contract/things/withdrawal.ts';
+
+/** Operations whose address the server gives in another reply; the browser loads it from there. */
+const GIVEN_BY_THE_SERVER = ['adminGetCheckImage', 'getAvatar', 'getCheckImage', 'getDocument'];
+
+/** The declarations of lists, by each of their operations: a screen names the list alone. */
+const LIST_OF = new Map(
+  Object.entries(lists).flatMap(([list, { operations }]) =>
+    Object.values(operations).map((operation) => [operation as string | null, list] as const),
+  ),
+);
+
+/** Operations of acts that the back office offers, by the file of their thing: a screen names the thing alone. */
+const THING_OF = new Map<string, string>(
+  [withdrawal, deposit, bill, bankAccount].flatMap((thing: Thing) =>
+    Object.values(thing.acts).flatMap(({ operation, offer }) =>
+      operation === undefined || offer === undefined
+        ? []
+        : [[operation, `#contract/things/${thing.name.replace('_', '-')}.ts`] as const],
+    ),
+  ),
+);
+
+test('a screen or an API key reaches every operation', () => {
+  const code = globSync('web/**/*.{ts,tsx}')
+    .filter((file) => !/\.test\.tsx?$/.test(file) && file !== 'web/api/live.ts')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const isReached = (name: RouteName) => {
+    const list = LIST_OF.get(name);
+    const thing = THING_OF.get(name);
+    return (
+      code.includes(`'${name}'`) ||
+      (list !== undefined && code.includes(`(${list}`)) ||
+      (thing !== undefined && code.includes(thing))
+    );
+  };
+  const unreached = (Object.keys(PATHS) as RouteName[]).filter(
+    (name) =>
+      ROUTES[name].scope === null && !isReached(name) && !GIVEN_BY_THE_SERVER.includes(name),
+  );
+  expect(unreached).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Download, Printer } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import type { AccountDocument } from '#contract/api.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Paper } from './paper.tsx';
+import { useDocumentsPlace } from './place.ts';
+
+interface DocumentViewProps {
+  id: string;
+  query: UseQueryResult<AccountDocument>;
+  /** Opens the printing dialog as soon as the document is there. */
+  isPrinted: boolean;
+  back: { href: string; label: string };
+  /** In the bar, before printing. */
+  acts?: ReactNode;
+  /** Shows the proof of an entry that a line is about; undefined where nothing can be proven. */
+  onProve?: ((event: string) => void) | undefined;
+  /** Heading of the screen while there is no document. */
+  heading: ReactNode;
+}
+
+/** One document as paper, under the bar that prints and keeps it. */
+export function DocumentView(props: DocumentViewProps) {
+  const { id, query, isPrinted, back, acts, onProve, heading } = props;
+  const document = query.data;
+  const place = useDocumentsPlace();
+  const isToBePrinted = isPrinted && document !== undefined;
+  useEffect(() => {
+    if (isToBePrinted) window.print();
+  }, [isToBePrinted]);
+  return (
+    <>
+      <div className="doc-bar">
+        <span className="doc-bar__back">
+          <TextLink href={back.href}>{back.label}</TextLink>
+        </span>
+        {document !== undefined && (
+          <>
+            {acts}
+            <Button onPress={() => window.print()}>
+              <Icon of={Printer} size={16} />
+              Print
+            </Button>
+            <a href={place.pdf(id)} download="" className={buttonClass()}>
+              <Icon of={Download} size={16} />
+              Download PDF
+            </a>
+          </>
+        )}
+      </div>
+      {document !== undefined && <Paper document={document} onProve={onProve} />}
+      {document === undefined && (
+        <>
+          {heading}
+          {query.isError ? (
+            <QueryError query={query} title="Error Loading Document" />
+          ) : (
+            <Skeleton lines={12} label="Loading the document" />
+          )}
+        </>
+      )}
+    </>
+  );
+}

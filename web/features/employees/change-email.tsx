@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EmployeePage } from '#contract/api.ts';
+import { emailRule } from '#contract/email.ts';
+import { correctionReasonRule } from '#contract/reasons.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface ChangeEmailProps {
+  person: EmployeePage;
+  onClose: () => void;
+}
+
+/** Sets the address that a person signs in with, with a reason. Shown while it is mounted. */
+export function ChangeEmail({ person, onClose }: ChangeEmailProps) {
+  const queryClient = useQueryClient();
+  // The change is made on the address that the admin saw.
+  const [seen] = useState(person.email);
+  const state = useFormState({
+    initial: { email: '', reason: '' },
+    check: (values) => checkRules(values, { email: emailRule, reason: correctionReasonRule }),
+  });
+  const task = useFormTask(state, {
+    send: (values) =>
+      call('adminChangeEmail', { params: { id: person.id }, body: { ...values, seen } }),
+    places: { email_taken: 'email' },
+    onDone: () => {
+      markStale(queryClient, 'people');
+      toast({
+        title: 'Email Changed',
+        message: person.isInvited
+          ? `${person.name} has no password yet. Send a new link with Resend Link.`
+          : `${person.name} signs in with the new address.`,
+        tone: 'positive',
+      });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Change Email"
+      state={state}
+      task={task}
+      summary="Please check the address"
+      submit={{ label: 'Change Email', pending: 'Changing' }}
+      onClose={onClose}
+    >
+      {({ email, reason }) => (
+        <>
+          <p>
+            {person.name} signs in with <span className="strong">{seen}</span>.
+          </p>
+          <TextField label="New Email" type="email" isRequired autoComplete="off" {...email} />
+          <TextArea label="Reason" isRequired placeholder="Sent to the employee" {...reason} />
+          <p className="muted">
+            Use this when the employee can no longer read mail at the old address. They are signed
+            out everywhere, and payouts wait for the cooling-off. Both addresses are notified, and
+            the old one can undo the change for a week.
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}

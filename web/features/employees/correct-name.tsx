@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { EmployeePage } from '#contract/api.ts';
+import { nameRules, SINGLE_NAME_HINT } from '#contract/people.ts';
+import { correctionReasonRule } from '#contract/reasons.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface CorrectNameProps {
+  person: EmployeePage;
+  onClose: () => void;
+}
+
+/** Corrects the name of a person, with a reason. Shown while it is mounted. */
+export function CorrectName({ person, onClose }: CorrectNameProps) {
+  const queryClient = useQueryClient();
+  // The change is made on the name that the admin saw.
+  const [seen] = useState({ firstName: person.firstName, lastName: person.lastName });
+  const state = useFormState({
+    initial: { ...seen, reason: '' },
+    check: (values) => checkRules(values, { ...nameRules, reason: correctionReasonRule }),
+  });
+  const task = useFormTask(state, {
+    send: (values) =>
+      call('adminCorrectName', { params: { id: person.id }, body: { ...values, seen } }),
+    places: { name_unchanged: 'firstName' },
+    onDone: ({ isIdentityReopened }) => {
+      markStale(queryClient, 'people');
+      markStale(queryClient, 'kyc');
+      toast({
+        title: 'Name Corrected',
+        message: isIdentityReopened
+          ? 'The identity was approved under another name. It is in review again.'
+          : `It was ${person.name}.`,
+        tone: 'positive',
+      });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Correct Name"
+      state={state}
+      task={task}
+      summary="Please check the name"
+      submit={{ label: 'Correct Name', pending: 'Correcting' }}
+      onClose={onClose}
+    >
+      {({ firstName, lastName, reason }) => (
+        <>
+          <div className="form__row">
+            <TextField label="First Name" isRequired autoComplete="off" {...firstName} />
+            <TextField label="Last Name" autoComplete="off" hint={SINGLE_NAME_HINT} {...lastName} />
+          </div>
+          <TextArea label="Reason" isRequired placeholder="Sent to the employee" {...reason} />
+          <p className="muted">
+            The employee is notified of the old and the new name. If their identity was approved
+            under another name, it goes back to review, and no money leaves their accounts until it
+            is approved again.
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}

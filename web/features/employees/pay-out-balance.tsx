@@ -1,0 +1,156 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AdminBankAccount, EmployeePage } from '#contract/api.ts';
+import { ACCOUNT_TYPE_LABELS } from '#contract/bank-accounts.ts';
+import { MAX_PAGE_SIZE } from '#contract/limits.ts';
+import { formatMoney } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { useFormState } from '#web/kit/form-state.ts';
+import { OutcomeNotice } from '#web/kit/outcome-notice.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { counted } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+interface PayOutBalanceProps {
+  person: EmployeePage;
+  onClose: () => void;
+  /** There is no account to pay to yet. */
+  onEnterAccount: () => void;
+}
+
+/** Requests the whole balance of a person who left, at one of their verified bank accounts. */
+export function PayOutBalance(props: PayOutBalanceProps) {
+  const { person, onClose, onEnterAccount } = props;
+  const query = useQuery(
+    apiQuery('adminListBankAccounts', {
+      query: { person: person.id, status: 'verified', page: 1, pageSize: MAX_PAGE_SIZE },
+    }),
+  );
+  const accounts = query.data?.items;
+  if (accounts !== undefined && accounts.length > 0) {
+    return <PayOutForm {...props} accounts={accounts} />;
+  }
+  return (
+    <Dialog
+      title={TITLE}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Not now</Button>
+          {accounts !== undefined && (
+            <Button kind="solid" onPress={onEnterAccount}>
+              Enter Bank Account
+            </Button>
+          )}
+        </>
+      }
+    >
+      {query.isError ? (
+        <QueryError query={query} title="Error Loading Bank Accounts" />
+      ) : accounts === undefined ? (
+        <Skeleton lines={3} label="Loading the bank accounts" />
+      ) : (
+        <p>
+          {person.name} has no verified bank account. Enter one that they gave you. The balance can
+          be paid out once another administrator has verified it.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+const TITLE = 'Pay out balance';
+
+function PayOutForm({
+  person,
+  accounts,
+  onClose,
+}: PayOutBalanceProps & { accounts: readonly AdminBankAccount[] }) {
+  const queryClient = useQueryClient();
+  const state = useFormState<{ bankAccountId: string }>({
+    initial: { bankAccountId: lastVerified(accounts).id },
+    check: () => ({}),
+  });
+  const task = useFormTask(state, {
+    send: ({ bankAccountId }: { bankAccountId: string }, options) =>
+      call(
+        'adminPayOutLeaver',
+        { params: { id: person.id }, body: { bankAccountId, total: person.available } },
+        options,
+      ),
+    onDone: ({ withdrawals }) => {
+      markStale(queryClient, 'withdrawals');
+      onClose();
+      toast({
+        title: 'Payout Requested',
+        message: `${formatMoney(person.available)} of ${person.name}, in ${counted(withdrawals.length, 'withdrawal')}. It waits for approval.`,
+        tone: 'positive',
+      });
+    },
+  });
+  const paid = person.wallets.filter(({ available }) => available.minor !== '0');
+  return (
+    <FormDialog
+      title={TITLE}
+      state={state}
+      task={task}
+      submit={{
+        label: `Request Payout of ${formatMoney(person.available)}`,
+        pending: 'Requesting',
+      }}
+      onClose={onClose}
+    >
+      {({ bankAccountId }) => (
+        <>
+          <Facts
+            isTight
+            facts={[
+              ...paid.map(({ id, name, available }) => ({
+                label: name,
+                value: <Money key={id} amount={available} />,
+              })),
+              {
+                label: 'Total',
+                value: (
+                  <span className="strong">
+                    <Money amount={person.available} />
+                  </span>
+                ),
+              },
+            ]}
+          />
+          <Select
+            label="Bank account"
+            isRequired
+            options={accounts.map((account) => ({ value: account.id, label: labelOf(account) }))}
+            {...bankAccountId}
+          />
+          <p className="meta">
+            The amount is held now. It is paid out when the withdrawal is approved and completed.
+          </p>
+          <OutcomeNotice {...task.outcome} what="your request" where="under Withdrawals" />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function labelOf({ bankName, accountType, accountNumberLast4 }: AdminBankAccount): string {
+  return `${bankName}, ${ACCOUNT_TYPE_LABELS[accountType]} •••• ${accountNumberLast4}`;
+}
+
+/** The account that an administrator verified last. */
+function lastVerified(accounts: readonly AdminBankAccount[]): AdminBankAccount {
+  const verifiedAt = ({ history }: AdminBankAccount) => history.at(-1)?.at ?? '';
+  return accounts.reduce((last, one) => (verifiedAt(one) > verifiedAt(last) ? one : last));
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { uploadFile } from '#web/api/upload.ts';
+import { IMAGE_ACCEPT, IMAGE_RULE } from '#web/kit/image-check.ts';
+import { UploadState } from '#web/kit/upload-state.tsx';
+import { useUpload } from '#web/kit/use-upload.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FileButton } from '#web/ui/file-button.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import './profile-photo.css';
+
+interface ProfilePhotoProps {
+  name: string;
+  avatarUrl: string | null;
+}
+
+/** The person's picture, with what can be done about it. */
+export function ProfilePhoto({ name, avatarUrl }: ProfilePhotoProps) {
+  const queryClient = useQueryClient();
+  const upload = useUpload(
+    {
+      topic: 'sessions',
+      sendImage: (image, onProgress) => uploadFile('uploadMyAvatar', {}, image, onProgress),
+    },
+    {
+      onUploaded: () => toast({ title: 'Photo changed', tone: 'positive' }),
+      onRefused: (message) => toast({ title: 'Invalid File', message, tone: 'critical' }),
+      onFailed: () =>
+        toast({
+          title: 'Upload Failed',
+          message: 'There was an error uploading your image',
+          tone: 'critical',
+        }),
+    },
+  );
+  const remove = useMutation({
+    mutationFn: () => call('removeMyAvatar'),
+    onSuccess: () => {
+      markStale(queryClient, 'sessions');
+      toast({ title: 'Photo removed', tone: 'positive' });
+    },
+    onError: (error) =>
+      toast({
+        title: 'The photo was not removed',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+  });
+  return (
+    <div>
+      <div className="profile-photo">
+        <Avatar name={name} src={avatarUrl} size="large" />
+        <FileButton
+          accept={IMAGE_ACCEPT}
+          label="Change Photo"
+          isDisabled={upload.share !== null}
+          onChoose={upload.send}
+        >
+          Change Photo
+        </FileButton>
+        {avatarUrl !== null && (
+          <Button kind="quiet" isPending={remove.isPending} onPress={() => remove.mutate()}>
+            Remove Photo
+          </Button>
+        )}
+      </div>
+      <p className="meta mt-2">{IMAGE_RULE}. You and your company’s administrators see it.</p>
+      <UploadState label="Photo" upload={{ ...upload, problem: null, doubts: [] }} />
+    </div>
+  );
+}

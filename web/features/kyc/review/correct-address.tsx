@@ -1,0 +1,179 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApplicationReview } from '#contract/api.ts';
+import { kycAnswerRules } from '#contract/kyc-answer-rules.ts';
+import { needsPostalCode, postalCodeProblem } from '#contract/postal-codes.ts';
+import { correctionReasonRule } from '#contract/reasons.ts';
+import { problemOf, problemUnlessEmpty } from '#contract/rules.ts';
+import type { COUNTRIES } from '#contract/kyc.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { ANSWER_LABELS, COUNTRY_OPTIONS } from '#web/features/kyc/answer-words.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import { applicationQuery } from './queries.ts';
+
+type Country = (typeof COUNTRIES)[number];
+
+interface Values {
+  addressLine1: string;
+  addressLine2: string;
+  city: string;
+  state: string;
+  postalCode: string;
+  country: Country | '';
+  reason: string;
+}
+
+interface CorrectAddressProps {
+  /** The person's application, which the admin opens by this: it is recorded, and its owner sees it. */
+  applicationId: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Corrects the address in a person's identity application, with a reason. Shown while it is mounted. */
+export function CorrectAddress({ applicationId, name, onClose }: CorrectAddressProps) {
+  const query = useQuery(applicationQuery(applicationId));
+  if (query.data !== undefined) {
+    return <AddressForm application={query.data.application} name={name} onClose={onClose} />;
+  }
+  return (
+    <Dialog
+      title="Correct Address"
+      isOpen
+      onClose={onClose}
+      actions={<Button onPress={onClose}>Cancel</Button>}
+    >
+      {query.isError ? (
+        <QueryError query={query} title="Error Loading Address" />
+      ) : (
+        <Skeleton lines={6} label="Loading the address" />
+      )}
+    </Dialog>
+  );
+}
+
+interface AddressFormProps {
+  application: ApplicationReview['application'];
+  name: string;
+  onClose: () => void;
+}
+
+function AddressForm({ application, name, onClose }: AddressFormProps) {
+  const queryClient = useQueryClient();
+  const { id, version, answers } = application;
+  const { addressLine1, city, state: region, postalCode: code } = kycAnswerRules;
+  const state = useFormState<Values>({
+    initial: {
+      addressLine1: answers.addressLine1 ?? '',
+      addressLine2: answers.addressLine2 ?? '',
+      city: answers.city ?? '',
+      state: answers.state ?? '',
+      postalCode: answers.postalCode ?? '',
+      country: answers.country ?? '',
+      reason: '',
+    },
+    check: (values) => {
+      const line2 = problemUnlessEmpty(kycAnswerRules.addressLine2, values.addressLine2);
+      const postalCode =
+        values.postalCode.trim() === '' && !needsPostalCode(values.country)
+          ? undefined
+          : (problemOf(code, values.postalCode) ??
+            postalCodeProblem(values.country, values.postalCode));
+      return {
+        ...checkRules(values, { addressLine1, city, state: region }),
+        ...(postalCode !== undefined && { postalCode }),
+        ...(line2 !== undefined && { addressLine2: line2 }),
+        ...(values.country === '' && { country: 'Choose a country' }),
+        ...checkRules(values, { reason: correctionReasonRule }),
+      };
+    },
+  });
+  const task = useFormTask(state, {
+    send: ({ country, ...values }) => {
+      if (country === '') throw new Error('The check lets no empty choice through');
+      return call('adminCorrectAddress', {
+        params: { id },
+        body: { ...values, country, version },
+      });
+    },
+    places: { address_unchanged: 'addressLine1' },
+    onDone: () => {
+      markStale(queryClient, 'kyc');
+      markStale(queryClient, 'people');
+      toast({ title: 'Address Corrected', message: `${name}.`, tone: 'positive' });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Correct Address"
+      state={state}
+      task={task}
+      summary="Please check the address"
+      submit={{ label: 'Correct Address', pending: 'Correcting' }}
+      onClose={onClose}
+    >
+      {(fields) => (
+        <>
+          <TextField
+            label={ANSWER_LABELS.addressLine1}
+            isRequired
+            autoComplete="off"
+            {...fields.addressLine1}
+          />
+          <TextField
+            label={ANSWER_LABELS.addressLine2}
+            optional
+            autoComplete="off"
+            {...fields.addressLine2}
+          />
+          <div className="form__row">
+            <TextField label={ANSWER_LABELS.city} isRequired autoComplete="off" {...fields.city} />
+            <TextField
+              label={ANSWER_LABELS.state}
+              isRequired
+              autoComplete="off"
+              {...fields.state}
+            />
+          </div>
+          <div className="form__row">
+            <TextField
+              label={ANSWER_LABELS.postalCode}
+              isRequired={needsPostalCode(fields.country.value)}
+              optional={!needsPostalCode(fields.country.value)}
+              autoComplete="off"
+              {...fields.postalCode}
+            />
+            <Select<Country>
+              label={ANSWER_LABELS.country}
+              isRequired
+              placeholder="Choose a country"
+              options={COUNTRY_OPTIONS}
+              {...fields.country}
+            />
+          </div>
+          <TextArea
+            label="Reason"
+            isRequired
+            placeholder="Sent to the employee"
+            {...fields.reason}
+          />
+          <p className="muted">
+            The employee is notified and sees the old and the new address. Their identity keeps its
+            status.
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}

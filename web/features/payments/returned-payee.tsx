@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Payee } from '#contract/api.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { errorMessage } from '#web/api/query.ts';
+import { groupedDigits } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+
+/** Action needed before a waiting bill can be paid. */
+export const CONFIRM_FIRST = 'Not paid until you confirm the payee.';
+
+type Returned = NonNullable<Payee['returned']>;
+
+/** "The bank sent back $70.00 (BP-00000012) on Dec 8, 2026. Reason: R03 No account" */
+export function ReturnWords({ returned }: { returned: Returned }) {
+  const { amount, reference, at, reason } = returned;
+  return (
+    <>
+      The bank sent back <Money amount={amount} /> ({reference}) on{' '}
+      <Time at={at} as="date" by="company" />. Reason: {reason}
+    </>
+  );
+}
+
+/** Sends that a payee is confirmed after a returned bill. */
+function useConfirmPayee({ id, name }: Payee, onSettled?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('confirmPayee', { params: { id } }),
+    onSuccess: () =>
+      toast({ title: 'Payee Confirmed', message: `${name} can be paid again.`, tone: 'positive' }),
+    onError: (error) =>
+      toast({
+        title: 'Payee not confirmed',
+        message: errorMessage(error, 'Please try again.'),
+        tone: 'critical',
+      }),
+    onSettled: () => {
+      onSettled?.();
+      return markStale(queryClient, 'payments');
+    },
+  });
+}
+
+/** The numbers that are confirmed: "checking ••5502, routing number 021 000 021" */
+function numbersOf({ account }: Payee): string {
+  if (account === null) return '';
+  return `${account.type} ••${account.last4}, routing number ${groupedDigits(account.routingNumber)}`;
+}
+
+/** Under the choice of a payee: the bill that the bank sent back, and a button that confirms the payee. */
+export function ReturnedPayeeNotice({ payee }: { payee: Payee }) {
+  const confirm = useConfirmPayee(payee);
+  if (payee.returned === null) return null;
+  return (
+    <Notice tone="critical">
+      <p>
+        <ReturnWords returned={payee.returned} />
+      </p>
+      <p>
+        Confirm these numbers if they are right: {numbersOf(payee)}. If not, edit the payee under
+        Saved payees.
+      </p>
+      <p className="payee__confirm">
+        <Button shape="small" isPending={confirm.isPending} onPress={() => confirm.mutate()}>
+          Confirm Payee
+        </Button>
+      </p>
+    </Notice>
+  );
+}
+
+/** Asks, then confirms a payee. Shown while it is mounted. */
+export function ConfirmPayee({ payee, onClose }: { payee: Payee; onClose: () => void }) {
+  const confirm = useConfirmPayee(payee, onClose);
+  return (
+    <ConfirmDialog
+      title="Confirm this payee?"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => confirm.mutate()}
+      keepLabel="Not Now"
+      confirmLabel="Confirm Payee"
+      kind="solid"
+      isPending={confirm.isPending}
+      pendingLabel="Confirming"
+    >
+      {payee.returned !== null && (
+        <p>
+          <ReturnWords returned={payee.returned} />
+        </p>
+      )}
+      <p>
+        {payee.name}: {numbersOf(payee)}. Compare this with the bill. If the numbers are right,
+        bills to this payee are paid again. If not, edit the payee.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,154 @@
+import { useEffect, useState } from 'react';
+import type { PayrollBatch } from '#contract/api.ts';
+import { formatMoney } from '#contract/money.ts';
+import { call } from '#web/api/client.ts';
+import { DecisionDialog, type Decision } from '#web/kit/decision-dialog.tsx';
+import { useDecision } from '#web/kit/use-decision.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import './payroll.css';
+
+/** A payroll, as far as it can be stopped. */
+export type StoppableBatch = Pick<PayrollBatch, 'id' | 'name' | 'total' | 'window'>;
+
+const TICK_MS = 250;
+/** Seconds left at which a screen reader hears how many there are. */
+const ANNOUNCED_S = [60, 30, 10];
+
+/** Milliseconds left, counted down from what the server's last answer said. */
+function useTimeLeft(leftMs: number): number {
+  const [left, setLeft] = useState(leftMs);
+  useEffect(() => {
+    const until = performance.now() + leftMs;
+    const timer = setInterval(() => setLeft(Math.max(0, until - performance.now())), TICK_MS);
+    return () => clearInterval(timer);
+  }, [leftMs]);
+  return left;
+}
+
+/** "0:42" */
+function clockWords(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Text for screen readers. It does not change each second, so that they can read other things. */
+function announcementAt(seconds: number): string {
+  if (seconds === 0) return 'Sending';
+  const mark = ANNOUNCED_S.findLast((each) => seconds <= each);
+  return mark === undefined ? '' : `Less than ${mark} seconds until it is sent`;
+}
+
+/** The time until a payroll is sent, large, with the button that stops it. */
+export function SendingWindow({ batch, window }: { batch: StoppableBatch; window: Window }) {
+  const leftMs = useTimeLeft(window.leftMs);
+  const seconds = Math.ceil(leftMs / 1000);
+  return (
+    <div className="window">
+      <div className="batch__line">
+        <p>
+          <span className="muted">Money moves in</span>
+          <span className="balance num window__time" role="timer" aria-live="off">
+            {clockWords(leftMs)}
+          </span>
+        </p>
+        <StopPayroll batch={batch} />
+      </div>
+      <ProgressBar
+        label="Time until the payroll is sent"
+        value={window.ofMs - leftMs}
+        max={window.ofMs}
+        valueText={clockWords(leftMs)}
+        isThin
+      />
+      <VisuallyHidden>
+        <span role="status">{announcementAt(seconds)}</span>
+      </VisuallyHidden>
+      <p className="meta">
+        A stopped payroll becomes a draft, and no employee is notified. Once it is sent, it cannot
+        be recalled.
+      </p>
+    </div>
+  );
+}
+type Window = NonNullable<PayrollBatch['window']>;
+
+/** In a row: when a payroll is sent, and Stop; nothing of a batch that cannot be stopped. */
+export function WindowRow({ batch }: { batch: StoppableBatch }) {
+  if (batch.window === null) return null;
+  return (
+    <span className="window__row">
+      <TimeLeft window={batch.window} />
+      <StopPayroll batch={batch} isRow />
+    </span>
+  );
+}
+
+function TimeLeft({ window }: { window: Window }) {
+  const leftMs = useTimeLeft(window.leftMs);
+  return (
+    <span className="meta num" role="timer" aria-live="off">
+      {leftMs === 0 ? 'Sending' : `Sends in ${clockWords(leftMs)}`}
+    </span>
+  );
+}
+
+/** Stops without a question: there are seconds left, and a stopped payroll can be sent again. */
+function StopPayroll({ batch, isRow = false }: { batch: StoppableBatch; isRow?: boolean }) {
+  const stop = useDecision({
+    send: (id: string, options) => call('adminStopPayroll', { params: { id } }, options),
+    topic: 'payroll',
+    done: ({ name }) => ({
+      title: 'Payroll Stopped',
+      message: `${name} is a draft. Nobody was paid.`,
+    }),
+    unchanged: 'The payroll was not stopped.',
+    onSettled: () => undefined,
+  });
+  return (
+    <Button
+      kind={isRow ? 'outline' : 'solid'}
+      shape={isRow ? 'text' : 'standard'}
+      aria-label={isRow ? `Stop ${batch.name}` : undefined}
+      isPending={stop.isPending}
+      pendingLabel="Stopping"
+      onPress={() => stop.mutate(batch.id)}
+    >
+      {isRow ? 'Stop' : 'Stop Payroll'}
+    </Button>
+  );
+}
+
+const DISCARD = {
+  operation: 'adminDiscardPayroll',
+  label: 'Discard Draft',
+  kind: 'danger',
+  title: 'Discard this draft?',
+  pending: 'Discarding',
+  done: 'Draft Discarded',
+} as const satisfies Decision;
+
+/** Takes a draft off the lists, after a question. */
+export function DiscardDraft({ batch: { id, name, total } }: { batch: StoppableBatch }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind="danger" onPress={() => setAsking(true)}>
+        {DISCARD.label}
+      </Button>
+      {isAsking && (
+        <DecisionDialog
+          decision={DISCARD}
+          id={id}
+          subject={`${name}, ${formatMoney(total)}.`}
+          topic="payroll"
+          unchanged="The draft was not discarded."
+          onClose={() => setAsking(false)}
+        >
+          {name} is no longer listed. Nobody was paid, and the audit trail keeps a record.
+        </DecisionDialog>
+      )}
+    </>
+  );
+}

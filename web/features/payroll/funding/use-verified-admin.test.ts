@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import type { Session } from '#contract/api.ts';
+import { AUTH_PROBLEMS, sessionProblem } from './use-verified-admin.ts';
+
+const admin = { user: { role: 'admin' }, mustSetUpTwoFactor: false } as Session;
+
+test('an administrator whose session is ready may fund', () => {
+  expect(sessionProblem(admin)).toBeUndefined();
+});
+
+test.each<[string, Session | undefined]>([
+  ['nothing that is known', undefined],
+  ['nobody', { ...admin, user: null }],
+  ['an employee', { ...admin, user: { role: 'employee' } } as Session],
+  ['an administrator who has to set up two-factor first', { ...admin, mustSetUpTwoFactor: true }],
+])('%s is not ready', (_, session) => {
+  expect(sessionProblem(session)).toBe(AUTH_PROBLEMS.notReady);
+});

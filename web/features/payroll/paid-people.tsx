@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PaidPerson, RouteReply } from '#contract/api.ts';
+import { DEPARTMENTS } from '#contract/company.ts';
+import type { Department } from '#contract/company.ts';
+import { paidList } from '#contract/lists.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { moneyColumn } from '#web/kit/columns/money.tsx';
+import { personColumn } from '#web/kit/columns/person.tsx';
+import { textColumn } from '#web/kit/columns/text.tsx';
+import { ListPage } from '#web/kit/list-page.tsx';
+import { useList } from '#web/kit/use-list.ts';
+import type { PagePlace } from '#web/lib/paged.ts';
+import { Money } from '#web/ui/money.tsx';
+import type { Column } from '#web/ui/table.tsx';
+import { employeesWords } from './words.ts';
+
+type Amounts = RouteReply<'adminPaidTotals'>['amounts'];
+
+const WORDS = {
+  label: 'Who was paid, by name',
+  itemNoun: 'employees',
+  search: { label: 'Search employees', placeholder: 'Search name, email or department' },
+  error: 'Error Loading Payments',
+  none: { title: 'Nobody has been paid yet', hint: 'People you pay appear here.' },
+  noMatch: 'Nobody was paid',
+};
+
+const FILTERS = {
+  department: { label: 'Department', nameOf: (one: Department) => DEPARTMENTS[one] },
+  from: { label: 'From' },
+  to: { label: 'To' },
+};
+
+/** Everyone whom payrolls and individual fundings paid within some days, with the sum of all. */
+export function PaidPeople() {
+  const list = useList(paidList, { prefix: 'paid' });
+  const totals = useQuery({
+    ...apiQuery('adminPaidTotals', { query: list.view }),
+    enabled: list.problem === undefined,
+  });
+  const amounts = totals.data?.amounts ?? null;
+  return (
+    <ListPage
+      state={list}
+      words={WORDS}
+      filters={FILTERS}
+      columns={columnsOf(list.paged.rows.length === 0 ? null : amounts, list.paged.place)}
+      rowKey={({ id }) => id}
+      summary={totals.data?.amounts === null && <TooMany />}
+    />
+  );
+}
+
+/** The sum of a part would be taken for the sum of all. */
+function TooMany() {
+  return (
+    <p className="mb-3 muted">
+      Too many payments to add up here. Choose fewer days, or export the list.
+    </p>
+  );
+}
+
+function columnsOf(totals: Amounts, place: PagePlace | undefined): readonly Column<PaidPerson>[] {
+  const totalOf = (kind: keyof NonNullable<Amounts>) =>
+    totals === null ? {} : { total: <Money amount={totals[kind]} /> };
+  return [
+    {
+      ...personColumn<PaidPerson>({
+        narrow: 'start',
+        person: ({ employee }) => employee,
+        open: {
+          label: ({ employee }) => `Open ${employee.name}`,
+          href: ({ id }) => `/admin/employees/${id}`,
+        },
+      }),
+      ...(totals === null ? {} : { total: totalWords(place) }),
+    },
+    textColumn({
+      id: 'department',
+      header: 'Department',
+      narrow: 'start-second',
+      text: ({ department }) => DEPARTMENTS[department],
+    }),
+    moneyColumn({
+      id: 'payroll',
+      header: 'Payroll',
+      narrow: 'hidden',
+      amount: ({ payroll }) => payroll,
+      ...totalOf('payroll'),
+    }),
+    moneyColumn({
+      id: 'funding',
+      header: 'Individual funding',
+      narrow: 'hidden',
+      amount: ({ funding }) => funding,
+      ...totalOf('funding'),
+    }),
+    moneyColumn({
+      id: 'reimbursement',
+      header: 'Reimbursements',
+      narrow: 'hidden',
+      amount: ({ reimbursement }) => reimbursement,
+      ...totalOf('reimbursement'),
+    }),
+    moneyColumn({
+      id: 'total',
+      header: 'Total',
+      narrow: 'end',
+      amount: ({ total }) => total,
+      ...totalOf('total'),
+    }),
+  ];
+}
+
+/** The total is of all pages. */
+function totalWords(place: PagePlace | undefined): string {
+  return place?.kind === 'numbered' && place.total !== undefined
+    ? `Total, ${employeesWords(place.total)}`
+    : 'Total';
+}

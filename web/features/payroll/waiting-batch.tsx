@@ -1,0 +1,20 @@
+import { TextLink } from '#web/ui/link-button.tsx';
+import { Money } from '#web/ui/money.tsx';
+import { ApproverNote, BatchApproval, type WaitingBatch } from './batch-approval.tsx';
+import './payroll.css';
+
+/** A batch that waits for approval: its amount, and its decision for whoever may take it. */
+export function WaitingBatchRow({ batch }: { batch: WaitingBatch }) {
+  return (
+    <div className="approval">
+      <TextLink href={`/admin/payroll?tab=history&batch=${batch.id}`}>{batch.name}</TextLink>
+      <span className="num approval__end">
+        <Money amount={batch.total} />
+      </span>
+      <ApproverNote approval={batch.approval} />
+      <span className="approval__end">
+        <BatchApproval batch={batch} isRow />
+      </span>
+    </div>
+  );
+}

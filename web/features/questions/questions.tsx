@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Question, RouteInput } from '#contract/api.ts';
+import { questionRules } from '#contract/questions.ts';
+import { call } from '#web/api/client.ts';
+import { markStale } from '#web/api/live.ts';
+import { apiQuery } from '#web/api/query.ts';
+import { checkRules, useFormState } from '#web/kit/form-state.ts';
+import { FormDialog } from '#web/kit/form-dialog.tsx';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { useFormTask } from '#web/kit/use-form-task.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea } from '#web/ui/text-area.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { toast } from '#web/ui/toast-queue.ts';
+import './questions.css';
+
+type EventId = RouteInput<'listQuestions'>['params']['id'];
+
+interface QuestionsProps {
+  /** The row of the person's history that is asked about, as the address has it. */
+  event: string;
+  /** Its name where it is shown: "this payslip". */
+  about: string;
+}
+
+/** The person's questions about one of their transactions, with the answers, and a way to ask another. */
+export function Questions({ event, about }: QuestionsProps) {
+  const params = { id: event as EventId };
+  const query = useQuery(apiQuery('listQuestions', { params }));
+  const [isAsking, setIsAsking] = useState(false);
+  if (query.isError) return <QueryError query={query} title="Error Loading Questions" />;
+  if (query.data === undefined) return null;
+  const { questions: items } = query.data;
+  const waits = items.some(({ status, finding }) => status === 'waiting' && finding === null);
+  return (
+    <section className="questions" aria-label="Questions">
+      {items.map((one) => (
+        <QuestionWithAnswer key={one.id} question={one} />
+      ))}
+      {!waits && (
+        <Button onPress={() => setIsAsking(true)}>
+          {items.length === 0 ? `Ask about ${about}` : 'Ask another question'}
+        </Button>
+      )}
+      {isAsking && <Ask event={params.id} about={about} onClose={() => setIsAsking(false)} />}
+    </section>
+  );
+}
+
+function QuestionWithAnswer({ question: one }: { question: Question }) {
+  const { question, askedAt, answer, finding } = one;
+  return (
+    <dl className="questions__one">
+      <dt>
+        {finding === null ? 'You asked' : 'You reported'}, <Time at={askedAt} as="shortDateTime" />
+      </dt>
+      <dd dir="auto">{question}</dd>
+      {answer === null ? (
+        <dt>Waiting for an answer</dt>
+      ) : (
+        <>
+          <dt>
+            {answer.by} answered, <Time at={answer.at} as="shortDateTime" />
+          </dt>
+          <dd dir="auto">{answer.text}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+interface AskProps {
+  event: EventId;
+  about: string;
+  onClose: () => void;
+}
+
+function Ask({ event, about, onClose }: AskProps) {
+  const queryClient = useQueryClient();
+  const state = useFormState({
+    initial: { question: '' },
+    check: (values) => checkRules(values, { question: questionRules.question }),
+  });
+  const task = useFormTask(state, {
+    send: (body: { question: string }) => call('askQuestion', { params: { id: event }, body }),
+    onDone: () => {
+      markStale(queryClient, 'questions');
+      onClose();
+      toast({
+        title: 'Question Sent',
+        message: 'An administrator answers it here. You are notified.',
+        tone: 'positive',
+      });
+    },
+  });
+  return (
+    <FormDialog
+      title={`Ask about ${about}`}
+      state={state}
+      task={task}
+      submit={{ label: 'Send Question', pending: 'Sending' }}
+      onClose={onClose}
+    >
+      {({ question }) => (
+        <TextArea
+          label="Question"
+          isRequired
+          rows={4}
+          maxLength={questionRules.question.maxLength}
+          hint="The administrators see it with the reference. Question and answer are kept."
+          {...question}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errorSentence } from '#contract/errors.ts';
+import { ApiError, UnknownOutcomeError } from '#web/api/client.ts';
+import { loadSession } from './load-session.ts';
+
+type Ask = (until: AbortSignal) => Promise<string>;
+
+const open = new AbortController().signal;
+
+/** Never answers, and ends with its signal as a request does. */
+function silent(until: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    until.addEventListener('abort', () => reject(until.reason as Error));
+  });
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Time in ms until a promise is settled, and how. */
+async function settled(promise: Promise<unknown>): Promise<{ ms: number; outcome: unknown }> {
+  const begun = Date.now();
+  const outcome = promise.then(
+    (value) => ({ ms: Date.now() - begun, outcome: value }),
+    (error: unknown) => ({ ms: Date.now() - begun, outcome: error }),
+  );
+  await vi.advanceTimersByTimeAsync(200_000);
+  return outcome;
+}
+
+test('gives up after 10 seconds in total if nothing answers', async () => {
+  const { ms, outcome } = await settled(loadSession(silent, open));
+  expect(outcome).toBeInstanceOf(UnknownOutcomeError);
+  expect(ms).toBe(10_000);
+});
+
+test('gives up after 10 seconds where a first attempt fails and a second one hangs', async () => {
+  const ask = vi.fn<Ask>(silent).mockRejectedValueOnce(new UnknownOutcomeError('no connection'));
+  const { ms, outcome } = await settled(loadSession(ask, open));
+  expect(outcome).toBeInstanceOf(UnknownOutcomeError);
+  expect(ms).toBe(10_000);
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('asks again where a connection fails, and no more than three times', async () => {
+  const failing = vi.fn<Ask>(() => Promise.reject(new UnknownOutcomeError('no connection')));
+  expect((await settled(loadSession(failing, open))).ms).toBe(2_000);
+  expect(failing).toHaveBeenCalledTimes(3);
+
+  const ask = vi
+    .fn<Ask>(() => Promise.resolve('session'))
+    .mockRejectedValueOnce(new TypeError('x'));
+  expect((await settled(loadSession(ask, open))).outcome).toBe('session');
+});
+
+test('takes a refusal as the answer', async () => {
+  const code = 'forbidden';
+  const refusal = new ApiError({
+    ...{ type: 'about:blank', status: 403, requestId: 'r', code, title: errorSentence(code) },
+  });
+  const ask = vi.fn<Ask>(() => Promise.reject(refusal));
+  expect(await settled(loadSession(ask, open))).toEqual({ ms: 0, outcome: refusal });
+  expect(ask).toHaveBeenCalledTimes(1);
+});
+
+test('ends with its caller', async () => {
+  const caller = new AbortController();
+  const loading = settled(loadSession(silent, caller.signal));
+  caller.abort();
+  expect((await loading).ms).toBe(0);
+});

@@ -1,0 +1,53 @@
+import { ApiError, UnknownOutcomeError } from '#web/api/client.ts';
+
+/** Time for all attempts together. */
+export const GIVE_UP_AFTER_MS = 10_000;
+const MAX_ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+
+/**
+ * Asks who is signed in, and again where no answer came.
+ *
+ * @param ask one attempt, which ends when its signal aborts
+ * @param signal of the caller, who may no longer want to know
+ * @throws ApiError where the server refused; UnknownOutcomeError where no attempt was answered within
+ *   {@link GIVE_UP_AFTER_MS}
+ */
+export async function loadSession<Reply>(
+  ask: (until: AbortSignal) => Promise<Reply>,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), GIVE_UP_AFTER_MS);
+  const until = AbortSignal.any([signal, ending.signal]);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask(until);
+      } catch (error) {
+        if (error instanceof ApiError || signal.aborted) throw error;
+        if (until.aborted || attempt === MAX_ATTEMPTS) throw notLoaded(error);
+      }
+      await pause(until);
+      if (signal.aborted) throw signal.reason;
+      if (until.aborted) throw notLoaded(undefined);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits {@link PAUSE_MS}, or until `until` aborts. */
+async function pause(until: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, PAUSE_MS);
+    until.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function notLoaded(cause: unknown): UnknownOutcomeError {
+  return new UnknownOutcomeError('Your session could not be loaded.', { cause });
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query.ts';
+import { QueryError } from '#web/kit/query-error.tsx';
+import { SumLine } from '#web/kit/sum-line.tsx';
+
+/** The total of all wallets, which is what the company owes to its employees. */
+export function OwedTotal() {
+  const query = useQuery(apiQuery('adminGetOwed', {}));
+  if (query.isError) return <QueryError query={query} title="Error Loading Total" />;
+  const owed = query.data;
+  return (
+    <SumLine
+      label="Owed to employees"
+      of="Owed to employees"
+      words="in all wallets"
+      sums={[
+        { label: 'Available', amount: owed?.available },
+        { label: 'Held', amount: owed?.held },
+        { label: 'Total', amount: owed?.balance, isStrong: true },
+      ]}
+    />
+  );
+}
