@@ -54,6 +54,22 @@ async function stopFirstPayroll(page: Page, origin: string): Promise<void> {
   await expect(page.getByText('No payroll yet')).toBeVisible();
 }
 
+/** Holds back the next answer to who is signed in, as a slow server would. */
+async function holdSession(page: Page) {
+  const held = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  await page.route(
+    '**/api/session',
+    async (route) => {
+      held.resolve();
+      await answered.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  return { isHeld: held.promise, answer: answered.resolve };
+}
+
 const PASSWORD = 'Lantern-harbor-2026';
 
 test('an empty company is set up by its first admin, who leaves and comes back', async ({
@@ -75,7 +91,11 @@ test('an empty company is set up by its first admin, who leaves and comes back',
     await page.getByLabel('Email').fill('renee@tallisreed.example');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm Password').fill(PASSWORD);
+    const asked = await holdSession(page);
     await page.getByRole('button', { name: 'Create Account' }).click();
+    await asked.isHeld;
+    await expect(page.getByRole('button', { name: 'Creating your account' })).toBeVisible();
+    asked.answer();
 
     await expect(page.locator('.setup__place')).toHaveText('Step 1 of 7');
     await page.getByLabel('Company name').fill('Tallis & Reed');

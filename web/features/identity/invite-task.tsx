@@ -21,8 +21,8 @@ type Invite = RouteReply<'openInvite'>;
 interface InviteTaskProps {
   token: string;
   session: Session;
-  /** Takes the session of the person who signed up or in. */
-  onSignedIn: (session: Session) => void;
+  /** Takes the session of the person who signed up or in, and calls `beforeTaken` first. */
+  onSignedIn: (session: Session, beforeTaken?: () => void) => Promise<void>;
 }
 
 /** Opened from the link of an invite: signs up or in, and makes the person an administrator. */
@@ -32,7 +32,7 @@ export function InviteTask({ token, session, onSignedIn }: InviteTaskProps) {
     ...apiQuery('openInvite', { body: { token } }),
     // The invite is spent by then, and asking for it again would be refused.
     enabled: !become.isOver,
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
   });
   if (invite.data === undefined || become.isOver) {
@@ -213,10 +213,7 @@ function NewAdmin({ token, invite, onSignedIn, onBecame }: NewAdminProps) {
     <>
       <SignUpForm
         invite={{ token, email: invite.email }}
-        onSignedIn={(session) => {
-          onBecame();
-          onSignedIn(session);
-        }}
+        onSignedIn={(session) => onSignedIn(session, onBecame)}
         onDone={(email, isToBeConfirmed) =>
           setSigningIn({
             email,

@@ -55,7 +55,7 @@ interface SignUpFormProps {
   /** Invite of an administrator, and the only address that it is for. */
   invite?: { token: string; email: string | null };
   /** The invite signed the person in. */
-  onSignedIn?: (session: Session) => void;
+  onSignedIn?: (session: Session) => Promise<void>;
   /** The account is there, or exists already: on to signing in. */
   onDone: (email: string, isToBeConfirmed: boolean) => void;
 }
@@ -86,9 +86,9 @@ export function SignUpForm({ invite, onSignedIn, onDone }: SignUpFormProps) {
       const { session } = await call('acceptInvite', { body: { ...body, token } });
       return { status: 'confirm_email' as const, session };
     },
-    onSuccess: ({ status, session }, { email: address }) => {
+    onSuccess: async ({ status, session }, { email: address }) => {
       if (session !== null) {
-        onSignedIn?.(session);
+        await onSignedIn?.(session);
         return;
       }
       toast(

@@ -2,10 +2,17 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import type { Session } from '#contract/api.ts';
 import { call } from '#web/api/client.ts';
 import { Notice } from '#web/ui/notice.tsx';
+import { announceSession } from './other-tabs.ts';
+import { forgetRedirects } from './redirects.ts';
+import { useTakeSession } from './use-session.ts';
 
 interface KeptSession {
-  /** Takes the session that the server has just opened. Resolves when the browser was asked whether it kept it. */
-  onSignedIn: (session: Session) => Promise<void>;
+  /**
+   * Takes the session that the server has just opened, once the browser was asked whether it kept it.
+   *
+   * @param beforeTaken called when it did, before the page becomes the person's
+   */
+  onSignedIn: (session: Session, beforeTaken?: () => void) => Promise<void>;
   /** Says that cookies are needed, where the browser refuses them; for the top of the form. */
   notice: ReactNode;
 }
@@ -23,9 +30,12 @@ export function useKeptSession(
   const [isLost, setLost] = useState(false);
   const isRefused = !useSyncExternalStore(neverChanges, areCookiesOn, () => true);
 
-  async function onSignedIn(session: Session): Promise<void> {
+  async function onSignedIn(session: Session, beforeTaken?: () => void): Promise<void> {
     setLost(false);
-    if (await isKept()) return onKept(session);
+    if (await isKept()) {
+      beforeTaken?.();
+      return onKept(session);
+    }
     setLost(true);
     onLost?.();
   }
@@ -42,6 +52,16 @@ export function useKeptSession(
     </div>
   );
   return { onSignedIn, notice };
+}
+
+/** Takes the session of somebody who has just signed in, in this tab and in the others. */
+export function useTakeSignedIn(): (session: Session) => void {
+  const takeSession = useTakeSession();
+  return (session) => {
+    forgetRedirects();
+    takeSession(session);
+    announceSession('signed-in');
+  };
 }
 
 /** Without an answer it counts as kept: the next request finds out. */

@@ -9,10 +9,7 @@ import { PasswordLinkTask } from '#web/features/identity/password-link-task.tsx'
 import { SecondStep } from '#web/features/identity/second-step.tsx';
 import { SignInForm } from '#web/features/identity/sign-in-form.tsx';
 import { SignUpForm } from '#web/features/identity/sign-up-form.tsx';
-import { announceSession } from '#web/features/session/other-tabs.ts';
-import { useKeptSession } from '#web/features/session/kept-session.tsx';
-import { forgetRedirects } from '#web/features/session/redirects.ts';
-import { useTakeSession } from '#web/features/session/use-session.ts';
+import { useKeptSession, useTakeSignedIn } from '#web/features/session/kept-session.tsx';
 import { PageTitle } from '#web/ui/page-title.tsx';
 import { TextButton } from '#web/ui/text-button.tsx';
 
@@ -37,7 +34,7 @@ export function Authentication({
   const [hasForgotten, setHasForgotten] = useState(false);
   const [knownEmail, setKnownEmail] = useState('');
   const [secondStepOf, setSecondStepOf] = useState<string>();
-  const takeSession = useTakeSession();
+  const takeSignedIn = useTakeSignedIn();
   const navigate = useNavigate();
 
   function toSignIn(email = ''): void {
@@ -52,9 +49,7 @@ export function Authentication({
   const isReset = resetToken !== undefined;
   const { onSignedIn, notice } = useKeptSession(
     (session) => {
-      forgetRedirects();
-      takeSession(session);
-      announceSession('signed-in');
+      takeSignedIn(session);
       if (isReset) void navigate({ to: '/', replace: true });
     },
     () => {

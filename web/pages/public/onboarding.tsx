@@ -7,9 +7,9 @@ import { ReportNotMe } from '#web/features/identity/report-not-me.tsx';
 import { MarketingPanel } from '#web/features/marketing/marketing-panel.tsx';
 import { FullScreen } from '#web/features/session/full-screen.tsx';
 import { ONBOARDING, returnPath } from '#web/features/session/home.ts';
-import { useKeptSession } from '#web/features/session/kept-session.tsx';
+import { useKeptSession, useTakeSignedIn } from '#web/features/session/kept-session.tsx';
 import { SessionError } from '#web/features/session/session-error.tsx';
-import { useSession, useTakeSession } from '#web/features/session/use-session.ts';
+import { useSession } from '#web/features/session/use-session.ts';
 import { Wordmark } from '#web/ui/wordmark.tsx';
 import { Authentication } from './authentication.tsx';
 
@@ -76,7 +76,7 @@ export function OnboardingPage() {
 }
 
 function Invitation({ token, session }: { token: string; session: Session }) {
-  const { onSignedIn, notice } = useKeptSession(useTakeSession());
+  const { onSignedIn, notice } = useKeptSession(useTakeSignedIn());
   return (
     <Suspense fallback={LOADING}>
       {notice}
