@@ -4,18 +4,20 @@ import { newId } from '#server/lib/ids.ts';
 import { refusing } from './errors.ts';
 
 export interface NewAccount {
-  /** Made when absent. */
+  /** Generated when absent. */
   id?: string;
-  /** Such as `salary`: lower case and underscores. */
+  /** For example `salary`: lower case and underscores. */
   kind: string;
   ownerId: string;
-  /** ISO 4217, such as `USD`. */
+  /** ISO 4217 code, for example `USD`. */
   currency: string;
-  /** What must always stay available, in minor units. 0 when absent: nobody's money goes negative. */
+  /**
+   * Minimum available balance, in minor units. Default 0: a person's account cannot go negative.
+   */
   minAvailableMinor?: bigint;
 }
 
-/** Opens an empty account that belongs to a person, and returns its id. */
+/** Opens an empty account that belongs to a person. Returns its id. */
 export async function openAccount(tx: Tx, account: NewAccount): Promise<string> {
   const id = account.id ?? newId();
   await openAccounts(tx, [{ ...account, id }]);
@@ -39,8 +41,8 @@ export async function openAccounts(
 }
 
 /**
- * The id of the system account with that code and currency, opened if there is none. System
- * accounts (`payroll_funding`, `deposit_clearing:wire`, ...) stand for the outside world, so they
+ * Id of the system account with this code and currency. Opens the account if there is none. System
+ * accounts (`payroll_funding`, `deposit_clearing:wire`, ...) represent the outside world, so they
  * may be as far below zero as the money that has come in.
  */
 export async function ensureSystemAccount(tx: Tx, code: string, currency: string): Promise<string> {

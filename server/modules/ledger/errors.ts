@@ -1,6 +1,6 @@
 /**
- * Why the ledger refuses. `insufficient_funds`, `hold_not_held`, `already_reversed` and
- * `duplicate_reference` happen in ordinary business; the others mean that a caller is wrong.
+ * Reason of a refusal. `insufficient_funds`, `hold_not_held`, `already_reversed` and
+ * `duplicate_reference` happen in ordinary business; the others are bugs in the caller.
  */
 export type LedgerErrorCode =
   | 'insufficient_funds'
@@ -20,15 +20,15 @@ export type LedgerErrorCode =
   | 'handover_refused';
 
 /**
- * A refusal by the ledger. PostgreSQL has ended the transaction it happened in: whoever catches
- * this can only roll back, and perhaps begin again.
+ * A refusal by the ledger. PostgreSQL has already aborted the transaction, so code that catches
+ * this can only roll back and perhaps retry from the start.
  */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly code: LedgerErrorCode;
-  /** Id of the account, transaction or hold concerned, where the database names one. */
+  /** Id of the account, transaction or hold concerned, if the database names one. */
   readonly about: string | undefined;
-  /** What an account has available that lacks funds for a hold, in minor units. */
+  /** Available balance, in minor units, of an account with too little money for a hold. */
   readonly availableMinor: bigint | undefined;
 
   constructor(
@@ -44,7 +44,9 @@ export class LedgerError extends Error {
   }
 }
 
-/** The SQLSTATEs that the ledger's functions (migrations/) raise, and PostgreSQL's own for bad values. */
+/**
+ * SQLSTATEs that the ledger's functions (migrations/) raise, and PostgreSQL's own for bad values.
+ */
 const CODE_OF_STATE: Readonly<Record<string, LedgerErrorCode>> = {
   PL001: 'insufficient_funds',
   PL002: 'unbalanced',
@@ -80,7 +82,7 @@ function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }
 
-/** The refusal that a database error stands for; any other error as it was. */
+/** Translates a database error into a `LedgerError`; returns any other error unchanged. */
 function toLedgerError(error: unknown): unknown {
   if (!isDatabaseError(error)) return error;
   const code =
@@ -92,7 +94,7 @@ function toLedgerError(error: unknown): unknown {
   return new LedgerError(code, error.message, about, { availableMinor, cause: error });
 }
 
-/** Awaits a statement on the ledger, throwing its refusals as `LedgerError`. */
+/** Awaits a statement on the ledger and throws its refusals as `LedgerError`. */
 export async function refusing<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 
-/** A transaction that may have been posted before: what makes it this one and no other. */
+/** The properties that identify a transaction which may have been posted before. */
 export interface ExpectedPosting {
   reference: string;
-  /** The request, line or other thing it is about. */
+  /** Id of the request, line or other thing it is about. */
   subjectId: string;
   /** One of its entries. */
   accountId: string;
@@ -12,8 +12,8 @@ export interface ExpectedPosting {
 }
 
 /**
- * The ids of those transactions that are in the ledger already, by reference: with that subject and
- * that entry, and not reversed since. A reference that was used for anything else is not among them.
+ * Ids of the expected transactions that are in the ledger, by reference. Subject and entry must
+ * match, and the transaction must not be reversed. A reference used for anything else is left out.
  */
 export async function findPosted(
   reader: Reader,

@@ -6,18 +6,18 @@ import { post } from './post.ts';
 import type { PostOptions, PostedTransaction, Posting } from './post.ts';
 
 export interface NewHold {
-  /** Made when absent. */
+  /** Generated when absent. */
   id?: string;
   accountId: string;
   /** Positive, in minor units. */
   amountMinor: bigint;
-  /** What people call the request it is for; unique among holds. */
+  /** Reference of the request, as people see it; unique among holds. */
   reference: string;
 }
 
 /**
- * Sets money aside that is promised but not gone: available falls, the balance does not. It ends
- * by `releaseHold` or `captureHold`. Returns the hold's id.
+ * Sets aside money that is promised but not yet paid. The available amount falls; the balance does
+ * not. The hold ends by `releaseHold` or `captureHold`. Returns the hold's id.
  *
  * @throws {LedgerError} `insufficient_funds`, `duplicate_reference`, `unknown_account`.
  */
@@ -34,17 +34,17 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<string> {
 }
 
 /**
- * Makes what a hold had set aside available again.
+ * Releases a hold: its money is available again.
  *
- * @throws {LedgerError} `hold_not_held` when it has been released or captured, or never was.
+ * @throws {LedgerError} `hold_not_held` when it has been released or captured, or never existed.
  */
 export async function releaseHold(tx: Tx, holdId: string): Promise<void> {
   await refusing(sql`SELECT ledger_hold_release(${holdId})`.execute(tx));
 }
 
 /**
- * Turns a hold into money gone: releases it and posts, in one. The posting has one entry on the
- * hold's account, which takes exactly what was held.
+ * Releases a hold and posts the payment in one step. The posting has one entry on the hold's
+ * account, for exactly the amount of the hold.
  *
  * @throws {LedgerError} as `post` does; `hold_not_held` when it was released or captured before,
  *   `invalid_capture` when the posting takes another amount, or takes it from another account.

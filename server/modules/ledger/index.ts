@@ -1,6 +1,6 @@
 /**
- * The ledger's one door. It knows accounts, postings and holds, and no business: who pays whom for
- * what is decided by the modules that call it.
+ * The only entry point of the ledger. It knows accounts, postings and holds, and no business: the
+ * modules that call it decide who pays whom, and for what.
  */
 export { captureHold, placeHold, releaseHold } from './holds.ts';
 export { ensureSystemAccount, openAccount, openAccounts } from './accounts.ts';

@@ -23,20 +23,20 @@ const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31);
 const RUNS = Number(process.env['FC_RUNS'] ?? 20);
 const STEPS = 30;
 
-/** Numbers stand for things that exist by then: the account, hold or transaction number n modulo. */
+/** Numbers select an existing account, hold or transaction: the number modulo their count. */
 const index = fc.nat({ max: 1000 });
 const amount = fc.bigInt({ min: 1n, max: 120n });
-/** What a capture takes instead of exactly what is held: seldom, since it is refused. */
+/** Amount of a capture that differs from the hold. Rare, because it is refused. */
 const otherAmount = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: amount },
 );
 const leg = fc.record({ from: index, to: index, amount });
-/** What a wallet begins with: enough for some steps, and soon not enough. */
+/** Initial balance of a wallet: enough for some steps, and soon too little. */
 const START_MINOR = 150n;
 const shape = fc.record({
   legs: fc.array(leg, { minLength: 1, maxLength: 3 }),
-  /** Cents that one entry is wrong by; or a zero amount. */
+  /** Minor units by which one entry is wrong; or a zero amount. */
   fault: fc.option(fc.constantFrom(1n, -1n), { freq: 12, nil: 0n }),
   repeatsReference: fc.option(index, { freq: 12, nil: undefined }),
   capturesHold: fc.option(index, { freq: 3, nil: undefined }),
@@ -54,7 +54,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a step does to the model, and to the database. */
+/** A step's effect on the model and on the database. */
 interface Action {
   model: () => string | undefined;
   database: (tx: Tx) => Promise<unknown>;
@@ -95,7 +95,7 @@ function planBatch(model: LedgerModel, batch: readonly ModelPosting[]): Action {
   return { model: () => model.post(batch), database: (tx) => post(tx, batch) };
 }
 
-/** A capture as a withdrawal makes it: of the hold's own account. */
+/** A capture as withdrawals use it: from the hold's own account. */
 function planCapture(model: LedgerModel, at: number, to: number, other: bigint | null): Action {
   const [holdId, hold] = pick([...model.holds], at) ?? [newId(), undefined];
   const minor = other ?? hold?.amount ?? 1n;
@@ -184,7 +184,7 @@ async function describeDatabase(db: Db): Promise<string[]> {
   return rows.map(({ line }) => line).toSorted();
 }
 
-/** One system account, and wallets with some money and different limits. */
+/** Opens one system account, and wallets with some money and different limits. */
 async function openAccounts(db: Db, model: LedgerModel): Promise<void> {
   await withTx(db, async (tx) => {
     const funding = await ensureSystemAccount(tx, 'payroll_funding', CURRENCY);
@@ -200,7 +200,7 @@ async function openAccounts(db: Db, model: LedgerModel): Promise<void> {
   });
 }
 
-/** Takes every step in both, and compares what they say after each. */
+/** Runs every step in both, and compares the results after each. */
 async function compare(steps: readonly Step[], taken: Map<string, number>): Promise<void> {
   const fixture = await openLedgerFixture();
   try {
@@ -228,7 +228,7 @@ test(`behaves as the model does, step by step (FC_SEED=${seed})`, async () => {
     fc.asyncProperty(steps, (chosen) => compare(chosen, taken)),
     { seed, numRuns: RUNS, endOnFailure: true },
   );
-  // The sequences are worth something only if they do not all run into the same refusal.
+  // The sequences only prove something if they do not all end in the same refusal.
   for (const outcome of ['done', 'insufficient_funds', 'hold_not_held', 'already_reversed']) {
     expect(taken.get(outcome), outcome).toBeGreaterThan(0);
   }

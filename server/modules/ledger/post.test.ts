@@ -50,7 +50,7 @@ async function refusal(
 }
 
 describe('posting', () => {
-  test('moves money between accounts and says when', async () => {
+  test('moves money between accounts and reports the time', async () => {
     const wallet = await openWallet(fixture.db);
     const posting = transfer(funding, wallet, 2500n);
     const [posted] = await withTx(fixture.db, (tx) => post(tx, [posting]));
@@ -63,7 +63,7 @@ describe('posting', () => {
     });
   });
 
-  test('posts an empty batch as nothing', async () => {
+  test('posts nothing for an empty batch', async () => {
     expect(await withTx(fixture.db, (tx) => post(tx, []))).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('posting', () => {
     );
   });
 
-  test('refuses a batch in which an account could not pay in its turn', async () => {
+  test('refuses a batch in which an account has too little money at its turn', async () => {
     const [a, b] = [await openWallet(fixture.db), await openWallet(fixture.db)];
     const batch = [transfer(a, b, 100n), transfer(funding, a, 100n)];
     expect(await refusal(withTx(fixture.db, (tx) => post(tx, batch)))).toEqual({
@@ -101,7 +101,7 @@ describe('posting', () => {
     expect((await balanceOf(b))?.postedMinor).toBe(100n);
   });
 
-  test('refuses what is malformed, each by its name', async () => {
+  test('refuses each malformed batch with its own code', async () => {
     const wallet = await openWallet(fixture.db, 100n);
     const euros = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'fees', 'EUR'));
     const attempt = async (posting: Parameters<typeof post>[1][number]) =>
@@ -120,7 +120,7 @@ describe('posting', () => {
     expect(await attempt({ ...good, reference: 'two words' })).toBe('invalid_posting');
   });
 
-  test('lets a batch have transactions of several currencies, each in one', async () => {
+  test('accepts transactions of several currencies in a batch, each in one currency', async () => {
     const wallet = await openWallet(fixture.db);
     const [fees, euros] = await withTx(fixture.db, async (tx) => [
       await ensureSystemAccount(tx, 'fees', 'EUR'),
@@ -131,7 +131,7 @@ describe('posting', () => {
     expect((await balanceOf(euros))?.postedMinor).toBe(2n);
   });
 
-  test('keeps words as they are, whatever is in them', async () => {
+  test('stores text unchanged, whatever characters it has', async () => {
     const wallet = await openWallet(fixture.db);
     const descriptions = ['', 'NULL', 'null', '{a,"b"}', String.raw`\ "\" '`, 'zwei\nZeilen ✓'];
     const metadata = { note: String.raw`"{,}\"`, isLate: true, parts: null };
@@ -148,7 +148,7 @@ describe('posting', () => {
     expect(rows).toEqual(descriptions.map((description) => ({ description, metadata })));
   });
 
-  test('takes a reference once', async () => {
+  test('accepts a reference only once', async () => {
     const wallet = await openWallet(fixture.db);
     const first = transfer(funding, wallet, 10n);
     const second = { ...transfer(funding, wallet, 10n), reference: first.reference };
@@ -161,7 +161,7 @@ describe('posting', () => {
 });
 
 describe('time', () => {
-  test('is taken from the caller, but never goes back on an account nor ahead of now', async () => {
+  test("is the caller's, but never earlier than the account's newest entry nor later than now", async () => {
     const wallet = await openWallet(fixture.db);
     const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'bank', 'USD'));
     const march = new Date('2025-03-05T12:00:00.123Z');
@@ -183,9 +183,9 @@ describe('time', () => {
     expect(await balanceAt(fixture.db, wallet, new Date())).toBe(40n);
   });
 
-  test('is finite: nothing is posted at a time that could not be sealed', async () => {
+  test('is finite: refuses a time that could not be sealed', async () => {
     const wallet = await openWallet(fixture.db);
-    // New accounts both: an earlier entry would put its own time in the place of this one.
+    // Both accounts are new, because an earlier entry would move this one's time forward.
     const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'infinite', 'USD'));
     const id = newId();
     const posting = sql`
@@ -198,7 +198,7 @@ describe('time', () => {
     });
   });
 
-  test('totals months in the time zone that is set, before and after setting it', async () => {
+  test('totals months in the configured time zone, before and after a change of it', async () => {
     const wallet = await openWallet(fixture.db);
     const bank = await withTx(fixture.db, (tx) => ensureSystemAccount(tx, 'zoned', 'USD'));
     const newYearInLondon = new Date('2025-01-01T02:00:00Z');
@@ -227,7 +227,7 @@ describe('time', () => {
 });
 
 describe('holds', () => {
-  test('set money aside, and give it back once', async () => {
+  test('set money aside, and release it once', async () => {
     const wallet = await openWallet(fixture.db, 100n);
     const hold = (amountMinor: bigint) =>
       withTx(fixture.db, (tx) =>
@@ -319,7 +319,7 @@ describe('reversal', () => {
     expect((await refusal(undo(posting.id))).code).toBe('already_reversed');
   });
 
-  test('is refused when the money is spent, and for what was never posted', async () => {
+  test('is refused when the money is spent, and for an unknown transaction', async () => {
     const wallet = await openWallet(fixture.db);
     const posting = transfer(funding, wallet, 70n);
     await withTx(fixture.db, (tx) => post(tx, [posting, transfer(wallet, funding, 1n)]));
@@ -327,7 +327,7 @@ describe('reversal', () => {
     expect((await refusal(undo(newId()))).code).toBe('unknown_transaction');
   });
 
-  test('names exactly what it mirrors', async () => {
+  test('names the exact transaction that it mirrors', async () => {
     const wallet = await openWallet(fixture.db);
     const posting = transfer(funding, wallet, 70n);
     await withTx(fixture.db, (tx) => post(tx, [posting]));
@@ -337,6 +337,6 @@ describe('reversal', () => {
   });
 });
 
-test('is sound after all that', async () => {
+test('verifies as sound after all these postings', async () => {
   expect((await verifyLedger(fixture.db)).problems).toEqual([]);
 });

@@ -3,30 +3,36 @@ import type { Tx } from '#server/db/tx.ts';
 import { newId } from '#server/lib/ids.ts';
 import { refusing } from './errors.ts';
 
-/** One line of a transaction: `amountMinor` is added to the account's balance, and is never 0. */
+/** One line of a transaction. `amountMinor` is added to the account's balance and is never 0. */
 export interface Entry {
   accountId: string;
-  /** Whole minor units of the account's currency; positive is money in, negative money out. */
+  /** Whole minor units of the account's currency. Positive is money in, negative is money out. */
   amountMinor: bigint;
 }
 
-/** A transaction to be posted. Its entries sum to zero and are all in one currency. */
+/** A transaction to post. Its entries sum to zero and share one currency. */
 export interface Posting {
-  /** A UUID version 7; made when absent. */
+  /** A UUID version 7; generated when absent. */
   id?: string;
-  /** What kind of event it is, such as `payroll`: lower case and underscores. Totals are per kind. */
+  /** Kind of event, for example `payroll`: lower case and underscores. Totals are per kind. */
   kind: string;
-  /** What people call it (`PAY-…`): printable ASCII without spaces, unique in the whole ledger. */
+  /**
+   * Reference that people see (`PAY-…`): printable ASCII without spaces, unique in the whole
+   * ledger.
+   */
   reference: string;
-  /** In words, for people. May name a person, so it stays out of hashes, as metadata does. */
+  /**
+   * Description for people. It may contain a person's name, so hashes leave it out, and metadata
+   * too.
+   */
   description: string;
-  /** Who did it; null for the system. */
+  /** Id of the user who did it; null for the system. */
   actorId: string | null;
-  /** The request, line or other thing it is about. */
+  /** Id of the request, line or other thing it is about. */
   subjectId: string | null;
   metadata?: Readonly<Record<string, string | number | boolean | null>>;
   entries: readonly Entry[];
-  /** A hold, on an account among the entries, that ends with this transaction. */
+  /** Id of a hold that ends with this transaction. Its account must be among the entries. */
   holdId?: string;
 }
 
@@ -34,24 +40,25 @@ export interface Posting {
 export interface PostedTransaction {
   id: string;
   reference: string;
-  /** When it counts; see `post`. */
+  /** Time from which it counts; see `post`. */
   effectiveAt: Date;
-  /** When it was written, by the database's clock. */
+  /** Time of the insert, by the database's clock. */
   recordedAt: Date;
 }
 
 export interface PostOptions {
   /**
-   * When the batch takes effect, for history. Moved back to now if it is in the future, and forward
-   * to the newest entry of the accounts concerned if it is older: per account, time only advances.
+   * Time from which the batch counts in the history. A time in the future becomes now. A time
+   * before the newest entry of an account concerned becomes that entry's time: per account, time
+   * only advances.
    */
   effectiveAt?: Date;
 }
 
 /**
- * Posts a batch of transactions in one round trip: all of them or, when one is refused, none.
- * A single transfer is a batch of one. Each account must be able to pay after each transaction in
- * turn, holds captured by the batch being released before. All share one time of effect.
+ * Posts a batch of transactions in one round trip: all of them or, when one is refused, none. A
+ * single transfer is a batch of one. Each account must be able to pay after each transaction in
+ * turn; holds captured by the batch are released first. All transactions share one effective time.
  *
  * @throws {LedgerError} `insufficient_funds` (about the account), `hold_not_held` (the hold),
  *   `duplicate_reference`, or a code that means that the batch is malformed.
@@ -64,7 +71,7 @@ export function post(
   return postBatch(tx, postings, options);
 }
 
-/** A posting that may name the transaction which it reverses: only `reverse` makes such. */
+/** A posting that may name the transaction which it reverses. Only `reverse` creates these. */
 interface ReversiblePosting extends Posting {
   reversesId?: string;
 }
@@ -74,7 +81,7 @@ interface Times {
   recordedAt: Date;
 }
 
-/** `post`, and what `reverse` needs besides. Not for other modules. */
+/** `post`, with the extra options that `reverse` needs. Other modules must not call it. */
 export async function postBatch(
   tx: Tx,
   postings: readonly ReversiblePosting[],
@@ -107,14 +114,14 @@ export async function postBatch(
   return batch.map(({ id, reference }) => ({ id, reference, ...times }));
 }
 
-/** What has to be escaped inside the quotes of an element. */
+/** Characters that must be escaped inside a quoted element. */
 const SPECIAL = /["\\]/;
 const EVERY_SPECIAL = /["\\]/g;
 
 /**
- * A one-dimensional array as PostgreSQL's literal, `{"a",NULL,"b"}`, to be cast to its type. pg
- * makes such literals itself, but runs every element through its guesses about types: for the
- * seventy-five thousand elements of a payroll's chunk that takes 25 ms against 8, of some 350.
+ * A one-dimensional array as PostgreSQL's literal, `{"a",NULL,"b"}`, to be cast to its type. pg can
+ * create these literals too, but guesses the type of every element. For the seventy-five thousand
+ * elements of a payroll's chunk that takes 25 ms instead of 8, of some 350.
  */
 export function arrayLiteral(values: readonly (string | bigint | null)[]): string {
   return `{${values.map(toElement).join(',')}}`;

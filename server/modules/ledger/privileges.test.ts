@@ -63,7 +63,7 @@ async function writesOf(table: string): Promise<string[]> {
 }
 
 describe.each(TABLES)('%s', (table) => {
-  test('cannot be written by the application', async () => {
+  test('the application cannot write it directly', async () => {
     const before = await dumpLedger(fixture.db);
     for (const statement of await writesOf(table)) {
       await expect(sql.raw(statement).execute(fixture.db), statement).rejects.toMatchObject(
@@ -73,10 +73,10 @@ describe.each(TABLES)('%s', (table) => {
     expect(await dumpLedger(fixture.db)).toBe(before);
   });
 
-  test('cannot be written by the owner either, unless it switches triggers off', async () => {
+  test('the owner cannot write it either, unless it disables triggers', async () => {
     const before = await dumpLedger(fixture.db);
     for (const statement of await writesOf(table)) {
-      // Every request puts a row in there, so its inserts are not asked where they come from.
+      // Every request inserts a row there, so the trigger does not check which function inserts.
       if (statement.startsWith('INSERT INTO audit_unsealed')) continue;
       await expect(fixture.owner.query(statement), statement).rejects.toMatchObject(
         INSUFFICIENT_PRIVILEGE,
@@ -86,13 +86,13 @@ describe.each(TABLES)('%s', (table) => {
   });
 });
 
-test('a server that is the owner, for want of a second role, posts as any other', async () => {
+test('a server that runs as the owner, because there is no second role, can post', async () => {
   const asOwner = createDb(fixture.owner);
   const wallet = await openWallet(asOwner, 100n);
   expect((await accountBalances(asOwner, [wallet])).get(wallet)?.availableMinor).toBe(100n);
 });
 
-test('entries, transactions and seals stay as they are even behind the open door', async () => {
+test("entries, transactions and seals cannot be changed even inside the ledger's functions", async () => {
   for (const table of ['ledger_entry', 'ledger_transaction', 'ledger_seal', 'ledger_block']) {
     const column = await firstColumn(table);
     for (const write of [`UPDATE ${table} SET ${column} = ${column}`, `DELETE FROM ${table}`]) {
@@ -104,7 +104,7 @@ test('entries, transactions and seals stay as they are even behind the open door
   }
 });
 
-test('the application gives no audit event its number or time, and none of its own place in line', async () => {
+test("the application cannot choose an audit event's number or time, nor its place in the queue for sealing", async () => {
   const event = `'system', 'forged', 'test'`;
   for (const [columns, values] of [
     ['at', `now() - interval '1 year'`],
@@ -123,13 +123,13 @@ test('the application gives no audit event its number or time, and none of its o
   expect(queued.rows).toEqual(rows);
 });
 
-test('an account of a person without a limit is refused', async () => {
+test("refuses a person's account without a limit", async () => {
   const opening = sql`SELECT ledger_account_open(gen_random_uuid(), 'salary', gen_random_uuid(),
                                                  'USD', NULL)`.execute(fixture.db);
   await expect(opening).rejects.toMatchObject({ constraint: 'ledger_account_owned_has_limit' });
 });
 
-test('the application may call the functions that are its own, and no inner one', async () => {
+test('the application may call its own functions, and no inner one', async () => {
   const { rows } = await fixture.owner.query<{ name: string }>(
     `SELECT proname AS name FROM pg_proc WHERE proname LIKE 'ledger\\_%'
         AND has_function_privilege('purser_app', oid, 'EXECUTE') ORDER BY proname`,

@@ -3,15 +3,15 @@ import type { Reader } from '#server/db/tx.ts';
 import { invariant } from '#server/lib/errors.ts';
 
 export interface AccountBalance {
-  /** The sum of the account's entries. */
+  /** Sum of the account's entries. */
   postedMinor: bigint;
-  /** What holds have set aside of it. */
+  /** Amount set aside by holds. */
   heldMinor: bigint;
-  /** What can be spent: posted - held. */
+  /** Amount that can be spent: posted - held. */
   availableMinor: bigint;
 }
 
-/** The balances of those accounts, by id. An unknown id has none. */
+/** Balances by account id. An unknown id is left out. */
 export async function accountBalances(
   reader: Reader,
   accountIds: readonly string[],
@@ -23,8 +23,9 @@ export async function accountBalances(
 }
 
 /**
- * The balances of all accounts of people together. All accounts of a currency sum to zero, so people have
- * what the few system accounts lack: this reads those and the open holds, and no account of a person.
+ * Sum of the balances of all people's accounts. All accounts of a currency sum to zero, so this is
+ * the negative sum of the system accounts. It reads those few and the open holds, and no person's
+ * account.
  */
 export async function balanceOfPeople(reader: Reader, currency: string): Promise<AccountBalance> {
   const { rows } = await sql<Pick<AccountBalance, 'postedMinor' | 'heldMinor'>>`
@@ -36,7 +37,9 @@ export async function balanceOfPeople(reader: Reader, currency: string): Promise
   return { postedMinor, heldMinor, availableMinor: postedMinor - heldMinor };
 }
 
-/** The posted balance, in minor units, as it was at that time (with what took effect then). */
+/**
+ * Posted balance, in minor units, at that time, including entries that took effect exactly then.
+ */
 export async function balanceAt(reader: Reader, accountId: string, at: Date): Promise<bigint> {
   const { rows } = await sql<{ balanceAfter: bigint }>`
     SELECT balance_after FROM ledger_entry
@@ -51,11 +54,11 @@ export interface MonthlyTotal {
   month: string;
   /** Kind of transaction. */
   kind: string;
-  /** The sum of money out, as a positive number of minor units. */
+  /** Sum of money out, as a positive number of minor units. */
   debitMinor: bigint;
-  /** The sum of money in. */
+  /** Sum of money in, in minor units. */
   creditMinor: bigint;
-  /** How many entries. */
+  /** Number of entries. */
   count: bigint;
 }
 
@@ -69,8 +72,8 @@ export interface MonthlyTotalsFilter {
 }
 
 /**
- * What went in and out per account, month and kind. Costs rows of the result, not entries. Months
- * without entries have no row.
+ * Money in and out per account, month and kind. The cost grows with the rows returned, not with the
+ * number of entries. Months without entries have no row.
  */
 export async function monthlyTotals(
   reader: Reader,

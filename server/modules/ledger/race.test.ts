@@ -51,14 +51,14 @@ async function prepareRace(): Promise<RaceOrder> {
   return { url: appUrl, accountIds, sharedHoldIds, sinkId, steps: 60, workers: 3 };
 }
 
-test('several processes on few accounts lose nothing and double nothing', async () => {
+test('several processes on few accounts lose nothing and post nothing twice', async () => {
   const order = await prepareRace();
   const reports = await Promise.all(Array.from({ length: PROCESSES }, () => runWorker(order)));
 
   const { problems, counts } = await verifyLedger(fixture.db);
   expect(problems).toEqual([]);
 
-  // What was acknowledged is there, and nothing else is but the wallets' first money.
+  // The ledger has every acknowledged posting, and besides them only the wallets' first money.
   const posted = reports.flatMap((report) => report.posted);
   expect(new Set(posted).size).toBe(posted.length);
   expect(counts.transactions).toBe(BigInt(posted.length + WALLETS));
@@ -84,7 +84,7 @@ test('several processes on few accounts lose nothing and double nothing', async 
     });
   }
 
-  // The race was one: money ran short, and holds had been ended by others.
+  // The processes did compete: money ran short, and some holds had been ended by others.
   const refused = reports.map((report) => report.refused);
   expect(refused.some((codes) => (codes['insufficient_funds'] ?? 0) > 0)).toBe(true);
   expect(refused.some((codes) => (codes['hold_not_held'] ?? 0) > 0)).toBe(true);

@@ -6,16 +6,16 @@ import { postBatch } from './post.ts';
 import type { PostOptions, PostedTransaction } from './post.ts';
 
 export interface Reversal {
-  /** Of the reversing transaction, a UUID version 7; made when absent. */
+  /** Id of the reversing transaction, a UUID version 7; generated when absent. */
   id?: string;
-  /** What is reversed. */
+  /** Id of the transaction to reverse. */
   transactionId: string;
-  /** Unique, as every transaction's. */
+  /** Unique in the whole ledger, like every transaction's. */
   reference: string;
-  /** Why, in words. */
+  /** Reason, for people. */
   description: string;
   actorId: string | null;
-  /** The kind of the reversing transaction; `reversal` when absent. */
+  /** Kind of the reversing transaction; `reversal` when absent. */
   kind?: string;
 }
 
@@ -26,8 +26,8 @@ interface OriginalEntry {
 }
 
 /**
- * Undoes a transaction by posting its mirror image, which names it. This is how a mistake is corrected:
- * nothing is ever changed or deleted. A transaction can be reversed once.
+ * Undoes a transaction: posts its mirror image, which names the original. Mistakes are corrected
+ * this way; nothing is ever changed or deleted. A transaction can be reversed once.
  *
  * @throws {LedgerError} `already_reversed`, `insufficient_funds` when the money has been spent,
  *   `unknown_transaction`, `duplicate_reference`.

@@ -36,10 +36,10 @@ afterEach(async () => {
 afterAll(() => original.drop());
 
 interface Case {
-  /** As the table in docs/ledger.md calls it. */
+  /** Description, as in the table of docs/ledger.md. */
   what: string;
   tamper: (victim: Victim) => Promise<unknown>;
-  /** The checks that notice it, all of them; none where the table says why not. */
+  /** All checks that detect it; empty where the table says why none does. */
   checks: readonly string[];
 }
 
@@ -427,7 +427,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Hands the chain over without looking at any root, as a program of theirs would. */
+/** Hands the chain over without checking any root, as an attacker's own program would. */
 async function appendHandover(
   v: Victim,
   { signedBy, to }: { signedBy: KeyObject; to: KeyObject },
@@ -437,7 +437,7 @@ async function appendHandover(
   await withTx(v.db, (tx) => handOverTo(tx, { head, signingKey: signedBy, successor: to }));
 }
 
-/** Puts that key's signature on the newest block in the place of the one it has. */
+/** Replaces the signature of the newest block by that key's. */
 async function signNewestAgain(v: Victim, key: KeyObject): Promise<void> {
   const head = await readNewestBlock(v.db);
   if (head === undefined) throw new Error('nothing is sealed');
@@ -449,7 +449,7 @@ async function signNewestAgain(v: Victim, key: KeyObject): Promise<void> {
   );
 }
 
-/** Rewrites and seals as the server would, exporting to nowhere; answers what it would export. */
+/** Rewrites and seals as the server would, but exports nowhere. Returns what it would export. */
 async function rewriteWithKey(v: Victim) {
   await v.tamper(...raisePayment(v, v.paid, 1_000), ...UNSEAL_ALL);
   const roots = createMemoryRoots();
@@ -457,13 +457,13 @@ async function rewriteWithKey(v: Victim) {
   return roots;
 }
 
-/** As `npm run verify` asks, and with its rights. */
+/** Verifies as `npm run verify` does, and with its rights. */
 async function checksThatNotice({ owner, roots }: Victim): Promise<string[]> {
   const { problems } = await verifyLedger(createDb(owner), { keys, roots, waitsAtMostMs: 60_000 });
   return [...new Set(problems.map(({ check }) => check))].toSorted();
 }
 
-test('nothing is noticed where nothing was done', async () => {
+test('detects nothing in an untouched ledger', async () => {
   victim = await original.copy();
   expect(await checksThatNotice(victim)).toEqual([]);
 });
@@ -474,7 +474,7 @@ test.each(CASES)('$what', async ({ tamper, checks }) => {
   expect(await checksThatNotice(victim)).toEqual(checks);
 });
 
-test('docs/ledger.md has every case, with the checks that notice it', () => {
+test('docs/ledger.md has every case, with the checks that detect it', () => {
   const rows = readDocsTable('## Tampering').map(([what, , noticed]) => ({
     what,
     checks: wordsIn(noticed),

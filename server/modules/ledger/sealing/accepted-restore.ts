@@ -6,13 +6,15 @@ import type { Signers } from './trusted-keys.ts';
 
 type Decision = Omit<AcceptedRestore, 'publicKey' | 'signature'>;
 
-/** SHA-256 over the decision, a line a field. */
+/** SHA-256 over the decision, one line for each field. */
 function digest({ height, root, lostHeight, acceptedAt, reason }: Decision): Buffer {
   const lines = ['purser-restored-1', height, root, lostHeight, acceptedAt.toISOString(), reason];
   return createHash('sha256').update(lines.join('\n')).digest();
 }
 
-/** Signs the decision that the chain may go on from an older block than was exported. */
+/**
+ * Signs the decision that the chain may continue from an older block than the last exported one.
+ */
 export function signRestore(decision: Decision, signingKey: KeyObject): AcceptedRestore {
   return {
     ...decision,
@@ -21,17 +23,17 @@ export function signRestore(decision: Decision, signingKey: KeyObject): Accepted
   };
 }
 
-/** Whether a decision is signed by a key that may decide. */
+/** Checks that a decision is signed by a key that may decide. */
 export function isValidRestore(restore: AcceptedRestore, signers: Signers): boolean {
   const publicKey = Buffer.from(restore.publicKey, 'hex');
   const signature = Buffer.from(restore.signature, 'hex');
-  // Our own key decides about older blocks, too: those that it took over.
+  // The server's own key may also decide about the older blocks that it took over.
   const mayDecide =
     signers.isCurrent(publicKey) || signers.mayHaveSigned(publicKey, restore.height);
   return mayDecide && isSignedBy(digest(restore), signature, publicKey);
 }
 
-/** Whether a root is one of those that the operator knows are lost. */
+/** Tells if a root is among those that the operator accepted as lost. */
 export function isGivenUp(
   { height, sealedAt }: Pick<Extract<ListedRecord, { sealedAt: Date }>, 'height' | 'sealedAt'>,
   restore: AcceptedRestore,

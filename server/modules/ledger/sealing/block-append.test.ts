@@ -5,7 +5,7 @@ import { openLedgerFixture, openWallet } from '#test/ledger-fixture.ts';
 import type { LedgerFixture } from '#test/ledger-fixture.ts';
 import { createTestSealer } from '#test/ledger-sealer.ts';
 
-/** What ledger_block_append is given, as text of SQL, where `head` is the newest block. */
+/** Valid arguments of ledger_block_append, as SQL text, where `head` is the newest block. */
 const RIGHT: Readonly<Record<string, string>> = {
   height: 'head.height + 1',
   previous: 'head.root',
@@ -57,7 +57,7 @@ async function append(wrong: Partial<typeof RIGHT>): Promise<void> {
   });
 }
 
-test('takes a block that follows from the newest one', async () => {
+test('accepts a block that follows from the newest one', async () => {
   await expect(append({})).resolves.toBeUndefined();
 });
 

@@ -7,21 +7,21 @@ import type { Block } from './block.ts';
 /** Blocks read at a time. */
 const PAGE_BLOCKS = 1_000;
 
-/** A place in the chain. */
+/** Position in the chain. */
 export interface Link {
   height: bigint;
   root: Buffer;
 }
 
-/** The newest block, as it is printed. */
+/** The newest block, as shown to people. */
 export interface LedgerHead {
   height: bigint;
-  /** As hex. */
+  /** Hexadecimal. */
   root: string;
   sealedAt: Date;
 }
 
-/** Before the first block. */
+/** Position before the first block. */
 export const BEGINNING: Link = { height: 0n, root: GENESIS };
 
 export interface BlockRow {
@@ -42,7 +42,7 @@ export interface BlockRow {
   successorSignature: Buffer | null;
 }
 
-/** The columns of a block, where `block` is its row; `toBlock` reads them. */
+/** Columns of a block, whose row is named `block`. `toBlock` reads them. */
 export const blockColumns: RawBuilder<unknown> = sql.raw(
   [
     ...['height', 'version', 'previous', 'transaction_root', 'transaction_count'],
@@ -56,7 +56,8 @@ export const blockColumns: RawBuilder<unknown> = sql.raw(
 export function toBlock(row: BlockRow): Block {
   const { height, version, previous, root, publicKey, signature } = row;
   const { successorKey, successorSignature } = row;
-  // A time at infinity, which only a changed database holds, is no Date; its root will not fit.
+  // An infinite time, which exists only in a manipulated database, is not a Date. The epoch stands
+  // in, and the root will not match.
   const sealedAt = row.sealedAt instanceof Date ? row.sealedAt : new Date(0);
   return {
     ...{ height, version, previous, sealedAt, root, publicKey, signature },
@@ -67,14 +68,14 @@ export function toBlock(row: BlockRow): Block {
   };
 }
 
-/** The newest block, if anything is sealed. */
+/** The newest block; undefined while nothing is sealed. */
 export async function readNewestBlock(reader: Reader): Promise<Block | undefined> {
   const { rows } = await sql<BlockRow>`
     SELECT ${blockColumns} FROM ledger_block AS block ORDER BY height DESC LIMIT 1`.execute(reader);
   return rows[0] && toBlock(rows[0]);
 }
 
-/** The block of that height, if there is one. */
+/** The block of that height; undefined if there is none. */
 export async function readBlock(reader: Reader, height: bigint): Promise<Block | undefined> {
   const { rows } = await sql<BlockRow>`
     SELECT ${blockColumns} FROM ledger_block AS block WHERE height = ${height}`.execute(reader);
@@ -90,8 +91,8 @@ export async function readHandovers(reader: Reader): Promise<Block[]> {
 }
 
 /**
- * Which key signs from which block on, as the chain says, oldest first; whether each handover is
- * signed by both keys is not looked at. Empty until something is sealed.
+ * Signing keys and the height from which each signs, according to the chain, oldest first. Does not
+ * check that each handover is signed by both keys. Empty until something is sealed.
  */
 export async function readSigningHistory(
   reader: Reader,
@@ -107,7 +108,7 @@ export async function readSigningHistory(
   ];
 }
 
-/** The newest block, if anything is sealed: its root is what is printed and kept elsewhere. */
+/** The newest block, whose root is printed and exported; undefined while nothing is sealed. */
 export async function readHead(reader: Reader): Promise<LedgerHead | undefined> {
   const block = await readNewestBlock(reader);
   if (block === undefined) return undefined;
@@ -116,8 +117,8 @@ export async function readHead(reader: Reader): Promise<LedgerHead | undefined> 
 }
 
 /**
- * What is wrong with a block that should follow another, if anything: its number, the root that it
- * names, its version, or its own root. Signature and content are not looked at.
+ * Fault of a block as successor of another: its number, the root it names, its version, or its own
+ * root. Undefined when it is correct. Does not check signature or content.
  */
 export function linkFaults(
   block: Block,
@@ -140,14 +141,17 @@ export function linkFaults(
   return faults;
 }
 
-/** Whether blocks of that version seal fewer kinds of rows. A handover stands between any. */
+/**
+ * Compares versions: true if blocks of `version` seal fewer kinds of rows. A handover fits
+ * anywhere.
+ */
 function sealsLess(version: number, than: number): boolean {
   return Math.min(version, BLOCK_VERSION) < Math.min(than, BLOCK_VERSION);
 }
 
 /**
- * Walks the headers of all blocks after `from` up to `to` and answers the first that does not follow
- * from the one before, with what is wrong; undefined when `to` follows from `from`.
+ * Walks the headers of all blocks after `from` up to `to`. Returns the first that does not follow
+ * from the one before, with its fault; undefined when `to` follows from `from`.
  */
 export async function findBrokenLink(
   reader: Reader,
@@ -172,7 +176,7 @@ export async function findBrokenLink(
   return { height: to.height, what: 'is not the end of the chain' };
 }
 
-/** The blocks that follow a height, in their order. */
+/** Blocks after a height, in order. */
 export async function readBlocksAfter(
   reader: Reader,
   height: bigint,
@@ -185,10 +189,10 @@ export async function readBlocksAfter(
 }
 
 /**
- * The last block of each month (of UTC), oldest first; the newest block is the last of them. A month
- * without blocks has none.
+ * The last block of each month (UTC), oldest first; the newest block is the last one. Months
+ * without blocks are left out.
  *
- * @param most months, counted back from the newest block
+ * @param most maximum number of months, counted back from the newest block
  */
 export async function readLastOfMonths(reader: Reader, most: number): Promise<Block[]> {
   const { rows } = await sql<BlockRow>`

@@ -4,17 +4,17 @@ import type { Block } from './block.ts';
 import type { Refusal } from './examine-chain.ts';
 import type { Signers } from './trusted-keys.ts';
 
-/** The private keys of a process. */
+/** Private keys of a process. */
 export interface SigningKeys {
-  /** The key of this server. */
+  /** The server's configured key. */
   current: KeyObject;
-  /** Others that it may have been replaced by. Asked only when it was. */
+  /** Keys that may have replaced it. Called only if the chain was handed over. */
   further: () => readonly KeyObject[];
 }
 
 /**
- * The key that signs what follows `head`: the one that the chain was handed over to, else the current
- * one. A refusal where this process has not got it.
+ * The key that signs the next block after `head`: the one that the chain was handed over to, else
+ * the current one. Returns a refusal when this process does not have that key.
  */
 export function chooseKey(
   signers: Signers,
@@ -26,6 +26,6 @@ export function chooseKey(
   if (due === undefined || isDue(current)) return { key: current };
   const key = further().find(isDue);
   if (key !== undefined) return { key };
-  const sentence = `The chain was handed over to the key ${due}, which this process has not got: make it PURSER_LEDGER_KEY and restart.`;
+  const sentence = `The chain was handed over to the key ${due}, which this process does not have: make it PURSER_LEDGER_KEY and restart.`;
   return { refusal: { code: 'key_replaced', sentence } };
 }

@@ -9,7 +9,7 @@ import type { Link } from './chain.ts';
 import { isHandover } from './trusted-keys.ts';
 import type { Signers } from './trusted-keys.ts';
 
-/** Why nothing is sealed. */
+/** Reason why the sealer seals nothing. */
 export interface Refusal {
   code:
     | 'chain_behind_root'
@@ -20,28 +20,29 @@ export interface Refusal {
     | 'key_replaced'
     | 'restore_not_signed'
     | 'roots_unreadable';
-  /** What is wrong and what it means, for the log and the operator. */
+  /** The fault and what it means, for the log and the operator. */
   sentence: string;
 }
 
 export interface Known {
-  /** The newest record at the place that roots are exported to. */
+  /** Newest record in the place that roots are exported to. */
   exported: RootRecord | undefined;
-  /** Where that is. */
+  /** Name of that place. */
   place: string;
-  /** The newest block that this process has found right before. */
+  /** Newest block that this process has checked before. */
   seen: Block | undefined;
 }
 
-/** A block that has to be in the chain, and how it is known. */
+/** A block that must be in the chain, and how the server knows it. */
 interface Anchor extends Link {
   how: string;
 }
 
 /**
- * Answers why the chain that ends with `head` must not be sealed on, if it must not: a block that is
- * known from outside the database is not in it, or the head does not follow from it, or is signed by
- * nobody who may. Else whoever rewrites the database has its new history signed by the server.
+ * Checks that the sealer may continue the chain that ends with `head`. Returns a refusal when a
+ * block that is known from outside the database is missing, when the head does not follow from it,
+ * or when no trusted key signed the head. Without this check, an attacker who rewrites the database
+ * would get the new history signed by the server.
  */
 export async function examineChain(
   reader: Reader,

@@ -37,20 +37,20 @@ async function pay(): Promise<void> {
   await withTx(fixture.db, (tx) => post(tx, [transfer(funding, wallet, 1n)]));
 }
 
-/** What is found by whoever knows that one key. */
+/** Findings of a verifier that knows only this key. */
 async function findings(current: KeyObject, former: readonly FormerKey[] = []): Promise<string[]> {
   const { problems } = await verifyLedger(fixture.db, { keys: { current, former }, roots });
   return problems.map(({ check, id }) => `${check} ${id}`);
 }
 
-/** Blocks 1 by the first key, 2 the handover, 3 by the second. */
+/** Block 1 is signed by the first key, 2 is the handover, 3 is signed by the second. */
 async function handOver(): Promise<void> {
   expect(await sealer(first).handOver(second)).toMatchObject({ height: 2n, version: 3 });
   await pay();
   await sealer(second).run();
 }
 
-test('the chain goes on under the new key, and is believed by whoever knows either', async () => {
+test('the chain continues under the new key, and either key is enough to verify it', async () => {
   await handOver();
   expect(roots.kept.map(({ height, publicKey }) => [height, publicKey])).toEqual([
     [1n, hexOf(first)],
@@ -68,7 +68,7 @@ test('the chain goes on under the new key, and is believed by whoever knows eith
   ]);
 });
 
-test('a part of the chain is believed as well', async () => {
+test('a part of the chain can be verified, too', async () => {
   await handOver();
   for (const afterHeight of [1n, 2n]) {
     for (const current of [first, second]) {
@@ -80,20 +80,20 @@ test('a part of the chain is believed as well', async () => {
   }
 });
 
-test('any number of handovers are believed by whoever knows one key of them', async () => {
+test('one known key is enough to verify any number of handovers', async () => {
   await handOver();
   await sealer(second).handOver(third);
   await pay();
   await sealer(third).run();
   for (const key of [first, second, third]) expect(await findings(key)).toEqual([]);
-  // And back again to a key that was there before.
+  // Hands back to a key that signed before.
   await sealer(third).handOver(first);
   await pay();
   await sealer(first).run();
   for (const key of [first, second, third]) expect(await findings(key)).toEqual([]);
 });
 
-test('is made once, however often it is asked for, and the audit trail says so', async () => {
+test('happens once, however often it is requested, and is in the audit trail', async () => {
   await sealer(first).handOver(second);
   const again = sealer(first, { furtherKeys: () => [second] });
   expect(await again.handOver(second)).toBeNull();
@@ -106,7 +106,7 @@ test('is made once, however often it is asked for, and the audit trail says so',
   expect(events).toEqual([{ actorRole: 'system', details }]);
 });
 
-test('a server that has the former key alone signs nothing more, and says why', async () => {
+test('a server that has only the former key signs nothing more, and reports why', async () => {
   const running = sealer(first);
   await running.run();
   await sealer(first).handOver(second);
@@ -118,7 +118,7 @@ test('a server that has the former key alone signs nothing more, and says why', 
   });
 });
 
-test('a server that has both keys goes on by itself', async () => {
+test('a server that has both keys continues by itself', async () => {
   const running = sealer(first, { furtherKeys: () => [second] });
   await running.run();
   await sealer(first).handOver(second);
@@ -127,7 +127,7 @@ test('a server that has both keys goes on by itself', async () => {
   expect(roots.kept.at(-1)).toMatchObject({ publicKey: hexOf(second) });
 });
 
-test('two at once make one handover', async () => {
+test('two concurrent handovers create one block', async () => {
   const made = await Promise.all([
     sealer(first, { furtherKeys: () => [second] }).handOver(second),
     sealer(first, { furtherKeys: () => [second] }).handOver(second),
@@ -136,7 +136,7 @@ test('two at once make one handover', async () => {
   expect(await readSigningHistory(fixture.db)).toHaveLength(2);
 });
 
-test('is refused over a chain that is not what was exported', async () => {
+test('is refused when the chain differs from what was exported', async () => {
   await fixture.tamper(
     'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal',
     'INSERT INTO ledger_account_unsealed (account_id) SELECT account_id FROM ledger_account_seal',
@@ -148,12 +148,12 @@ test('is refused over a chain that is not what was exported', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'handover_refused' });
 });
 
-test('one by a key that is not the chain’s is refused', async () => {
+test('refuses a handover block signed by an unknown key', async () => {
   const asked = sealer(stranger).handOver(second);
   await expect(asked).rejects.toMatchObject({ code: 'handover_refused' });
 });
 
-test('one that the new key did not sign is found, and nobody signs after it', async () => {
+test('detects a handover that the new key did not sign, and no server signs after it', async () => {
   await sealer(first).handOver(second);
   await fixture.tamper(`UPDATE ledger_block SET successor_signature = signature WHERE version = 3`);
   expect(await findings(first)).toEqual(['block-handover 2']);
@@ -170,11 +170,11 @@ test('one that the new key did not sign is found, and nobody signs after it', as
   }
 });
 
-test('one that the old key did not sign is found, and nobody signs after it', async () => {
+test('detects a handover that the old key did not sign, and no server signs after it', async () => {
   await sealer(first).handOver(second);
   await fixture.tamper(`UPDATE ledger_block SET signature = successor_signature WHERE version = 3`);
   expect(await findings(first)).toEqual(['block-signature 2', 'block-handover 2']);
-  // Whoever knows the second key alone has nothing then that says whose the first was.
+  // A verifier that knows only the second key now has no proof for the first.
   expect(await findings(second)).toEqual([
     `exported-root ${roots.kept[1]?.root}`,
     'block-signature 1',
@@ -187,7 +187,7 @@ test('one that the old key did not sign is found, and nobody signs after it', as
   expect(fresh.state().refusal).toMatchObject({ code: 'head_not_signed' });
 });
 
-test('another successor put into a handover is found', async () => {
+test('detects a handover whose successor was replaced', async () => {
   await handOver();
   await fixture.tamper(
     `UPDATE ledger_block SET successor_key = decode('${hexOf(stranger)}', 'hex') WHERE version = 3`,
@@ -195,7 +195,7 @@ test('another successor put into a handover is found', async () => {
   expect(await findings(first)).toEqual(['block-root 2', 'block-handover 2', 'block-signature 3']);
 });
 
-test('a key that was replaced signs nothing after, whoever has it', async () => {
+test('a key that was replaced cannot sign later blocks, whoever has it', async () => {
   await handOver();
   const { rows } = await sql<{ root: Buffer }>`
     SELECT root FROM ledger_block WHERE height = 3`.execute(fixture.db);
@@ -213,7 +213,7 @@ test('a key that was replaced signs nothing after, whoever has it', async () => 
   }
 });
 
-test('a key that was lost ends where the settings say, also after a handover to it', async () => {
+test('a lost key ends at the block that the settings name, also after a handover to it', async () => {
   await handOver();
   const lost = [{ publicKey: hexOf(second), lastHeight: 3n }];
   await pay();
@@ -224,7 +224,7 @@ test('a key that was lost ends where the settings say, also after a handover to 
   expect(await findings(third)).not.toEqual([]);
 });
 
-test('our key decides about a restored backup that ends before it', async () => {
+test("the server's key decides about a restored backup that ends before the handover", async () => {
   await handOver();
   await fixture.tamper(
     'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 3',

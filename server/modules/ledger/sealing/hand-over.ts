@@ -9,16 +9,16 @@ import { readNewestBlock } from './chain.ts';
 import { checkAppended, isSame, timeAfter } from './seal-block.ts';
 
 export interface HandOverOptions {
-  /** The newest block, examined. */
+  /** The newest block, already examined. */
   head: Block;
   signingKey: KeyObject;
-  /** The private key that signs all blocks after. */
+  /** Private key that signs all later blocks. */
   successor: KeyObject;
 }
 
 /**
- * Appends the block that hands the chain over to another key, signed by both. `moved`: the chain has
- * another head meanwhile, which is to be examined first.
+ * Appends the block that hands the chain over to another key, signed by both. Returns `moved` when
+ * the chain has a new head by now, which the caller must examine first.
  *
  * @throws {LedgerError} `seal_conflict` when a sealer was quicker; `invalid_block`
  */

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * The leaf of a row in a block's Merkle tree, as an expression in SQL where `salt` is its salt:
+ * Leaf of a row in a block's Merkle tree, as an SQL expression where `salt` is the row's salt:
  * SHA-256 over a zero byte (RFC 6962's mark of a leaf), the salt, and the content as PostgreSQL's
  * text of a JSON array that begins with the name of the format.
  *
- * It is hashed by the database, so that sealing and verifying ship no rows; the text of the
- * expression is here, not in a function of the database, so that who can change the one cannot
- * change the other.
+ * The database computes the hash, so that sealing and verifying transfer no rows. The expression's
+ * text is here and not in a function of the database, so that a person who can change the rows
+ * cannot change the expression.
  */
 function leafOf(
   format: string,
@@ -22,8 +22,9 @@ function leafOf(
 }
 
 /**
- * A time as whole microseconds since 1970: the same text whatever the session's settings. A time at
- * infinity has no number; it is refused today, and a row that has one must not stop the sealer.
+ * A time as whole microseconds since 1970: the same text whatever the session's settings. An
+ * infinite time has no number. The ledger refuses it today, and a row that has one must not stop
+ * the sealer.
  */
 const micros = (column: string): RawBuilder<unknown> => {
   const time = sql.raw(column);
@@ -37,16 +38,18 @@ const TRANSACTION_FIELDS = [
   micros('one.recorded_at'),
 ];
 
-/** What a transaction's own salt is derived for, beside the salts of its entries. */
+/** Purpose from which a transaction's own salt is derived, next to the salts of its entries. */
 const WHOLE = 'transaction';
 
-/** A salt of 32 bytes made of the kept one: who knows it knows no other that is made of the same. */
+/**
+ * A salt of 32 bytes derived from the stored one. It reveals nothing about the other derived salts.
+ */
 const saltFor = (purpose: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`sha256(salt || convert_to(${purpose}, 'UTF8'))`;
 
 /**
- * Number and balance of an entry, hashed under a salt of its own. So an employee can be shown a
- * transaction of theirs whole, and of the other side the amount alone (docs/decisions/028).
+ * Number and balance of an entry, hashed under a salt of their own. An employee can then see all of
+ * their transaction, but only the amount of the other side (docs/decisions/028).
  */
 const entryCommitment = sql`
   sha256(${saltFor(sql`entry.account_id || '.' || entry.account_version`)}
@@ -54,8 +57,8 @@ const entryCommitment = sql`
                                          entry.balance_after::text)::text, 'UTF8'))`;
 
 /**
- * Of a transaction, where `one` is its row: everything that moves money and nothing that may name a
- * person, so description and metadata stay out.
+ * Leaf of a transaction, whose row is named `one`: all fields that move money and none that may
+ * name a person, so description and metadata are left out.
  */
 export const transactionLeaf: RawBuilder<Buffer> = leafOf(
   'purser-transaction-2',
@@ -69,7 +72,7 @@ export const transactionLeaf: RawBuilder<Buffer> = leafOf(
   saltFor(sql.lit(WHOLE)),
 );
 
-/** As it was before entries were hashed each for itself; what is sealed so stays so. */
+/** Format 1, before each entry had a hash of its own. Rows sealed in it stay in it. */
 export const formerTransactionLeaf: RawBuilder<Buffer> = leafOf('purser-transaction-1', [
   ...TRANSACTION_FIELDS,
   sql`(SELECT jsonb_agg(jsonb_build_array(entry.account_id, entry.account_version::text,
@@ -78,7 +81,7 @@ export const formerTransactionLeaf: RawBuilder<Buffer> = leafOf('purser-transact
          FROM ledger_entry AS entry WHERE entry.transaction_id = one.id)`,
 ]);
 
-/** The salt of a transaction's leaf of format 2. */
+/** Salt of a transaction's leaf in format 2. */
 export function transactionSalt(salt: Buffer): Buffer {
   return createHash('sha256').update(salt).update(WHOLE).digest();
 }
@@ -89,26 +92,28 @@ interface SealedContent {
   balanceAfter: bigint;
 }
 
-/** The salt of an entry in a leaf of format 2, and what it makes of number and balance. */
+/**
+ * Salt of an entry in a leaf of format 2, and the hash of the entry's number and balance under it.
+ */
 export function commitEntry(
   salt: Buffer,
   { accountId, number, balanceAfter }: SealedContent,
 ): { salt: Buffer; commitment: Buffer } {
   const own = createHash('sha256').update(salt).update(`${accountId}.${number}`).digest();
-  // As PostgreSQL writes an array of JSON: a space after each comma.
+  // PostgreSQL's text of a JSON array has a space after each comma.
   const content = `["purser-entry-2", "${number}", "${balanceAfter}"]`;
   return { salt: own, commitment: createHash('sha256').update(own).update(content).digest() };
 }
 
-/** Of an account's opening, where `one` is its row: whose it is, and its limit. */
+/** Leaf of an account, whose row is named `one`: its owner and its limit, as opened. */
 export const accountLeaf: RawBuilder<Buffer> = leafOf('purser-account-1', [
   sql`one.id, one.code, one.kind, one.owner_id, one.currency, one.min_available::text`,
   micros('one.created_at'),
 ]);
 
 /**
- * Of an audit event, where `one` is its row: the whole of it. Where it came from is kept apart
- * (audit_origin), so that it can be erased.
+ * Leaf of an audit event, whose row is named `one`: all of it. The origin of the request is in
+ * another table (audit_origin), so that it can be erased.
  */
 export const auditLeaf: RawBuilder<Buffer> = leafOf('purser-audit-1', [
   sql`one.id::text`,

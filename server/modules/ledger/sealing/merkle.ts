@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of every hash here: SHA-256. */
+/** Length of every hash here, in bytes: SHA-256. */
 export const HASH_BYTES = 32;
 
-/** What RFC 6962 puts before an inner node, so that a node can never be taken for a leaf. */
+/** Prefix of an inner node in RFC 6962, so that a node can never be taken for a leaf. */
 const NODE_PREFIX = Buffer.from([0x01]);
 
 /**
- * The Merkle tree hash of RFC 6962, section 2.1, over leaves that are hashed already: of n leaves,
- * the left branch has the largest power of two below n; the root over none is the hash of nothing.
+ * Merkle tree hash of RFC 6962, section 2.1, over leaves that are already hashed. Of n leaves, the
+ * left branch has the largest power of two below n. The root over no leaves is the hash of nothing.
  */
 export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   const [first] = leaves;
@@ -20,15 +20,15 @@ export function merkleRoot(leaves: readonly Buffer[]): Buffer {
   return createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
 }
 
-/** A neighbour on the way from a leaf to the root, and on which side it stands. */
+/** A neighbour on the path from a leaf to the root, and its side. */
 export interface PathStep {
   side: 'left' | 'right';
   hash: Buffer;
 }
 
 /**
- * The audit path of RFC 6962, section 2.1.1: what has to be hashed together with a leaf, one after
- * another, to have the root.
+ * Audit path of RFC 6962, section 2.1.1: the hashes to combine with a leaf, one after another, to
+ * get the root.
  *
  * @param index of the leaf, from 0
  */

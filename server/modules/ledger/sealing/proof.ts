@@ -7,11 +7,11 @@ import { commitEntry, formerTransactionLeaf, transactionLeaf, transactionSalt } 
 import { merklePath } from './merkle.ts';
 import type { PathStep } from './merkle.ts';
 
-/** That a posting is sealed, as the formats of docs/ledger.md have it. */
+/** Proof that a posting is sealed, in the formats of docs/ledger.md. */
 export interface SealProof {
-  /** Of the leaf: 2, or 1 of what was sealed by earlier versions of Purser. */
+  /** Format of the leaf: 2, or 1 for rows sealed by earlier versions of Purser. */
   format: 1 | 2;
-  /** What the leaf is made of, besides the entries; times as microseconds since 1970. */
+  /** Content of the leaf without the entries. Times are microseconds since 1970. */
   sealed: {
     kind: string;
     reference: string;
@@ -21,14 +21,16 @@ export interface SealProof {
     effectiveAt: string;
     recordedAt: string;
   };
-  /** Of the leaf. */
+  /** Salt of the leaf. */
   salt: Buffer;
-  /** In format 2, what stands for number and balance of an entry in the leaf, and its salt. */
+  /**
+   * Format 2: salt of an entry, and the hash that stands for its number and balance in the leaf.
+   */
   commitEntry: (entry: ProvenEntry) => { salt: Buffer; commitment: Buffer } | null;
   leaf: Buffer;
-  /** From the leaf to the block's root of transactions. */
+  /** Path from the leaf to the block's root of transactions. */
   path: PathStep[];
-  /** From 0, among the transactions of its block. */
+  /** Position among the transactions of its block, from 0. */
   position: number;
   block: Block;
 }
@@ -51,7 +53,7 @@ interface SealRow {
   recordedAt: string;
 }
 
-/** The proofs of transactions by their ids; one that is not sealed yet has none. */
+/** Proofs by transaction id. Transactions that are not sealed yet are left out. */
 export async function readSealProofs(
   reader: Reader,
   transactionIds: readonly string[],

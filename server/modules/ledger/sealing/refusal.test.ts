@@ -15,7 +15,7 @@ const { privateKey } = generateKeyPairSync('ed25519');
 const { privateKey: otherKey } = generateKeyPairSync('ed25519');
 const keys = { current: privateKey, former: [] };
 
-/** Puts everything back as if it had never been sealed. */
+/** Resets all rows to "waiting to be sealed", as if none had ever been sealed. */
 const UNSEAL = [
   'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal',
   'INSERT INTO ledger_account_unsealed (account_id) SELECT account_id FROM ledger_account_seal',
@@ -49,7 +49,7 @@ async function pay(amountMinor = 1n): Promise<void> {
 
 const height = async () => (await readHead(fixture.db))?.height ?? 0n;
 
-/** Expects that a sealer which has just started, and knows nothing, seals nothing for that reason. */
+/** Expects that a new sealer, which has seen no block yet, refuses to seal for that reason. */
 async function expectRefusal(code: string, options: TestSealerOptions = {}): Promise<void> {
   await pay();
   const before = await readHead(fixture.db);
@@ -59,7 +59,7 @@ async function expectRefusal(code: string, options: TestSealerOptions = {}): Pro
   expect(await readHead(fixture.db)).toEqual(before);
 }
 
-test('signs no rewritten history for an intruder without the key', async () => {
+test('does not sign a history rewritten by an intruder without the key', async () => {
   await fixture.tamper(
     'UPDATE ledger_entry SET amount = amount * 2, balance_after = balance_after * 2',
     'UPDATE ledger_account SET posted = posted * 2',
@@ -71,7 +71,7 @@ test('signs no rewritten history for an intruder without the key', async () => {
   expect(problems).toMatchObject([{ check: 'exported-root', id: roots.kept[0]?.root }]);
 });
 
-test('is not misled by a block that another process seals while it looks', async () => {
+test('is not confused by a block that another process seals during the check', async () => {
   await pay();
   const newest = async () => {
     await sealer().run();
@@ -83,14 +83,14 @@ test('is not misled by a block that another process seals while it looks', async
   expect(await height()).toBe(2n);
 });
 
-test('signs no other history that is as long', async () => {
+test('does not sign a different history of the same length', async () => {
   await fixture.tamper(...UNSEAL);
   await sealer({ roots: createMemoryRoots() }).run();
   expect(await height()).toBe(1n);
   await expectRefusal('chain_differs_from_root');
 });
 
-test('knows what it has seen itself, also where nothing could be exported', async () => {
+test('remembers the blocks it has seen, even if nothing could be exported', async () => {
   vi.spyOn(roots, 'append').mockRejectedValue(new Error('the disk is full'));
   await pay();
   const running = sealer();
@@ -109,7 +109,7 @@ test('refuses a head that was appended without the key', async () => {
   await expectRefusal('head_not_signed');
 });
 
-/** As an intruder with the server's rights in the database can, by its functions. */
+/** Appends as an intruder with the server's rights in the database can, by its functions. */
 async function appendUnsigned(): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT transaction_id AS id FROM ledger_unsealed LIMIT 1`.execute(fixture.db);
@@ -139,7 +139,7 @@ test('refuses a chain whose blocks do not follow from the exported one', async (
   await expectRefusal('chain_broken');
 });
 
-test('refuses another key, and takes a former one for the blocks it signed', async () => {
+test('refuses an unknown key, and accepts a former one for the blocks it signed', async () => {
   await expectRefusal('unknown_key', { signingKey: otherKey });
   const publicKey = publicKeyBytes(privateKey).toString('hex');
   const late = [{ publicKey, lastHeight: 0n }];
@@ -155,7 +155,7 @@ test('refuses another key, and takes a former one for the blocks it signed', asy
   ]);
 });
 
-test('says why in one line, until it seals again', async () => {
+test('logs the reason in one line, until it seals again', async () => {
   await pay();
   const { log, lines } = createLogLines();
   const fresh = sealer({ log });
@@ -172,7 +172,7 @@ test('says why in one line, until it seals again', async () => {
   expect(lines).toContainEqual(expect.objectContaining({ msg: 'The ledger is sealed again' }));
 });
 
-test('seals on while the place cannot be reached, and exports what it missed', async () => {
+test('continues sealing while the export place is unreachable, and later exports what it missed', async () => {
   const running = sealer();
   await running.run();
   const failed = vi.fn<() => void>();
@@ -194,7 +194,7 @@ test('seals on while the place cannot be reached, and exports what it missed', a
   expect(roots.kept.map((root) => root.height)).toEqual([1n, 2n]);
 });
 
-test('exports what a process that was killed had only sealed', async () => {
+test('exports a block that a killed process had sealed but not exported', async () => {
   await pay();
   await sealer({
     roots: { ...createMemoryRoots(), append: () => Promise.reject(new Error()) },
@@ -204,7 +204,7 @@ test('exports what a process that was killed had only sealed', async () => {
   expect(roots.kept.map((root) => root.height)).toEqual([1n, 2n]);
 });
 
-test('goes on where the place of this machine lags behind', async () => {
+test("continues when this machine's export place has older roots than the chain", async () => {
   const elsewhere = createMemoryRoots();
   for (let count = 0; count < 3; count += 1) {
     await pay();
@@ -215,7 +215,7 @@ test('goes on where the place of this machine lags behind', async () => {
   expect((await verifyLedger(fixture.db, { keys, roots })).problems).toEqual([]);
 });
 
-/** As a backup from before it would. */
+/** Removes block 2, as restoring an older backup would. */
 function loseBlock2(): Promise<void> {
   return fixture.tamper(
     'INSERT INTO ledger_unsealed (transaction_id) SELECT transaction_id FROM ledger_seal WHERE height = 2',
@@ -242,7 +242,7 @@ async function accept(key = privateKey): Promise<void> {
   await roots.append(signRestore(decision, key));
 }
 
-test('seals a restored backup only once an operator has decided so', async () => {
+test('seals a restored backup only after an operator has accepted it', async () => {
   const running = sealer();
   await running.run();
   await restoreOlderBackup();
@@ -260,7 +260,7 @@ test('seals a restored backup only once an operator has decided so', async () =>
   expect(verification.roots.restores).toMatchObject([{ reason: 'The disk broke' }]);
 });
 
-test('believes no decision that the ledger key did not sign', async () => {
+test('rejects a decision that the ledger key did not sign', async () => {
   await restoreOlderBackup();
   await accept(otherKey);
   await expectRefusal('restore_not_signed');

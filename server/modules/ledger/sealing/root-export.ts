@@ -5,20 +5,23 @@ import type { Block } from './block.ts';
 export interface RootExportOptions {
   roots: RootStore;
   log: Log;
-  /** Called for each export that failed; it is made again. */
+  /** Called for each failed export. The export is retried. */
   onExportFailed?: (() => void) | undefined;
 }
 
-/** What the sealer knows of the place that roots are exported to. */
+/** The sealer's view of the place that roots are exported to. */
 export interface RootExport {
   /**
-   * The newest record there; where it cannot be read now, the newest that this process has read or
-   * written, and the error when it has read nothing yet.
+   * Newest record there. When the place cannot be read, the newest record that this process has
+   * read or written, or the error when it has read nothing yet.
    */
   readNewest(): Promise<{ newest: RootRecord | undefined } | { error: unknown }>;
-  /** Exports the root of a block unless a newer one is there. What fails is tried at the next call. */
+  /**
+   * Exports a block's root unless the place has a newer one. A failed export is retried at the next
+   * call.
+   */
   exportRoot(block: Block): Promise<void>;
-  /** Since when exports fail; null when the last was made. */
+  /** Time of the first failed export in a row; null when the last one succeeded. */
   failingSince(): Date | null;
 }
 

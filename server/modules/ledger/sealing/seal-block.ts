@@ -26,24 +26,22 @@ interface Leaf {
 }
 
 export interface SealBlockOptions {
-  /** The newest block, examined; undefined before the first. */
+  /** The newest block, already examined; undefined before the first. */
   head: Block | undefined;
   signingKey: KeyObject;
-  /** Most leaves of each kind. */
+  /** Maximum number of leaves of each kind. */
   maxLeaves: number;
 }
 
 /**
- * Seals what waits in the next block and returns the block. `nothing`: nothing waits. `moved`: the
- * chain has another head meanwhile, which is to be examined first.
- *
- * @throws {LedgerError} `seal_conflict` when another sealer was quicker; `invalid_block`
+ * Seals the waiting rows in the next block and returns the block. `nothing`: no row waits. `moved`:
+ * the chain has a new head by now, which the caller must examine first.
  */
 export async function sealBlock(
   tx: Tx,
   options: SealBlockOptions,
 ): Promise<Block | 'nothing' | 'moved'> {
-  // Whoever holds a row for long is to be noticed, not waited for.
+  // A session that holds a row for long should cause an error that is noticed, not a long wait.
   await sql`SELECT set_config('lock_timeout', ${`${LIMITS.seal.lockTimeoutMs}ms`}, true)`.execute(
     tx,
   );
@@ -62,7 +60,7 @@ export async function sealBlock(
   return block;
 }
 
-/** Whether two blocks, or none, are the same place in the chain. */
+/** Compares two positions in the chain; undefined is the position before the first block. */
 export function isSame(one: Block | undefined, other: Block | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one.height === other.height && one.root.equals(other.root);
@@ -104,7 +102,10 @@ function makeBlock({ head, signingKey }: SealBlockOptions, leaves: Leaves): Bloc
   return { ...header, root, publicKey, signature, successorSignature: null };
 }
 
-/** Now; the clocks of two machines may differ, and the chain's never goes back. */
+/**
+ * Now, or the head's time if that is later. The clocks of two machines may differ, but the chain's
+ * times never go back.
+ */
 export function timeAfter(head: Block | undefined): Date {
   const now = new Date();
   return head !== undefined && head.sealedAt > now ? head.sealedAt : now;
@@ -132,9 +133,9 @@ function arrays(leaves: readonly Leaf[], type: 'uuid' | 'bigint'): RawBuilder<un
 }
 
 /**
- * What is in the database now is what was signed, whatever the function that took it does.
+ * Checks that the stored block is the one that was signed, whatever the database's function did.
  *
- * @throws Error where it is not
+ * @throws Error when it is not
  */
 export async function checkAppended(tx: Tx, block: Block): Promise<void> {
   const kept = invariant(await readBlock(tx, block.height), 'the appended block is there');
@@ -142,5 +143,6 @@ export async function checkAppended(tx: Tx, block: Block): Promise<void> {
     blockRoot(kept).equals(block.root) &&
     kept.root.equals(block.root) &&
     isSignedBy(kept.root, kept.signature, block.publicKey);
-  if (!isWhole) throw new Error(`Block ${block.height} was appended as another than was signed`);
+  if (!isWhole)
+    throw new Error(`Block ${block.height} in the database is not the block that was signed`);
 }

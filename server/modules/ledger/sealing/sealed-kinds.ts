@@ -3,17 +3,17 @@ import { accountLeaf, auditLeaf, formerTransactionLeaf, transactionLeaf } from '
 
 /** A kind of row that is sealed, and the tables of its sealing. */
 export interface SealedKind {
-  /** As the names of checks begin. */
+  /** Prefix of the check names. */
   name: 'transaction' | 'account' | 'audit';
-  /** The rows; their key is `id`. */
+  /** Table of the rows; its key is `id`. */
   rows: string;
-  /** Which of them wait to be sealed, and which are sealed, by `key`. */
+  /** Tables of the rows that wait and of those that are sealed, both keyed by `key`. */
   queue: string;
   seals: string;
   key: string;
-  /** The expression of a row's leaf, where `one` is the row and `salt` its salt. */
+  /** SQL expression of a row's leaf, where `one` is the row and `salt` its salt. */
   leaf: RawBuilder<Buffer>;
-  /** The same in the format before, which what was sealed earlier has. */
+  /** The same in the former format, for rows that were sealed earlier. */
   formerLeaf: RawBuilder<Buffer> | null;
 }
 

@@ -8,12 +8,12 @@ const SEALER_LOCK = 7_067_300_001n;
 
 export interface SealerLock {
   /**
-   * Whether this process may seal now. The lock only saves work: two that seal at once cannot both
-   * append. So when another holds it for long and appends nothing, it is passed over, and the log says
-   * who holds it.
+   * Tells if this process may seal now. The lock only saves work: two concurrent sealers cannot
+   * both append. So if another session holds it for long and appends nothing, this process seals
+   * without it and logs which session holds it.
    */
   mayTakeTurn(tx: Tx): Promise<boolean>;
-  /** The chain has grown, so whoever holds the lock works. */
+  /** Notes that the chain has grown: the holder of the lock is working. */
   noteProgress(): void;
 }
 
@@ -30,7 +30,7 @@ export function createSealerLock(log: Log): SealerLock {
       heldBackSinceMs ??= performance.now();
       if (performance.now() - heldBackSinceMs < LIMITS.seal.patienceMs) return false;
       const msg =
-        'Another session holds the lock of the sealer and seals nothing; going on without';
+        "Another session holds the sealer's lock and seals nothing; continuing without the lock";
       log.warn({ msg, holder: await readHolder(tx) });
       return true;
     },

@@ -51,7 +51,7 @@ test('hashes a tree as RFC 6962 does', () => {
 });
 
 describe('sealing', () => {
-  test('does nothing when there is nothing', async () => {
+  test('does nothing when nothing waits', async () => {
     expect(await readHead(fixture.db)).toBeUndefined();
     expect(await sealer().run()).toEqual(NOTHING);
     expect(await unsealedAgeS(fixture.db)).toBe(0);
@@ -64,13 +64,13 @@ describe('sealing', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  test('seals an audit event whole', async () => {
+  test('seals all fields of an audit event', async () => {
     await record('something.done');
     expect(await sealer().run()).toEqual({ ...NOTHING, blocks: 1, auditEvents: 1 });
     expect((await verify()).problems).toEqual([]);
   });
 
-  test('cuts what waits into blocks that follow one another', async () => {
+  test('splits the waiting rows into consecutive blocks', async () => {
     for (let count = 0; count < 7; count += 1) await pay();
     for (let count = 0; count < 4; count += 1) await record('something.done');
     const sealed = await sealer({ maxBlockLeaves: 3 }).run();
@@ -82,7 +82,7 @@ describe('sealing', () => {
     });
   });
 
-  test('keeps what was written down: an older root stays in the chain, an invented one is missed', async () => {
+  test('finds a written-down root in the chain later, and reports an invented one', async () => {
     const root = (await readHead(fixture.db))?.root ?? '';
     await pay();
     await sealer().run();
@@ -92,7 +92,7 @@ describe('sealing', () => {
     expect(problems).toMatchObject([{ check: 'exported-root', id: invented }]);
   });
 
-  test('catches a transaction that began early and commits after a later one is sealed', async () => {
+  test('seals a transaction that began early and commits after a later one was sealed', async () => {
     const gate = Promise.withResolvers<void>();
     const posted = Promise.withResolvers<void>();
     const bank = await openWallet(fixture.db, 10n);
@@ -110,7 +110,7 @@ describe('sealing', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  test('has one sealer at a time, and loses nothing that is posted meanwhile', async () => {
+  test('runs one sealer at a time, and seals everything that is posted during a run', async () => {
     const wallets = await Promise.all([1, 2, 3, 4].map(() => openWallet(fixture.db)));
     const payTimes = async (to: string) => {
       for (let count = 0; count < 15; count += 1) {
@@ -131,7 +131,7 @@ describe('sealing', () => {
     expect(counts.sealed).toBe(counts.transactions + counts.accounts + counts.auditEvents);
   });
 
-  test('goes on without the lock when another session holds it and seals nothing', async () => {
+  test('seals without the lock when another session holds it and seals nothing', async () => {
     const holder = await fixture.owner.connect();
     onTestFinished(() => holder.release(true));
     await holder.query('SELECT pg_advisory_lock(7067300001)');
@@ -144,7 +144,7 @@ describe('sealing', () => {
     expect(lines).toMatchObject([{ level: 'warn', holder: { role: 'purser_owner' } }]);
   });
 
-  test('says how long the oldest has waited', async () => {
+  test('reports the age of the oldest waiting row', async () => {
     await pay();
     await fixture.tamper("UPDATE ledger_unsealed SET queued_at = queued_at - interval '90 s'");
     expect(await unsealedAgeS(fixture.db)).toBeGreaterThan(90);

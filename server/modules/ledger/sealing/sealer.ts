@@ -20,23 +20,26 @@ import { readSigners } from './trusted-keys.ts';
 import type { FormerKey } from './trusted-keys.ts';
 
 const MAX_BLOCK_LEAVES = 4_096;
-/** How often a run looks again because another process was quicker. */
+/** Maximum retries of a run after another process was quicker. */
 const MAX_MOVES = 5;
 
-/** `roots` is where roots are exported to, and read from before anything is sealed. */
+/** `roots` is the place that roots are exported to, and that is read before anything is sealed. */
 export interface SealerOptions extends RootExportOptions {
   db: Db;
   /** A private Ed25519 key; see `loadSigningKey`. */
   signingKey: KeyObject;
   /** Keys that signed before it. */
   formerKeys: readonly FormerKey[];
-  /** Private keys that it may have been replaced by. Asked only when it was; none when left out. */
+  /**
+   * Private keys that may have replaced it. Called only if the chain was handed over. Default:
+   * none.
+   */
   furtherKeys?: () => readonly KeyObject[];
-  /** Most leaves of a kind in a block. */
+  /** Maximum number of leaves of a kind in a block. */
   maxBlockLeaves?: number;
 }
 
-/** What one run of the sealer did. */
+/** Result of one run of the sealer. */
 export interface SealResult {
   blocks: number;
   transactions: number;
@@ -45,31 +48,35 @@ export interface SealResult {
 }
 
 export interface SealerState {
-  /** Why nothing is sealed; null while all is well. */
+  /** Reason why nothing is sealed; null while sealing works. */
   refusal: Refusal | null;
-  /** Since when roots could not be exported; null while they can. */
+  /** Time since when roots could not be exported; null while they can. */
   exportFailingSince: Date | null;
 }
 
 export interface Sealer {
   /**
-   * Seals everything that is written and committed and not yet sealed, in as many blocks as it takes,
-   * and exports the newest root. What commits meanwhile is left to the next run. Seals nothing while
-   * another process does, and nothing at all when the chain is not what it was: then `state` says why.
+   * Seals all committed rows that are not sealed yet, in as many blocks as needed, and exports the
+   * newest root. Rows that commit during the run are left to the next one. Does nothing while
+   * another process seals. Seals nothing when the chain fails its checks; `state` then has the
+   * reason.
    */
   run(): Promise<SealResult>;
   /**
-   * Hands the chain over to another private key, which signs all blocks from then on, and exports the
-   * root of the block that says so.
+   * Hands the chain over to another private key, which signs all later blocks, and exports the root
+   * of the handover block.
    *
-   * @returns that block; null where the chain is signed by that key already
-   * @throws {LedgerError} `handover_refused` when the chain is not what it was, or nothing is sealed yet
+   * @returns that block; null if the chain is already signed by that key
+   * @throws {LedgerError} `handover_refused` when the chain fails its checks, or nothing is sealed
+   *   yet
    */
   handOver(successor: KeyObject): Promise<Block | null>;
   state(): SealerState;
 }
 
-/** The sealer of this process. Any number of processes may have one on the same database. */
+/**
+ * Creates the sealer of this process. Any number of processes may have one on the same database.
+ */
 export function createSealer(options: SealerOptions): Sealer {
   const { db, signingKey, formerKeys, roots, log } = options;
   const ownKeys = { current: signingKey, further: options.furtherKeys ?? (() => []) };
@@ -78,8 +85,8 @@ export function createSealer(options: SealerOptions): Sealer {
   const rootExport = createRootExport(options);
   const lock = createSealerLock(log);
   /**
-   * The head that was found right, and the key that signs what follows; its block is undefined while
-   * nothing is sealed.
+   * The last head that passed the checks, and the key that signs the next block. The block is
+   * undefined while nothing is sealed.
    */
   let seen: { head: Block | undefined; key: KeyObject } | undefined;
   let refusal: Refusal | null = null;
@@ -95,8 +102,8 @@ export function createSealer(options: SealerOptions): Sealer {
   }
 
   /**
-   * Compares the chain with what is known of it from outside the database. Answers its head and the
-   * key that signs what follows, or why nothing may.
+   * Compares the chain with the facts known from outside the database. Returns its head and the key
+   * that signs the next block, or the reason to refuse.
    */
   async function examine(): Promise<
     { head: Block | undefined; key: KeyObject } | { refusal: Refusal }
@@ -106,7 +113,8 @@ export function createSealer(options: SealerOptions): Sealer {
       const sentence = `The roots in ${roots.place} cannot be read (${String(read.error)}).`;
       return { refusal: { code: 'roots_unreadable', sentence } };
     }
-    // After the roots: a block that another process seals meanwhile is exported once it is committed.
+    // The head is read after the roots. A root is exported only after its block is committed, so
+    // the chain read here has the block of every root.
     const head = await readNewestBlock(db);
     const known = { exported: read.newest, place: roots.place, seen: seen?.head };
     const signers = await readSigners(db, keys);
@@ -115,7 +123,7 @@ export function createSealer(options: SealerOptions): Sealer {
     return { head, ...chooseKey(signers, head, ownKeys) };
   }
 
-  /** Whether the chain is what it should be; a head that was seen already is believed once a run. */
+  /** Checks the chain. With `isSeenEnough`, a head that passed before is not checked again. */
   async function mayGoOn({ isSeenEnough }: { isSeenEnough: boolean }): Promise<boolean> {
     const isKnown = (head: Block | undefined) => seen !== undefined && isSame(head, seen.head);
     if (isSeenEnough && isKnown(await readNewestBlock(db))) return true;
@@ -127,7 +135,10 @@ export function createSealer(options: SealerOptions): Sealer {
     return true;
   }
 
-  /** `busy`: another process seals. `moved`: it has, so that the chain has a new head. */
+  /**
+   * `busy`: another process is sealing. `moved`: another process has sealed, so the chain has a new
+   * head.
+   */
   async function sealNext(): Promise<Block | 'nothing' | 'busy' | 'moved'> {
     try {
       return await withTx(db, async (tx) =>
@@ -144,14 +155,15 @@ export function createSealer(options: SealerOptions): Sealer {
   async function runOnce(): Promise<SealResult> {
     const result: SealResult = { blocks: 0, transactions: 0, accounts: 0, auditEvents: 0 };
     const isWaiting = await isAnythingWaiting(db);
-    // Before anything is signed, the newest root is read: another process may have exported it.
+    // The newest root is read before anything is signed, because another process may have exported
+    // it.
     if (!(await mayGoOn({ isSeenEnough: !isWaiting }))) return result;
     if (isWaiting) await sealAll(result);
     if (refusal === null && seen?.head !== undefined) await rootExport.exportRoot(seen.head);
     return result;
   }
 
-  /** Seals block after block until nothing is left, and adds them to `result`. */
+  /** Seals block after block until nothing waits, and adds them to `result`. */
   async function sealAll(result: SealResult): Promise<void> {
     for (let moves = 0; moves <= MAX_MOVES;) {
       const sealed = await sealNext();
@@ -172,7 +184,8 @@ export function createSealer(options: SealerOptions): Sealer {
       const isRight = await mayGoOn({ isSeenEnough: false });
       const { head, key } = seen ?? {};
       if (!isRight || head === undefined || key === undefined) {
-        const why = refusal?.sentence ?? 'Nothing is sealed yet: give the key as the first one.';
+        const why =
+          refusal?.sentence ?? 'Nothing is sealed yet: configure the key as the first one.';
         throw new LedgerError('handover_refused', why);
       }
       if (publicKeyBytes(key).equals(publicKeyBytes(successor))) {
@@ -198,7 +211,10 @@ export function createSealer(options: SealerOptions): Sealer {
   }
 
   let last: Promise<unknown> = Promise.resolve();
-  /** Two runs at once would take each other for another process. */
+  /**
+   * Runs one job after another. Two runs at the same time would each see the other as another
+   * process.
+   */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work, work);
     last = next.catch(() => undefined);
@@ -225,7 +241,7 @@ function add(result: SealResult, { transactions, accounts, auditEvents }: Block)
   result.auditEvents += auditEvents.count;
 }
 
-/** More may wait than the block took. */
+/** A full block: more rows may wait than it took. */
 function isFull({ transactions, accounts, auditEvents }: Block, maxLeaves: number): boolean {
   return [transactions, accounts, auditEvents].some(({ count }) => count === maxLeaves);
 }

@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test('is made once, for its owner only, and found again', () => {
+test('is created once, readable by its owner only, and found again', () => {
   expect(findSigningKey({ dataDir })).toBeUndefined();
   const made = loadSigningKey({ dataDir });
   expect(publicKeyBytes(loadSigningKey({ dataDir }))).toEqual(publicKeyBytes(made));
   expect(statSync(join(dataDir, 'ledger-signing-key.pem')).mode & 0o777).toBe(0o600);
 });
 
-test('is the configured one when there is one, with escaped line ends too', () => {
+test('is the configured one if there is one, also with escaped line ends', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   for (const given of [pem, pem.replaceAll('\n', String.raw`\n`)]) {
@@ -29,7 +29,7 @@ test('is the configured one when there is one, with escaped line ends too', () =
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('is refused, not replaced, when what is there is no such key', () => {
+test('is refused, not replaced, when the file or setting holds no valid key', () => {
   const file = join(dataDir, 'ledger-signing-key.pem');
   writeFileSync(file, 'nonsense');
   expect(() => loadSigningKey({ dataDir })).toThrow();

@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { errorCode, StartError } from '#server/lib/start-error.ts';
 
 const FILE_NAME = 'ledger-signing-key.pem';
-/** The key that the chain is handed over to, until it takes the place of the other. */
+/** The key that the chain is handed over to, until it replaces the current one. */
 const NEXT_FILE_NAME = 'ledger-signing-key-next.pem';
-/** What it took the place of. */
+/** The key that was replaced. */
 const FORMER_FILE_NAME = 'ledger-signing-key-former.pem';
 const OWNER_ONLY = 0o600;
 
 export interface SigningKeyPlace {
   /** Purser's data folder. */
   dataDir: string;
-  /** A configured key, as PEM (`\n` may stand for its line ends): it wins over the file. */
+  /**
+   * A configured key, as PEM (`\n` may stand for its line ends). It takes precedence over the file.
+   */
   pem?: string | null;
 }
 
@@ -24,28 +26,31 @@ function parse(pem: string): KeyObject {
   return key;
 }
 
-/** The key that signs blocks, if there is one already. Throws when what is there is no such key. */
+/**
+ * The key that signs blocks; undefined if there is none yet. Throws when the setting or file holds
+ * no valid key.
+ */
 export function findSigningKey(place: SigningKeyPlace): KeyObject | undefined {
   return place.pem ? parse(place.pem) : readKey(join(place.dataDir, FILE_NAME));
 }
 
 /**
- * The key that signs blocks: a private Ed25519 key, the configured one or that of the data folder,
- * where it is made when there is none, readable by its owner only. Processes that share a database
- * must be given the same key.
+ * The key that signs blocks, a private Ed25519 key: the configured one, or the one in the data
+ * folder. Creates the latter if there is none, readable by its owner only. Processes that share a
+ * database must have the same key.
  */
 export function loadSigningKey(place: SigningKeyPlace): KeyObject {
   return findSigningKey(place) ?? readOrMakeKey(join(place.dataDir, FILE_NAME));
 }
 
 export interface NextKeyPlace extends SigningKeyPlace {
-  /** The configured key that is to replace the other, as PEM. */
+  /** The configured key that will replace the current one, as PEM. */
   nextPem?: string | null;
 }
 
 /**
- * The keys that the chain may have been handed over to since this process read its own: the configured
- * next one, or those of the data folder as they are now.
+ * Keys that the chain may have been handed over to since this process read its own: the configured
+ * next one, or those in the data folder as they are now.
  */
 export function findNextSigningKeys({ dataDir, pem, nextPem }: NextKeyPlace): KeyObject[] {
   if (nextPem) return [parse(nextPem)];
@@ -55,10 +60,10 @@ export function findNextSigningKeys({ dataDir, pem, nextPem }: NextKeyPlace): Ke
 }
 
 /**
- * The key to hand the chain over to: the configured next one, or one that is made in the data folder
- * where the key rests there, too.
+ * The key to hand the chain over to: the configured next one, or a new one in the data folder if
+ * the current key is there, too.
  *
- * @throws StartError where the key is configured and the next one is not
+ * @throws StartError when the current key is configured and the next one is not
  */
 export function loadNextSigningKey({ dataDir, pem, nextPem }: NextKeyPlace): KeyObject {
   if (nextPem) return parse(nextPem);
@@ -71,8 +76,8 @@ export function loadNextSigningKey({ dataDir, pem, nextPem }: NextKeyPlace): Key
 }
 
 /**
- * Puts the next key of the data folder in the place of the one it replaced, which is kept beside it.
- * May be interrupted at any point and done again.
+ * Replaces the key in the data folder by the next one and keeps the former one in a file next to
+ * it. Can be interrupted at any point and repeated.
  */
 export function promoteNextSigningKey(dataDir: string): void {
   const [current, next, former] = [FILE_NAME, NEXT_FILE_NAME, FORMER_FILE_NAME].map((name) =>
@@ -101,7 +106,7 @@ function readOrMakeKey(path: string): KeyObject {
   return readOrMakeKey(path);
 }
 
-/** Makes a file appear whole or, when another process was quicker, leaves that one's. */
+/** Writes a file so that it appears complete. If another process was quicker, its file stays. */
 function writeOnce(path: string, text: string): void {
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, text, { flag: 'wx', mode: OWNER_ONLY });

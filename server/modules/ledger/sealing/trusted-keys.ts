@@ -4,34 +4,38 @@ import { blockRoot, isSignedBy, publicKeyBytes } from './block.ts';
 import type { Block } from './block.ts';
 import { readHandovers } from './chain.ts';
 
-/** A key that signed blocks before ours, up to one that is known. */
+/** A key that signed earlier blocks, up to a known one. */
 export interface FormerKey {
   /** 32 bytes as hex. */
   publicKey: string;
-  /** The last block it may have signed. */
+  /** Height of the last block it may have signed. */
   lastHeight: bigint;
 }
 
-/** Whose signatures are believed without asking the chain. */
+/** Keys whose signatures are trusted without asking the chain. */
 export interface TrustedKeys {
-  /** The key of this server (or its private half). */
+  /** The server's key (or its private half). */
   current: KeyObject;
   former: readonly FormerKey[];
 }
 
-/** Who may sign which block: the keys that are known, and those that the chain's handovers add. */
+/** Rules for who may sign which block, from the trusted keys and the chain's handovers. */
 export interface Signers {
-  /** Whether a block of that height may be signed by that key, of 32 bytes. */
+  /** True if that key, of 32 bytes, may sign a block of that height. */
   mayHaveSigned(publicKey: Buffer, height: bigint): boolean;
-  /** Whether that is the key of this server. */
+  /** True if that is the server's key. */
   isCurrent(publicKey: Buffer): boolean;
-  /** The one key, as hex, that signs the block of that height; undefined where any known one may. */
+  /**
+   * The only key, as hex, that may sign the block of that height; undefined if any known one may.
+   */
   keyAt(height: bigint): string | undefined;
 }
 
-/** The heights for which handovers say which key signs: above `after`, up to `upTo` (null: no end). */
+/**
+ * Heights for which the handovers name the signing key: above `after`, up to `upTo` (null: no end).
+ */
 interface Term {
-  /** As hex. */
+  /** Hexadecimal. */
   publicKey: string;
   after: bigint;
   upTo: bigint | null;
@@ -42,7 +46,7 @@ export async function readSigners(reader: Reader, keys: TrustedKeys): Promise<Si
   return signersOf(keys, await readHandovers(reader));
 }
 
-/** Whether a block that hands the chain over is what it says and is signed by both keys. */
+/** Checks that a handover block matches its root and is signed by both keys. */
 export function isHandover(block: Block): boolean {
   const { root, publicKey, signature, successorKey, successorSignature } = block;
   return (
@@ -55,10 +59,10 @@ export function isHandover(block: Block): boolean {
 }
 
 /**
- * A handover binds its two keys to each other: the key before it vouches for the one after it, which
- * it names, and that one vouches for the history that it took over, which the root covers. So one
- * known key is enough for all that are linked to it. For the heights of a term no other key may sign:
- * a key that was replaced, because it may be in wrong hands, signs nothing any more.
+ * A handover binds its two keys to each other. The key before it vouches for its successor, which
+ * it names. The successor vouches for the history that it took over, which the root covers. So one
+ * known key is enough to trust all that are linked to it. For the heights of a term no other key
+ * may sign: a key that was replaced, because it may have been stolen, can no longer sign anything.
  *
  * @param handovers by height; those that are not signed by both keys do not count
  */
@@ -87,7 +91,10 @@ function covers({ after, upTo }: Term, height: bigint): boolean {
   return height > after && (upTo === null || height <= upTo);
 }
 
-/** The terms between handovers; a line ends where a key was lost before it handed over. */
+/**
+ * Groups the terms between handovers into lines. A line ends where a key was lost before it handed
+ * over.
+ */
 function linesOf(handovers: readonly Block[], former: readonly FormerKey[]): Term[][] {
   const lines: Term[][] = [];
   let last: Term | undefined;
@@ -103,7 +110,7 @@ function linesOf(handovers: readonly Block[], former: readonly FormerKey[]): Ter
   }
   for (const line of lines) {
     const end = line.at(-1);
-    // A key that was lost hands nothing over: the settings say where its term ended.
+    // A lost key hands nothing over. The settings name the last block of its term.
     const lost = former.find(({ publicKey }) => publicKey === end?.publicKey);
     if (end !== undefined && lost !== undefined) end.upTo = lost.lastHeight;
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader } from '#server/db/tx.ts';
 import { SEALED_KINDS } from './sealed-kinds.ts';
 
-/** How long the oldest of what is not sealed has waited for it, in seconds; 0 when nothing waits. */
+/** Age of the oldest row that waits to be sealed, in seconds; 0 when nothing waits. */
 export async function unsealedAgeS(reader: Reader): Promise<number> {
   const oldest = SEALED_KINDS.map(
     ({ queue }) => sql`(SELECT min(queued_at) FROM ${sql.table(queue)})`,

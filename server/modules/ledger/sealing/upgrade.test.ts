@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** As the sealer before did, by the function that there was. */
+/** Seals as the sealer of version 1 did, by the database function of that time. */
 async function sealVersion1(): Promise<void> {
   const { rows } = await sql<{ id: string; salt: Buffer; leaf: Buffer }>`
     SELECT one.id, waiting.salt, ${formerTransactionLeaf} AS leaf
@@ -68,7 +68,7 @@ async function sealVersion1(): Promise<void> {
              ${rows.map(({ leaf }) => leaf)}::bytea[])`.execute(db);
 }
 
-test('blocks of version 1 stay verifiable, and all that was there before is sealed by version 2', async () => {
+test('blocks of version 1 stay verifiable, and version 2 seals all existing rows', async () => {
   const funding = await withTx(db, (tx) => ensureSystemAccount(tx, 'payroll_funding', 'USD'));
   const wallet = await withTx(db, (tx) =>
     openAccount(tx, { kind: 'salary', ownerId: newId(), currency: 'USD' }),
@@ -89,7 +89,7 @@ test('blocks of version 1 stay verifiable, and all that was there before is seal
   });
 });
 
-test('no block of version 1 follows one of version 2', async () => {
+test('a block of version 1 cannot follow one of version 2', async () => {
   await withClient(database.superuserUrl, async (client) => {
     await client.query('SET session_replication_role = replica');
     await client.query('ALTER TABLE ledger_block DROP CONSTRAINT ledger_block_version_1');

@@ -3,9 +3,9 @@ import { accountsIn, entriesIn, transactionsIn } from './check.ts';
 import type { Check, ChecksFor, Scope } from './check.ts';
 
 /**
- * That balances, holds and totals are what the entries and holds say. In part of the ledger an
- * account's balance is that of its newest entry, whose chain was verified up to there before; totals
- * are sums over whole months and are left to the whole.
+ * Checks that balances, holds and totals agree with the entries and holds. When only a part of the
+ * ledger is verified, an account's balance is that of its newest entry, whose chain up to the part
+ * was verified before. Totals are sums over whole months and are checked only in the whole ledger.
  */
 export const balanceChecks: ChecksFor = (scope) => [
   scope.afterHeight === null ? accountBalance : newestBalance(scope),
@@ -50,7 +50,7 @@ const newestBalance = (scope: Scope): Check => ({
         OR account.last_entry_at IS DISTINCT FROM newest.effective_at`,
 });
 
-/** Of an entry and the one before it on its account, what is wrong. */
+/** Fault between an entry and the previous one on its account. */
 const chainFault = sql`
   format('entry %s (transaction %s): ', account_version, transaction_id) ||
   CASE WHEN account_version <> version_before + 1

@@ -5,18 +5,18 @@ import type { Report } from './problems.ts';
 import type { Ask } from './snapshot.ts';
 
 /**
- * SQLSTATE classes by which a question fails because of what is in the database: bad values, objects
- * that are missing or forbidden, damaged pages. Others (no connection, no memory, a deadlock) say
- * nothing about it.
+ * SQLSTATE classes of errors caused by the content of the database: bad values, objects that are
+ * missing or forbidden, damaged pages. Others (no connection, no memory, a deadlock) say nothing
+ * about it.
  */
 const FAULT_OF_DATABASE = /^(?:21|22|42|XX)...$/;
 
-/** A question that the database cannot answer as it is. */
+/** Thrown for a query that the database cannot run because of its content. */
 class CannotAskError extends Error {
   override readonly name = 'CannotAskError';
 }
 
-/** Asks as `ask` does, so that a question which cannot be asked leaves the others possible. */
+/** Runs each query under a savepoint, so that the others can run after one has failed. */
 export function survivingAsk(ask: Ask): Ask {
   return (question) => ask((tx) => underSavepoint(tx, question));
 }
@@ -34,7 +34,10 @@ async function underSavepoint<T>(tx: Tx, question: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-/** Reports a question that cannot be asked under the name of its check, and answers `otherwise`. */
+/**
+ * Runs a query. If the database cannot run it, reports that under the check's name and returns
+ * `otherwise`.
+ */
 export async function reporting<T>(
   report: Report,
   check: string,

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import type { Finding } from './check.ts';
 
 /**
- * That the database's functions, triggers, constraints and rights are those that the migrations make:
- * what keeps the books does so only while nobody has changed it.
+ * Checks that the database's functions, triggers, constraints and rights are those of the
+ * migrations. They protect the books only while nobody has changed them.
  */
 export async function checkCatalog(tx: Tx): Promise<Finding[]> {
   const { rows } = await sql<{ name: string; sha256: string }>`

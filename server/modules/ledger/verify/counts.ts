@@ -7,16 +7,16 @@ import type { SealedKind } from '../sealing/sealed-kinds.ts';
 import { accountsIn, entriesIn, idsIn } from './check.ts';
 import type { Scope } from './check.ts';
 
-/** How many rows there are; in part of the ledger, how many were looked at. */
+/** Number of rows. For a part of the ledger, the number of rows examined. */
 export interface LedgerCounts {
   accounts: bigint;
   transactions: bigint;
   entries: bigint;
-  /** In part of the ledger, those that its transactions captured. */
+  /** For a part of the ledger, those that its transactions captured. */
   holds: bigint;
   auditEvents: bigint;
   blocks: bigint;
-  /** Of all kinds together, and those that wait. */
+  /** Sealed and waiting rows of all kinds together. */
   sealed: bigint;
   unsealed: bigint;
 }
@@ -24,7 +24,7 @@ export interface LedgerCounts {
 /** The money of one currency, in minor units. */
 export interface CurrencySums {
   currency: string;
-  /** In the accounts of people; system accounts have the opposite. */
+  /** Sum of people's accounts. System accounts have the opposite sum. */
   ownedMinor: bigint;
   heldMinor: bigint;
 }

@@ -16,7 +16,7 @@ import { readOnly } from './snapshot.ts';
 import { transactionChecks } from './transaction-checks.ts';
 
 const keys = { current: LEDGER_KEY, former: [] };
-/** The last of the four blocks before the part. */
+/** Height of the last of the four blocks before the part. */
 const AFTER = 2n;
 const scope = { afterHeight: AFTER };
 
@@ -35,7 +35,7 @@ describe('the newest part', () => {
     return [...new Set(problems.map(({ check }) => check))].toSorted();
   }
 
-  test('is what was sealed after a block, what waits, and the accounts both touch', async () => {
+  test('is the rows sealed after a block, the rows that wait, and the accounts of both', async () => {
     victim = await original.copy();
     expect(await verify()).toMatchObject({
       problems: [],
@@ -95,13 +95,13 @@ describe('the newest part', () => {
       () => ["UPDATE ledger_block SET root = sha256('x') WHERE height = 2"],
       ['block-chain'],
     ],
-  ])('names %s that was changed', async (_what, statements, checks) => {
+  ])('reports a changed %s', async (_what, statements, checks) => {
     victim = await original.copy();
     await victim.tamper(...statements(victim));
     expect(await checksThatNotice()).toEqual(checks);
   });
 
-  test('leaves what is older to the whole', async () => {
+  test('leaves older rows to a verification of the whole', async () => {
     victim = await original.copy();
     await victim.tamper(`UPDATE ledger_transaction SET actor_id = gen_random_uuid()
                           WHERE id IN (SELECT transaction_id FROM ledger_seal WHERE height = 1)`);
@@ -110,7 +110,7 @@ describe('the newest part', () => {
     expect(whole.problems).toMatchObject([{ check: 'sealed-transaction' }]);
   });
 
-  test('and the whole are asked what other modules want to know of it, too', async () => {
+  test('and the whole also run the checks of other modules', async () => {
     victim = await original.copy();
     const furtherChecks = async (_tx: Tx, { afterHeight }: Scope): Promise<Check[]> => [
       {
@@ -132,7 +132,7 @@ describe('the newest part', () => {
     expect(await found(scope)).toEqual([further('3'), further('4'), broken]);
   });
 
-  test('and the whole can be asked gently, question by question', async () => {
+  test('and the whole can be verified at the gentle pace, query by query', async () => {
     victim = await original.copy();
     await victim.tamper(...raisePayment(victim, victim.newest, 9));
     const fast = await verifyLedger(victim.db, { keys });
@@ -143,7 +143,7 @@ describe('the newest part', () => {
   });
 });
 
-describe('asking about the newest part', () => {
+describe('querying the newest part', () => {
   let fixture: LedgerFixture;
   beforeAll(async () => {
     fixture = await openLedgerFixture();

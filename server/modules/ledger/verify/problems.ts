@@ -1,8 +1,8 @@
 import type { Finding } from './check.ts';
 
-/** One thing that is wrong. */
+/** One fault. */
 export interface Problem extends Finding {
-  /** Which check found it. */
+  /** Name of the check that found it. */
   check: string;
 }
 
@@ -10,7 +10,7 @@ export type Report = (check: string, finding: Finding) => void;
 
 export const FINDINGS_PER_CHECK = 20;
 
-/** Gathers what is found, and of each check as much as a person reads. */
+/** Collects findings, at most 20 of each check, which is as much as a person reads. */
 export function gatherProblems(): { problems: Problem[]; report: Report } {
   const problems: Problem[] = [];
   return {

@@ -6,8 +6,8 @@ import { entriesIn, idsIn } from './check.ts';
 import type { Check, ChecksFor, Scope } from './check.ts';
 
 /**
- * That everything is either sealed or waiting for it, is still what was sealed, and that the audit
- * trail has nothing slipped in behind.
+ * Checks that every row is either sealed or waiting, and still equals what was sealed; and that no
+ * event was inserted into the audit trail later.
  */
 export const sealChecks: ChecksFor = (scope) => [
   ...SEALED_KINDS.map((kind) =>
@@ -39,7 +39,7 @@ function sealedOrWaiting(kind: SealedKind): Check {
   };
 }
 
-/** In part of the ledger: what has neither mark cannot be found from its marks. */
+/** For a part of the ledger. A row without either mark cannot be found through its marks. */
 function sealedOnce(kind: SealedKind, afterHeight: bigint): Check {
   const [rows, seals, queue] = [kind.rows, kind.seals, kind.queue].map((name) => sql.table(name));
   const key = sql.ref(kind.key);
@@ -57,7 +57,7 @@ function sealedOnce(kind: SealedKind, afterHeight: bigint): Check {
   };
 }
 
-/** In part of the ledger: what was sealed in it, and the openings of all accounts it touches. */
+/** For a part of the ledger: rows sealed in it, and the openings of all accounts it touches. */
 function sealedContent(kind: SealedKind, scope: Scope): Check {
   const [rows, seals, key] = [sql.table(kind.rows), sql.table(kind.seals), sql.ref(kind.key)];
   return {
@@ -74,7 +74,7 @@ function sealedContent(kind: SealedKind, scope: Scope): Check {
   };
 }
 
-/** By the format that fits, if one does: a leaf begins with the name of its format. */
+/** Leaf in the format that matches, if one does. A leaf begins with the name of its format. */
 function recomputed({ leaf, formerLeaf }: SealedKind): RawBuilder<unknown> {
   if (formerLeaf === null) return leaf;
   return sql`CASE WHEN seal.leaf = ${leaf} THEN seal.leaf ELSE ${formerLeaf} END`;
@@ -88,14 +88,14 @@ function isSealInScope(kind: SealedKind, scope: Scope): RawBuilder<unknown> {
 }
 
 /**
- * How far the times of audit events may disagree with their numbers and their blocks: transactions
+ * Allowed difference between the times of audit events and their numbers and blocks. Transactions
  * commit in another order than they begin, and a clock may be set back.
  */
 const TOLERANCE = sql`interval '15 minutes'`;
 
 /**
- * Numbers, times and blocks of audit events say the same about their order. Numbers alone do not
- * show that one was slipped in behind: those of transactions that were rolled back are missing.
+ * Checks that numbers, times and blocks of audit events agree about their order. Numbers alone do
+ * not show an event that was inserted later, because transactions that were rolled back leave gaps.
  */
 const auditOrder: Check = {
   name: 'audit-order',
@@ -120,7 +120,10 @@ const auditOrder: Check = {
      WHERE event.at < block.latest_before - ${TOLERANCE}`,
 };
 
-/** The same of what is new, against the event with the highest number among those sealed before. */
+/**
+ * The same check for new events, against the event with the highest number among those sealed
+ * before.
+ */
 const newAuditOrder = (afterHeight: bigint): Check => ({
   name: auditOrder.name,
   query: sql`

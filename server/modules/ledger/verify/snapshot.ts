@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/tx.ts';
 import { pause } from '#server/lib/pause.ts';
 
-/** Asks the database something. */
+/** Runs a query on the database. */
 export type Ask = <T>(question: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
- * How the database is read. `snapshot`: everything as of one moment, in one transaction. `gentle`:
- * each question as of a moment of its own, with a pause as long as the question took after each, so
- * that half of one core is used and nothing holds vacuum back for longer than the longest question.
- * Every check is one question, so each is consistent in itself.
+ * Way to read the database. `snapshot`: everything as of one moment, in one transaction. `gentle`:
+ * each query as of its own moment, with a pause as long as the query took after each. So half of
+ * one core is used, and vacuum is held back for no longer than the longest query. Every check is
+ * one query, so each is consistent in itself.
  */
 export type Pace = 'snapshot' | 'gentle';
 
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Runs `work` with a way to read the database at that pace.
+ * Runs `work` with a function that reads the database at that pace.
  *
- * @param signal ends a gentle reading before its next question, by throwing its reason
+ * @param signal ends a gentle reading before its next query, by throwing its reason
  */
 export function readingAt<T>(
   db: Db,
@@ -39,8 +39,9 @@ export function readingAt<T>(
 }
 
 /**
- * Reads as of one moment, and changes nothing. Names are looked up in our own schema alone, after the
- * system's: another's, a temporary table or row security cannot stand in for the books. Where row security would hide a row, reading fails.
+ * Reads as of one moment, and changes nothing. Names are looked up only in our own schema, after
+ * the system's, so that another schema, a temporary table or row security cannot replace the books.
+ * If row security would hide a row, reading fails.
  */
 export function readOnly<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db
@@ -51,7 +52,8 @@ export function readOnly<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
       const tx = kyselyTx as Tx;
       await sql`SET LOCAL search_path = pg_catalog, public, pg_temp`.execute(tx);
       await sql`SET LOCAL row_security = off`.execute(tx);
-      // A plan that is kept would be for any part; each wants one for its own size.
+      // A cached plan would serve every part of the ledger; each part needs a plan for its own
+      // size.
       await sql`SET LOCAL plan_cache_mode = force_custom_plan`.execute(tx);
       return work(tx);
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { entriesIn, transactionsIn } from './check.ts';
 import type { Check, ChecksFor, Scope } from './check.ts';
 
-/** That every transaction is whole and that no money was made or lost. */
+/** Checks that every transaction is complete and that no money was created or lost. */
 export const transactionChecks: ChecksFor = (scope) => [
   zeroSum(scope),
   oneCurrencyAndTime(scope),

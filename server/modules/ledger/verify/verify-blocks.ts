@@ -19,13 +19,12 @@ interface FullBlock extends Block {
   leaves: { kind: SealedKind; said: Sealed; found: Buffer[] }[];
 }
 
-/** At most this many blocks (of up to three times 4096 leaves of 32 bytes) are in memory at a time. */
+/** Maximum blocks (of up to three times 4096 leaves of 32 bytes) in memory at a time. */
 const BLOCKS_AT_ONCE = 64;
 
 /**
- * Walks the chain of blocks in scope to the newest and reports every block that does not follow from
- * the one before, from what is sealed in it, or from its signature. Without keys anybody may have
- * signed.
+ * Walks the chain of blocks in scope to the newest. Reports every block that does not match the
+ * previous one, the rows sealed in it, or its signature. Without keys, any signer is accepted.
  */
 export async function verifyBlocks(
   ask: Ask,
@@ -38,7 +37,7 @@ export async function verifyBlocks(
   for (;;) {
     const { blocks, signers } = await ask(async (tx) => ({
       blocks: await readBlocksAfter(tx, previous.height),
-      // As of the same moment: a block after a handover is signed by its successor.
+      // Read in the same snapshot, because a block after a handover is signed by its successor.
       signers: keys && (await readSigners(tx, keys)),
     }));
     for (const block of blocks) {
@@ -70,7 +69,7 @@ async function readBlocksAfter(tx: Tx, height: bigint): Promise<FullBlock[]> {
   });
 }
 
-/** The leaves of a kind in the row `block`, one after another; null when it has none. */
+/** Concatenated leaves of a kind in the row `block`; null when it has none. */
 function leavesOf({ seals }: SealedKind): RawBuilder<unknown> {
   return sql`(SELECT string_agg(leaf, ''::bytea ORDER BY position)
                 FROM ${sql.table(seals)} AS seal WHERE seal.height = block.height)`;

@@ -53,7 +53,7 @@ const tamper = (statement: string) => fixture.tamper(statement);
 
 const problems = async () => (await verifyLedger(fixture.db, { keys })).problems;
 
-/** Expects that a check names a row, by `id` and by words of what is said about it. */
+/** Expects that a check reports a row, by `id` and by words of the finding. */
 async function expectFinding(check: string, id: string, words: string): Promise<void> {
   expect(await problems()).toContainEqual({ check, id, what: expect.stringContaining(words) });
 }
@@ -68,13 +68,13 @@ test('finds a ledger in use sound, and counts it', async () => {
   });
 });
 
-test('names an account whose balance was raised, and misses the money', async () => {
+test('reports an account whose balance was raised, and the missing money', async () => {
   await tamper(`UPDATE ledger_account SET posted = posted + 1000 WHERE id = '${wallet}'`);
   await expectFinding('account-balance', wallet, 'balance 1420 after 5 entries');
   await expectFinding('zero-sum-of-all-accounts', 'USD', '1000');
 });
 
-test('names an account that is below its least', async () => {
+test('reports an account below its minimum', async () => {
   const limit = 'constraint public.ledger_account.ledger_account_available';
   await fixture.owner.query('ALTER TABLE ledger_account DROP CONSTRAINT ledger_account_available');
   await tamper(`UPDATE ledger_account SET held = 421 WHERE id = '${wallet}'`);
@@ -83,12 +83,12 @@ test('names an account that is below its least', async () => {
   await expectFinding('held-amount', wallet, 'says 421 held; its holds say 50');
 });
 
-test('names an account that is gone', async () => {
+test('reports a deleted account', async () => {
   await tamper(`DELETE FROM ledger_account WHERE id = '${wallet}'`);
   await expectFinding('account-balance', wallet, 'does not exist');
 });
 
-test('names the transaction and the entry whose amount was changed', async () => {
+test('reports the transaction and the entry whose amount was changed', async () => {
   await tamper(`UPDATE ledger_entry SET amount = amount + 1
                  WHERE transaction_id = '${sealed}' AND account_id = '${wallet}'`);
   await expectFinding('zero-sum', sealed, 'its 2 entries sum to 1');
@@ -97,13 +97,13 @@ test('names the transaction and the entry whose amount was changed', async () =>
   await expectFinding('monthly-total', wallet, 'transfer in');
 });
 
-test('names a running balance that was changed', async () => {
+test('reports a changed running balance', async () => {
   await tamper(`UPDATE ledger_entry SET balance_after = balance_after + 1
                  WHERE transaction_id = '${waiting}' AND account_id = '${wallet}'`);
   await expectFinding('entry-chain', wallet, `(transaction ${waiting}): says balance 428`);
 });
 
-test('names the gap that deleted entries leave', async () => {
+test('reports the gap that deleted entries leave', async () => {
   await tamper(`DELETE FROM ledger_entry WHERE transaction_id = '${capture}'`);
   await expectFinding('zero-sum', capture, 'has no entries');
   await expectFinding('entry-chain', wallet, 'entry 4');
@@ -117,28 +117,28 @@ async function capturedHold(): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-test('names entries whose transaction is gone, and its seal', async () => {
+test('reports entries whose transaction was deleted, and its seal', async () => {
   await tamper(`DELETE FROM ledger_transaction WHERE id = '${sealed}'`);
   await expectFinding('zero-sum', sealed, 'does not exist');
   await expectFinding('transaction-sealed-or-waiting', sealed, 'does not exist');
   await expectFinding('sealed-transaction', sealed, 'block 1');
 });
 
-test('names a transaction that was moved in time', async () => {
+test('reports a transaction whose time was changed', async () => {
   await tamper(`UPDATE ledger_transaction SET effective_at = effective_at - interval '40 days'
                  WHERE id = '${sealed}'`);
   await expectFinding('transaction-entries', sealed, 'other times');
   await expectFinding('sealed-transaction', sealed, 'block 1');
 });
 
-test('names entries out of order in time, and the total of the month they left', async () => {
+test('reports entries out of order in time, and the total of the month they left', async () => {
   await tamper(`UPDATE ledger_entry SET effective_at = effective_at - interval '40 days'
                  WHERE transaction_id = '${waiting}'`);
   await expectFinding('entry-chain', wallet, 'takes effect before');
   await expectFinding('monthly-total', wallet, 'transfer in');
 });
 
-test('names a transaction that mixes currencies', async () => {
+test('reports a transaction that mixes currencies', async () => {
   await tamper(`UPDATE ledger_account SET currency = 'EUR' WHERE id = '${wallet}'`);
   await expectFinding('transaction-entries', sealed, 'mixes currencies');
 });
@@ -148,22 +148,22 @@ test.each([
   ['reference', `'PAY-1'`],
   ['actor_id', 'gen_random_uuid()'],
   ['subject_id', 'gen_random_uuid()'],
-])('names a sealed transaction whose %s was changed', async (column, value) => {
+])('reports a sealed transaction whose %s was changed', async (column, value) => {
   await tamper(`UPDATE ledger_transaction SET ${column} = ${value} WHERE id = '${sealed}'`);
   await expectFinding('sealed-transaction', sealed, 'block 1');
 });
 
-test('lets words be changed, which may hold what a person wants forgotten', async () => {
+test('accepts changed descriptions, which may hold personal data to be erased', async () => {
   await tamper(`UPDATE ledger_transaction SET description = '', metadata = '{}'`);
   expect(await problems()).toEqual([]);
 });
 
-test('names an account whose holds do not add up', async () => {
+test('reports an account whose holds do not add up', async () => {
   await tamper(`UPDATE ledger_hold SET amount = 40 WHERE id = '${hold}'`);
   await expectFinding('held-amount', wallet, 'says 50 held; its holds say 40');
 });
 
-test('names a total that was changed or removed', async () => {
+test('reports a total that was changed or removed', async () => {
   await tamper(`UPDATE ledger_total SET credit = credit + 1
                  WHERE account_id = '${wallet}' AND kind = 'transfer'`);
   await expectFinding('monthly-total', wallet, 'credit 528');
@@ -171,25 +171,25 @@ test('names a total that was changed or removed', async () => {
   await expectFinding('monthly-total', wallet, 'credit 0, count 0; the entries say 100, 527, 4');
 });
 
-test('names a reversal that reverses another transaction', async () => {
+test('reports a reversal that reverses another transaction', async () => {
   await tamper(`UPDATE ledger_transaction SET reverses_id = '${sealed}' WHERE id = '${reversal}'`);
   await expectFinding('reversal', reversal, `does not mirror transaction ${sealed}`);
 });
 
-test('names a transaction that will never be sealed, or would be twice', async () => {
+test('reports a transaction that is never sealed, or would be sealed twice', async () => {
   await tamper(`DELETE FROM ledger_unsealed WHERE transaction_id = '${waiting}'`);
   await expectFinding('transaction-sealed-or-waiting', waiting, 'neither');
   await tamper(`INSERT INTO ledger_unsealed VALUES ('${sealed}')`);
   await expectFinding('transaction-sealed-or-waiting', sealed, 'sealed and waits');
 });
 
-test('names the block that a whole transaction was cut out of', async () => {
+test('reports the block from which a whole transaction was removed', async () => {
   await tamper(`WITH seal AS (DELETE FROM ledger_seal WHERE transaction_id = '${sealed}')
                 DELETE FROM ledger_transaction WHERE id = '${sealed}'`);
   await expectFinding('block-content', '1', 'says 1 transactions; 0 are sealed');
 });
 
-test('names a block whose leaves, header, signature or place was changed', async () => {
+test('reports a block whose leaves, header, signature or place was changed', async () => {
   await tamper(`UPDATE ledger_seal SET leaf = sha256('x') WHERE height = 1`);
   await expectFinding('block-content', '1', 'Merkle root');
   await tamper(`UPDATE ledger_block SET sealed_at = sealed_at + interval '1 s' WHERE height = 1`);

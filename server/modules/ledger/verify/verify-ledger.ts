@@ -24,48 +24,54 @@ import { compareRoot, compareRoots, noRoots } from './verify-roots.ts';
 import type { ComparedRoots } from './verify-roots.ts';
 
 export interface VerifyOptions {
-  /** Who may have signed blocks. Left out: anybody, and `isKeyChecked` says so. */
+  /**
+   * Keys that may have signed blocks. Without them any signer is accepted, and `isKeyChecked` is
+   * false.
+   */
   keys?: TrustedKeys;
-  /** Where roots are exported to: each must be in the chain. */
+  /** Place that roots are exported to. Each must be in the chain. */
   roots?: RootStore;
-  /** Reads further roots, which were kept elsewhere: each must be in the chain, too. */
+  /** Reads further roots, which were kept elsewhere. Each must be in the chain, too. */
   readKeptRoots?: () => AsyncIterable<ListedRecord | Unreadable>;
   /** Roots of any blocks, as hex, that must be in the chain. */
   keptHashes?: readonly string[];
-  /** What waits to be sealed for longer than this is a fault. Left out: it may wait. */
+  /** Maximum age of a row that waits to be sealed; an older one is a fault. Default: no limit. */
   waitsAtMostMs?: number;
-  /** Everything when left out. */
+  /** Default: everything. */
   scope?: Scope;
-  /** Makes what other modules ask of the same moment; may look something up for it. */
+  /**
+   * Builds the checks that other modules run in the same snapshot. It may read the database for
+   * them.
+   */
   furtherChecks?: (tx: Tx, scope: Scope) => Promise<readonly Check[]>;
-  /** `snapshot` when left out. */
+  /** Default: `snapshot`. */
   pace?: Pace;
-  /** Ends a gentle verification before its next question, by throwing its reason. */
+  /** Ends a gentle verification before its next query, by throwing its reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** What a verification found; plain values, to be stored as they are. */
+/** Result of a verification; plain values, to be stored as they are. */
 export interface Verification {
-  /** True when nothing is wrong. */
+  /** True when there are no problems. */
   ok: boolean;
-  /** What is wrong, at most 20 findings a check. */
+  /** Problems found, at most 20 findings a check. */
   problems: Problem[];
-  /** Null: everything was verified. Otherwise what came after this block. */
+  /** Null: everything was verified. Otherwise only rows sealed after this block. */
   afterHeight: bigint | null;
   /** The newest block, up to which all is verified; absent until something is sealed. */
   head: LedgerHead | undefined;
-  /** Whether signatures were held against keys that are known. */
+  /** True if signatures were checked against known keys. */
   isKeyChecked: boolean;
-  /** What was compared with the roots outside the database. */
+  /** Result of the comparison with the roots outside the database. */
   roots: ComparedRoots;
   counts: LedgerCounts;
-  /** Empty in part of the ledger. */
+  /** Empty for a part of the ledger. */
   sums: CurrencySums[];
   startedAt: Date;
   durationMs: number;
 }
 
-/** The database is no Purser's yet. */
+/** Thrown when the database has no Purser tables yet. */
 export class NoLedgerError extends Error {
   override readonly name = 'NoLedgerError';
 }
@@ -74,11 +80,11 @@ const WHOLE: Scope = { afterHeight: null };
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Recounts the ledger, or what was sealed after a block, while it is in use: every balance, running
- * balance, hold and total from its rows; the seals of transactions, accounts and audit events from
- * their content; the chain of blocks against the roots that were exported; and the database itself,
- * its functions, triggers and rights, against what the migrations make. Changes nothing. The database
- * does the counting, so that this process stays small however large the ledger is.
+ * Recounts the ledger, or the rows sealed after a block, while it is in use. It checks every
+ * balance, running balance, hold and total against its rows; the seals of transactions, accounts
+ * and audit events against their content; the chain of blocks against the exported roots; and the
+ * database itself, its functions, triggers and rights, against the migrations. Changes nothing. The
+ * database does the counting, so that this process needs little memory however large the ledger is.
  *
  * @throws {NoLedgerError}
  */
@@ -88,7 +94,8 @@ export async function verifyLedger(db: Db, options: VerifyOptions = {}): Promise
   const { keys, scope = WHOLE } = options;
   const { problems, report } = gatherProblems();
   await readOnly(db, refuseEmptyDatabase);
-  // Before the snapshot: what is exported after it began would be missed in it.
+  // Roots are read before the snapshot begins. The snapshot would not have a block whose root is
+  // exported after that.
   const roots = await verifyRoots(
     survivingAsk((question) => readOnly(db, question)),
     options,
@@ -180,7 +187,10 @@ async function refuseEmptyDatabase(tx: Tx): Promise<void> {
   }
 }
 
-/** Planned for all that it reads: for a limit the planner would look for the first findings first. */
+/**
+ * MATERIALIZED makes the planner plan for reading everything. With a LIMIT it would plan to find
+ * the first findings first.
+ */
 async function runCheck(tx: Tx, query: Check['query']): Promise<Finding[]> {
   const { rows } = await sql<Finding>`
     WITH finding AS MATERIALIZED (${query})
@@ -188,7 +198,9 @@ async function runCheck(tx: Tx, query: Check['query']): Promise<Finding[]> {
   return rows;
 }
 
-/** In part of the ledger the newest exported root is enough, since it covers all before. */
+/**
+ * For a part of the ledger the newest exported root is enough, because it covers all earlier ones.
+ */
 async function* recordsToCompare(
   { roots, readKeptRoots }: VerifyOptions,
   { afterHeight }: Scope,

@@ -8,7 +8,7 @@ import type { Finding } from './check.ts';
 import type { Report } from './problems.ts';
 import type { Ask } from './snapshot.ts';
 
-/** Roots compared at a time. */
+/** Number of roots compared at a time. */
 const BATCH = 1_000;
 
 const CHECK = 'exported-root';
@@ -17,13 +17,16 @@ type Records = AsyncIterable<ListedRecord | Unreadable>;
 type ListedRoot = Exclude<ListedRecord, AcceptedRestore>;
 
 export interface ComparedRoots {
-  /** How many roots were compared with the chain. */
+  /** Number of roots compared with the chain. */
   count: bigint;
-  /** Decisions that a restored backup may go on, which account for roots that are not there. */
+  /** Decisions to continue from a restored backup. They explain roots that are missing. */
   restores: AcceptedRestore[];
-  /** Roots above the end of the chain that no decision accounts for: how many, up to which. */
+  /**
+   * Roots above the end of the chain that no decision explains: their number, and the newest of
+   * them.
+   */
   lost: { count: bigint; newestHeight: bigint; newestSealedAt: Date };
-  /** Roots that the chain contradicts, and records that cannot be read or believed. */
+  /** Number of roots that the chain contradicts, and of records that cannot be read or trusted. */
   contradictions: bigint;
 }
 
@@ -33,9 +36,9 @@ export function noRoots(): ComparedRoots {
 }
 
 /**
- * Asks of every exported root whether it is in the chain, at its height and signed as it says, and
- * reports those that are not. A root is exported after its block is committed, so the chain is read
- * after the roots.
+ * Checks that every exported root is in the chain, at its height and with the stated signature, and
+ * reports the others. A root is exported after its block is committed, so the chain is read after
+ * the roots.
  *
  * @param readRecords reads them from the beginning: once for decisions, once for roots
  */
@@ -64,7 +67,7 @@ export async function compareRoots(
   return compared;
 }
 
-/** The decisions that are signed; reports others, and what is no record. */
+/** Signed decisions. Reports unsigned ones, and lines that are no record. */
 async function readRestores(
   records: Records,
   signers: Signers | undefined,
@@ -151,7 +154,7 @@ function faultOf(
   return isSignatureRight(root, block, signers) ? undefined : `is not signed as its line says`;
 }
 
-/** What is signed as the block is, is checked with the block. */
+/** A signature equal to the block's is checked with the block. */
 function isSignatureRight(
   root: ListedRoot,
   block: KeptBlock,
@@ -166,7 +169,7 @@ function isSignatureRight(
   return mayBe && isSignedBy(bytes, signature, publicKey);
 }
 
-/** Whether a block has that root, as hex; reports it when none has. */
+/** Checks that a block has this root, as hex; reports it when none has. */
 export async function compareRoot(ask: Ask, root: string, report: Report): Promise<boolean> {
   const { rows } = await ask((tx) =>
     sql`SELECT FROM ledger_block WHERE encode(root, 'hex') = lower(${root})`.execute(tx),
